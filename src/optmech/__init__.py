@@ -1,0 +1,69 @@
+"""Optimal differentially private mechanisms, by linear and mixed-integer programs.
+
+>>> import optmech as om
+>>> problem = om.croft(om.count(5), epsilon="0.5", variant=2)
+>>> design = om.design(problem, solver="highs")
+>>> bool(om.verify(design.mechanism, problem))
+True
+"""
+
+from optmech.engines.design import Design, design
+from optmech.errors import (
+    FileFormatError,
+    ModelError,
+    NoSolutionError,
+    NotAcceptedError,
+    OptmechError,
+    ProblemError,
+    SolverMissingError,
+)
+from optmech.formulations.assemble import Formulation, assemble
+from optmech.formulations.croft import croft
+from optmech.formulations.kadam import kadam, kadam_least_delta
+from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.mechanism import Mechanism
+from optmech.model import LinearModel
+from optmech.problem.loss import loss_matrix
+from optmech.problem.problem import Problem
+from optmech.problem.properties import Property
+from optmech.problem.queries import count, extremum, mean, residues
+from optmech.problem.query import Query
+from optmech.solution import Solution, Status
+from optmech.solvers.options import SolveOptions
+from optmech.verify import Report, verify
+from optmech.version import __version__
+
+__all__ = [
+    "Design",
+    "FileFormatError",
+    "Formulation",
+    "LinearModel",
+    "Mechanism",
+    "ModelError",
+    "NoSolutionError",
+    "NotAcceptedError",
+    "OptmechError",
+    "Problem",
+    "ProblemError",
+    "Property",
+    "Query",
+    "Report",
+    "Solution",
+    "SolveOptions",
+    "SolverMissingError",
+    "Status",
+    "__version__",
+    "assemble",
+    "count",
+    "croft",
+    "design",
+    "extremum",
+    "kadam",
+    "kadam_least_delta",
+    "loss_matrix",
+    "mean",
+    "residues",
+    "sadeghi",
+    "sadeghi_symmetric",
+    "verify",
+]

@@ -1,0 +1,238 @@
+"""What can be typed after ``optmech``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from optmech.errors import ProblemError
+from optmech.formulations.named import FORMULATIONS, QUERIES
+from optmech.problem.loss import LOSSES, NOISE_COSTS
+from optmech.problem.privacy import Reading, SymmetricRows
+from optmech.problem.properties import Property
+from optmech.solvers.options import Method
+from optmech.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["build_parser", "choices_of", "with_joined_values"]
+
+_EXAMPLES = {
+    "croft": "optmech {} croft --query count --range 0:5 --epsilon 0.5 --variant 2",
+    "sadeghi": "optmech {} sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
+    "sadeghi-symmetric": "optmech {} sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --half-width 6",
+    "kadam": "optmech {} kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238",
+}
+_ABOUT = {
+    "croft": "least expected loss among all matrices on a range (Croft et al. 2020)",
+    "sadeghi": "zero-bias noise of least delta, count by count (Sadeghi et al. 2020, Prop. 2)",
+    "sadeghi-symmetric": "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
+    "kadam": "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
+}
+_NEGATIVE = re.compile(r"-[\d.]")
+
+
+def with_joined_values(arguments: Sequence[str]) -> list[str]:
+    """Return the arguments with ``--option -3:3`` as ``--option=-3:3``, which argparse understands."""
+    joined: list[str] = []
+    for argument in arguments:
+        follows_option = joined and joined[-1].startswith("--") and "=" not in joined[-1]
+        if follows_option and _NEGATIVE.match(argument):
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    parser = _parser(
+        argparse.ArgumentParser,
+        "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
+        ("optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2", "optmech solvers"),
+        prog="optmech",
+    )
+    parser.add_argument("--version", action="version", version=f"optmech {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    design = _parser(
+        commands.add_parser,
+        "Find the optimal mechanism of a question and write its matrix.",
+        (_EXAMPLES["croft"].format("design") + " --out mechanism.csv", "optmech design problem.toml"),
+        name="design",
+        summary="find the optimal mechanism",
+    )
+    for question in _questions(design, "design"):
+        _add_solver(question)
+        question.add_argument("--out", metavar="FILE.csv", help="write the matrix there, whole or not at all")
+        question.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+    export = _parser(
+        commands.add_parser,
+        "Write the program of a question for other solvers.",
+        (_EXAMPLES["croft"].format("export-model") + " --format mps --out model.mps",),
+        name="export-model",
+        summary="write the program as MPS or LP",
+    )
+    for question in _questions(export, "export-model"):
+        question.add_argument("--format", choices=("mps", "lp"), default="mps", help="default: mps")
+        question.add_argument("--out", metavar="FILE", help="write there instead of printing")
+
+    verify = _parser(
+        commands.add_parser,
+        "Check a mechanism matrix against a question. Exit code 0 if all holds, 1 if not.",
+        ("optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",),
+        name="verify",
+        summary="check a mechanism matrix",
+    )
+    verify.add_argument("mechanism", metavar="MECHANISM.csv", help="a matrix that `design --out` wrote")
+    verify.add_argument(
+        "--formulation", choices=tuple(FORMULATIONS), default="croft", help="whose question; default: croft"
+    )
+    _add_choices(verify, list(_CHOICES))
+    verify.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+    listed = _parser(
+        commands.add_parser,
+        "List the solvers that are installed, with versions and methods.",
+        ("optmech solvers",),
+        name="solvers",
+        summary="list the solvers",
+    )
+    listed.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    return parser
+
+
+def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the choices of a question that were typed, for `named_problem`."""
+    choices = {name: getattr(arguments, name, None) for name in _CHOICES}
+    return {name: value for name, value in choices.items() if value is not None}
+
+
+def _parser(make: Any, about: str, examples: Sequence[str], **settings: Any) -> argparse.ArgumentParser:  # noqa: ANN401
+    shown = "\n".join(f"  {example}" for example in examples)
+    name = settings.pop("name", None)
+    if name is not None:
+        settings["help"] = settings.pop("summary")
+    parser = make(
+        *(() if name is None else (name,)),
+        description=about,
+        epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        **settings,
+    )
+    assert isinstance(parser, argparse.ArgumentParser)  # noqa: S101 - narrows the type for the checker
+    return parser
+
+
+def _questions(parser: argparse.ArgumentParser, command: str) -> list[argparse.ArgumentParser]:
+    kinds = parser.add_subparsers(dest="formulation", required=True, metavar="FORMULATION|FILE.toml")
+    questions = []
+    for name, (_, required, optional) in FORMULATIONS.items():
+        example = _EXAMPLES[name].format(command)
+        question = _parser(kinds.add_parser, _ABOUT[name], (example,), name=name, summary=_ABOUT[name])
+        _add_choices(question, (*required, *optional))
+        questions.append(question)
+    about = "a problem from a TOML file; `file` may be left out"
+    example = f"optmech {command} problem.toml --instance table-4"
+    file = _parser(kinds.add_parser, about, (example,), name="file", summary=about)
+    file.add_argument("path", metavar="FILE.toml", help="a file with a formulation and its instances")
+    file.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
+    return [*questions, file]
+
+
+def _add_solver(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("solver")
+    group.add_argument("--solver", default="auto", metavar="NAME", help="auto, highs or cbc; default: auto")
+    group.add_argument("--method", choices=tuple(Method), default=Method.AUTO.value, help="algorithm for LPs")
+    group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop the solver after so long")
+    group.add_argument("--threads", type=int, metavar="N", help="threads for the solver")
+
+
+def _add_choices(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
+    group = parser.add_argument_group("question")
+    for name in names:
+        settings = dict(_CHOICES[name])
+        flag = settings.pop("flag", f"--{name.replace('_', '-')}")
+        group.add_argument(flag, dest=name, default=None, **settings)
+
+
+def _whole_numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        message = f"must be whole numbers with commas, such as 1,2,3; got {text!r}."
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _named_or_numbers(text: str) -> str | list[float]:
+    if not re.match(r"[\d.,+\-\s]", text):
+        return text
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        message = f"must be a name, or numbers with commas such as 0.25,0.5,0.25; got {text!r}."
+        raise argparse.ArgumentTypeError(message) from None
+
+
+_CHOICES: dict[str, dict[str, Any]] = {
+    "query": {"metavar": "KIND", "help": ", ".join(QUERIES)},
+    "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value: of the count, or of a record"},
+    "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
+    "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2 or 1/3"},
+    "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
+    "loss": {"metavar": "LOSS", "help": f"{', '.join(LOSSES)}; default: absolute"},
+    "prior": {
+        "metavar": "PRIOR",
+        "type": _named_or_numbers,
+        "help": "uniform, or a probability for each truth with commas; default: plain sum over truths",
+    },
+    "properties": {
+        "flag": "--property",
+        "metavar": "NAME",
+        "action": "append",
+        "help": f"{', '.join(Property)}; may be repeated",
+    },
+    "accuracy": {"metavar": "ETA", "help": "probability of releasing the truth, between 0 and 1"},
+    "half_width": {"metavar": "D", "type": int, "help": "the noise stays within this distance"},
+    "counts": {"metavar": "LOW:HIGH", "help": "smallest and largest true count"},
+    "rows": {
+        "metavar": "ROWS",
+        "help": f"{', '.join(SymmetricRows)}; paper leaves out rows that can bind; default: all",
+    },
+    "modulus": {"metavar": "N", "type": int, "help": "number of answers, 0..N-1"},
+    "distances": {
+        "metavar": "LIST",
+        "type": _whole_numbers,
+        "help": "how far one person can move the answer, such as 1,2,3",
+    },
+    "symmetric": {
+        "flag": "--one-sided",
+        "action": "store_const",
+        "const": False,
+        "help": "protect one direction only, as printed in the paper: not differential privacy",
+    },
+    "delta": {"metavar": "DELTA", "help": "probability that the ratio may be exceeded; default: 0"},
+    "at_most": {"metavar": "COST", "help": "seek the least delta with at most this expected cost"},
+    "cost": {
+        "metavar": "COST",
+        "type": _named_or_numbers,
+        "help": f"{', '.join(NOISE_COSTS)}, or one number for each noise; default: error-rate",
+    },
+    "reading": {"metavar": "READING", "help": f"{', '.join(Reading)}; default: definition"},
+}
+
+
+def path_shortcut(arguments: list[str]) -> list[str]:
+    """Return the arguments with ``design FILE.toml`` as ``design file FILE.toml``."""
+    if len(arguments) > 1 and arguments[0] in {"design", "export-model"} and arguments[1].endswith(".toml"):
+        return [arguments[0], "file", *arguments[1:]]
+    return arguments
+
+
+def not_found(name: str, names: Sequence[str], path: str) -> ProblemError:
+    """Return the error for an instance that a file does not have."""
+    message = f"`instance` must be one of {', '.join(names)} in {path}; got {name!r}."
+    return ProblemError(message)

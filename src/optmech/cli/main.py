@@ -1,0 +1,147 @@
+"""Run one command and say how it ended.
+
+Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or was found); 2 bad input;
+130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from optmech import solvers
+from optmech.cli.arguments import build_parser, choices_of, not_found, path_shortcut, with_joined_values
+from optmech.cli.show import (
+    design_json,
+    design_text,
+    json_text,
+    report_json,
+    report_text,
+    warnings_of,
+)
+from optmech.engines.design import design
+from optmech.errors import NoSolutionError, OptmechError
+from optmech.files.instances import read_instances
+from optmech.files.whole import check_writable, write_whole
+from optmech.formulations.assemble import assemble
+from optmech.formulations.named import named_problem
+from optmech.mechanism import Mechanism
+from optmech.verify import verify
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from optmech.problem.problem import Problem
+
+__all__ = ["main"]
+
+_DONE, _NO, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code."""
+    typed = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = build_parser().parse_args(path_shortcut(with_joined_values(typed)))
+    commands = {"design": _design, "verify": _verify, "solvers": _solvers, "export-model": _export}
+    try:
+        return commands[parsed.command](parsed)
+    except NoSolutionError as trouble:
+        print(f"optmech: {trouble}", file=sys.stderr)
+        return _NO
+    except OptmechError as trouble:
+        print(f"optmech: {trouble}", file=sys.stderr)
+        return _BAD_INPUT
+    except KeyboardInterrupt:
+        print("optmech: interrupted; nothing was written", file=sys.stderr)
+        return _INTERRUPTED
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        sys.stderr.close()
+        return _DONE
+
+
+def _problem(arguments: argparse.Namespace) -> Problem:
+    if arguments.formulation != "file":
+        return named_problem(arguments.formulation, choices_of(arguments))
+    instances = {instance.name: instance for instance in read_instances(arguments.path)}
+    name = arguments.instance or next(iter(instances))
+    if name not in instances:
+        raise not_found(name, list(instances), arguments.path)
+    return named_problem(instances[name].formulation, instances[name].choices)
+
+
+def _design(arguments: argparse.Namespace) -> int:
+    problem = _problem(arguments)
+    if arguments.out is not None:
+        check_writable(arguments.out)
+    with _progress(f"designing {problem.query.name}"):
+        found = design(
+            problem,
+            solver=arguments.solver,
+            method=arguments.method,
+            time_limit=arguments.time_limit,
+            threads=arguments.threads,
+        )
+        report = verify(found.mechanism, problem, found.solution)
+    warnings = warnings_of(found, report)
+    if arguments.out is not None:
+        found.mechanism.to_csv(arguments.out, comments=[] if report else warnings)
+    if arguments.json:
+        print(json_text(design_json(found, report, arguments.out)))
+    else:
+        print(design_text(found, report))
+        if arguments.out is not None:
+            print(f"written to {arguments.out}")
+    for warning in warnings:
+        print(f"optmech: warning: {warning}", file=sys.stderr)
+    return _DONE
+
+
+def _verify(arguments: argparse.Namespace) -> int:
+    problem = named_problem(arguments.formulation, choices_of(arguments))
+    report = verify(Mechanism.from_csv(arguments.mechanism), problem)
+    print(json_text(report_json(report)) if arguments.json else report_text(report))
+    return _DONE if report else _NO
+
+
+def _solvers(arguments: argparse.Namespace) -> int:
+    found = [
+        {"name": solver.name, "version": solver.version(), "methods": list(map(str, solver.methods))}
+        for solver in solvers.installed()
+    ]
+    if arguments.json:
+        print(json_text({"solvers": found}))
+    for solver in [] if arguments.json else found:
+        print(f"{solver['name']:8}{solver['version']:12}{', '.join(solver['methods'])}")
+    return _DONE if found else _NO
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    problem = _problem(arguments)
+    if arguments.out is not None:
+        check_writable(arguments.out)
+    model = assemble(problem).model
+    text = model.to_mps() if arguments.format == "mps" else model.to_lp()
+    if arguments.out is None:
+        sys.stdout.write(text)
+    else:
+        write_whole(arguments.out, text)
+        print(f"{model.num_columns} columns and {model.num_rows} rows written to {arguments.out}")
+    return _DONE
+
+
+@contextmanager
+def _progress(task: str) -> Iterator[None]:
+    """Show that something runs, and for how long, where a person watches."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(*columns, console=console, transient=True) as progress:
+        progress.add_task(task, total=None)
+        yield

@@ -1,0 +1,158 @@
+"""How answers look: as text for people, as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+from optmech.problem.numbers import as_text
+from optmech.problem.objective import LeastDelta
+from optmech.problem.structure import ModularNoise
+
+if TYPE_CHECKING:
+    from optmech.engines.design import Design
+    from optmech.mechanism import Mechanism
+    from optmech.problem.problem import Problem
+    from optmech.verify import Report
+
+__all__ = ["design_json", "design_text", "json_text", "report_json", "report_text", "warnings_of"]
+
+# A wider table wraps in a terminal of 100 columns.
+_WIDEST_TABLE = 13
+
+
+def design_text(design: Design, report: Report) -> str:
+    """Return a design as text: the matrix, then its numbers, each with its standing."""
+    problem, solution = design.problem, design.solution
+    bound_standing = "claimed by the solver" if solution.row_duals is None else "recomputed from the duals"
+    lines = [
+        str(problem),
+        "",
+        *_table(design.mechanism, problem),
+        "",
+        f"objective          {design.objective:.15g}   recomputed: {_objective_name(problem)}",
+        f"lower bound        {design.lower_bound:.15g}   {bound_standing}",
+        f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
+        f"solver             {solution.solver} ({solution.method}), {design.seconds:.2f} s",
+        f"                   {solution.status}",
+        "",
+        report_text(report),
+    ]
+    return "\n".join(lines)
+
+
+def design_json(design: Design, report: Report, out: str | None) -> dict[str, Any]:
+    """Return a design as one JSON object. Infinities are the text ``"inf"``."""
+    problem, solution, mechanism = design.problem, design.solution, design.mechanism
+    delta = getattr(problem.privacy, "delta", None)
+    content: dict[str, Any] = {
+        "problem": str(problem),
+        "formulation": problem.name,
+        "epsilon": as_text(problem.privacy.epsilon),
+        "delta": None if delta is None else as_text(delta),
+        "objective": design.objective,
+        "objective_standing": "recomputed",
+        "lower_bound": design.lower_bound,
+        "lower_bound_standing": "claimed" if solution.row_duals is None else "recomputed",
+        "status": solution.status.name.lower(),
+        "status_text": str(solution.status),
+        "solver": solution.solver,
+        "method": solution.method,
+        "attempts": list(solution.attempts),
+        "effective_epsilon": _effective_epsilon(design),
+        "seconds": design.seconds,
+        "responses": len(mechanism.responses),
+        "truths": len(mechanism.truths),
+        "notes": list(design.notes),
+        "out": out,
+        **report_json(report),
+    }
+    if isinstance(problem.structure, ModularNoise):
+        content["noise"] = mechanism.matrix[:, 0].tolist()
+    return content
+
+
+def report_text(report: Report) -> str:
+    """Return a report as text, its verdict last."""
+    failed = len(report.failures)
+    checked = sum(check.holds is not None for check in report.checks)
+    verdict = f"all {checked} checks hold" if report else f"{failed} of {checked} checks FAIL"
+    return f"{report}\n\n{verdict}, recomputed in floating point; nothing here is proved"
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return a report as JSON values."""
+    return {
+        "verified": bool(report),
+        "checks": [
+            {
+                "name": check.name,
+                "holds": check.holds,
+                "standing": check.standing.value,
+                "value": check.value,
+                "text": check.text,
+            }
+            for check in report.checks
+        ],
+    }
+
+
+def json_text(content: object) -> str:
+    """Return JSON that every reader accepts: infinities and the like become text."""
+    return json.dumps(_strict(content), indent=2, allow_nan=False)
+
+
+def warnings_of(design: Design, report: Report) -> list[str]:
+    """Return what must not be overlooked, a sentence each."""
+    failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
+    warnings = [*design.notes, *failures]
+    if not report:
+        warnings.append(
+            "do not publish with this matrix: a solver's tolerance is not a guarantee. "
+            "A smaller range, a larger epsilon or another solver may give one that holds."
+        )
+    return warnings
+
+
+def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
+    if isinstance(problem.structure, ModularNoise):
+        title = "noise  probability"
+        rows = [f"{noise:5d}  {mass:.6f}" for noise, mass in enumerate(mechanism.matrix[:, 0].tolist())]
+        return [title, *rows]
+    num_responses, num_truths = mechanism.matrix.shape
+    if num_truths > _WIDEST_TABLE:
+        return [f"matrix of {num_responses} responses by {num_truths} truths; --out FILE.csv writes it"]
+    names = list(map(as_text, mechanism.responses))
+    width = max(map(len, [*names, "response"]))
+    header = "".join(f"{as_text(truth):>7}" for truth in mechanism.truths)
+    rows = [
+        f"{name:>{width}}" + "".join(f"{entry:7.3f}" for entry in row)
+        for name, row in zip(names, mechanism.matrix.tolist(), strict=True)
+    ]
+    return [f"{'response':>{width}}{header}   <- truth", *rows]
+
+
+def _objective_name(problem: Problem) -> str:
+    if isinstance(problem.objective, LeastDelta):
+        return "delta"
+    total = float(problem.objective.weights.sum())
+    return "expected loss" if math.isclose(total, 1.0) else "sum over truths of expected losses"
+
+
+def _effective_epsilon(design: Design) -> float:
+    return design.mechanism.effective_epsilon(design.problem.query)
+
+
+def _number(value: float) -> str:
+    return "infinite: a zero lies beside a positive entry" if math.isinf(value) else f"{value:.12g}"
+
+
+def _strict(content: object) -> object:
+    if isinstance(content, dict):
+        return {key: _strict(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_strict(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return str(content)
+    return content

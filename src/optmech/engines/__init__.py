@@ -1,0 +1,1 @@
+"""Ways from a problem to a mechanism."""

@@ -1,0 +1,63 @@
+"""Everything that optmech raises on purpose, in one tree.
+
+A message follows one pattern, so that a reader knows where to look::
+
+    `argument` must RULE; got VALUE. REMEDY
+
+``RULE`` is what must hold, ``VALUE`` what was given, ``REMEDY`` what to do next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from optmech.solution import Solution
+
+__all__ = [
+    "FileFormatError",
+    "ModelError",
+    "NoSolutionError",
+    "NotAcceptedError",
+    "OptmechError",
+    "ProblemError",
+    "SolverMissingError",
+]
+
+
+class OptmechError(Exception):
+    """Base of every error that optmech raises on purpose."""
+
+
+class ProblemError(OptmechError, ValueError):
+    """The question cannot be asked: an argument breaks a rule."""
+
+
+class NotAcceptedError(OptmechError, ValueError):
+    """The question is sound, but this structure, privacy or engine does not fit it."""
+
+
+class ModelError(OptmechError, RuntimeError):
+    """A builder broke a law of the model: our bug, never the user's."""
+
+
+class SolverMissingError(OptmechError, ImportError):
+    """The solver asked for is not installed."""
+
+
+class NoSolutionError(OptmechError, RuntimeError):
+    """A solver ended without a mechanism.
+
+    Attributes
+    ----------
+    solution : Solution
+        What the solver said, with its status and the attempts made.
+    """
+
+    def __init__(self, message: str, solution: Solution) -> None:
+        super().__init__(message)
+        self.solution = solution
+
+
+class FileFormatError(OptmechError, ValueError):
+    """A file cannot be read as what it claims to be, or cannot be written."""

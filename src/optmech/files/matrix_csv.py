@@ -1,0 +1,131 @@
+"""A mechanism matrix as CSV, laid out as in the papers' tables.
+
+::
+
+    response,0,1,2          first row: the truths
+    0,0.5,0.25,0.25         first column: the responses
+    1,0.25,0.5,0.25
+
+Probabilities are the shortest decimals that read back to the same doubles. Lines that begin with ``#`` are
+comments.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.errors import FileFormatError, ProblemError
+from optmech.files.whole import write_whole
+from optmech.problem.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Numbers = tuple[Fraction, ...]
+
+__all__ = ["matrix_text", "read_matrix", "write_matrix"]
+
+_CORNER = "response"
+
+
+def matrix_text(responses: Numbers, truths: Numbers, matrix: Floats, comments: Iterable[str] = ()) -> str:
+    """Return the CSV text of a matrix, each comment a line of its own before it."""
+    text = io.StringIO()
+    for comment in comments:
+        text.write(f"# {' '.join(comment.split())}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([_CORNER, *map(as_text, truths)])
+    for response, row in zip(responses, matrix.tolist(), strict=True):
+        writer.writerow([as_text(response), *map(repr, row)])
+    return text.getvalue()
+
+
+def write_matrix(
+    path: str | PathLike[str],
+    responses: Numbers,
+    truths: Numbers,
+    matrix: Floats,
+    comments: Iterable[str] = (),
+) -> None:
+    """Write a matrix whole or not at all; raises FileFormatError."""
+    write_whole(path, matrix_text(responses, truths, matrix, comments))
+
+
+def read_matrix(path: str | PathLike[str], sum_rounding: float) -> tuple[Numbers, Numbers, Floats]:
+    """Return the responses, the truths and the matrix of a CSV file.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read, is ragged, holds something that is no probability, or a column does not
+        sum to one within `sum_rounding`.
+    """
+    lines = _lines(path)
+    if len(lines) < 2:  # noqa: PLR2004 - the truths and one response
+        raise _refusal(path, "must have a row of truths and at least one response", f"{len(lines)} rows")
+    (first, header), *body = lines
+    if len(header) < 2:  # noqa: PLR2004 - a corner and one truth
+        raise _refusal(path, "must name at least one truth in its first row", repr(",".join(header)), first)
+    truths = tuple(_number(cell, path, first) for cell in header[1:])
+    responses, rows = [], []
+    for number, cells in body:
+        if len(cells) != len(header):
+            raise _refusal(path, f"must have {len(header)} cells in each row", f"{len(cells)}", number)
+        responses.append(_number(cells[0], path, number))
+        rows.append([_probability(cell, path, number) for cell in cells[1:]])
+    for name, values in (("truths", truths), ("responses", responses)):
+        if any(low >= high for low, high in pairwise(values)):
+            raise _refusal(path, f"must list its {name} in increasing order", "another order")
+    matrix = np.array(rows)
+    sums = matrix.sum(axis=0)
+    worst = int(np.argmax(np.abs(sums - 1.0)))
+    if abs(sums[worst] - 1.0) > sum_rounding:
+        rule = f"must have columns that sum to one within {sum_rounding:g}"
+        raise _refusal(path, rule, f"{float(sums[worst])!r} for truth {as_text(truths[worst])}")
+    return tuple(responses), truths, matrix
+
+
+def _lines(path: str | PathLike[str]) -> list[tuple[int, list[str]]]:
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+        rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+        return [(rows.line_num, row) for row in rows if row and not row[0].startswith("#")]
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        raise _refusal(path, "must be a file that can be read", reason) from None
+    except (UnicodeDecodeError, csv.Error) as trouble:
+        raise _refusal(path, "must be CSV text in UTF-8", str(trouble)) from None
+
+
+def _number(cell: str, path: str | PathLike[str], line: int) -> Fraction:
+    try:
+        return exact(cell.strip(), "cell")
+    except ProblemError:
+        raise _refusal(path, "must name truths and responses by numbers", repr(cell), line) from None
+
+
+def _probability(cell: str, path: str | PathLike[str], line: int) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if not (math.isfinite(value) and value >= 0):
+        raise _refusal(path, "must hold probabilities, finite and zero or more", repr(cell), line)
+    return value
+
+
+def _refusal(path: str | PathLike[str], rule: str, got: str, line: int | None = None) -> FileFormatError:
+    place = "" if line is None else f" in line {line}"
+    return FileFormatError(f"`{path}` {rule}; got {got}{place}.")

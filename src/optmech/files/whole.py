@@ -1,0 +1,66 @@
+"""Writing a file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from optmech.errors import FileFormatError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+__all__ = ["check_writable", "write_whole"]
+
+
+def check_writable(path: str | PathLike[str]) -> None:
+    """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind."""
+    target = Path(path)
+    if target.exists() and not target.is_file():
+        kind = "a folder" if target.is_dir() else "a device"
+        message = f"`{target}` must be a file to write; got {kind}. Choose another path."
+        raise FileFormatError(message)
+    folder = target.parent
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as trouble:
+        reason = trouble.strerror or str(trouble)
+        message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
+        raise FileFormatError(message) from None
+
+
+def write_whole(path: str | PathLike[str], text: str) -> None:
+    """Write `text` to `path`: an old file stays untouched until the new one is complete.
+
+    Raises
+    ------
+    FileFormatError
+        If the path cannot be written.
+    """
+    check_writable(path)
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        temporary.chmod(mode)
+        temporary.replace(target)
+    except OSError as trouble:
+        reason = trouble.strerror or str(trouble)
+        message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
+        raise FileFormatError(message) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,1 @@
+"""Paper by paper: named problems, and from a problem to a model and back to a mechanism matrix."""

@@ -1,0 +1,131 @@
+"""Modular noise of least expected cost under probabilistic privacy.
+
+Model
+-----
+    min   sum_eta rho_eta f[eta]                                                        (13a)
+    s.t.  sum_eta f[eta] = 1                        total                               (13b)
+          for each distance mu, the mass of all eta with f[eta] > e^epsilon f[eta+mu]
+          is at most delta                          ratio, remainder, violation, budget (13c)-(13h)
+
+`kadam` seeks the least cost at a given delta, `kadam_least_delta` the least delta at a given cost, (15).
+The reading "definition" has an indicator for each distance *and* outcome and a budget for each distance, as
+the paper's Definition 2 demands. The reading "printed" is the paper's own program of 3(n+1) columns, which
+shares the indicators among distances and so forbids some mechanisms that are private.
+
+Source: Kadam et al. 2024, (9)-(15).
+Algebra: formulations/kadam.mod, kadam_pure.mod, kadam_printed.mod, kadam_least_delta*.mod.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.errors import ProblemError
+from optmech.formulations.modular import distances_of
+from optmech.problem.loss import noise_cost
+from optmech.problem.numbers import as_text, exact
+from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.privacy import ProbabilisticPrivacy, Reading
+from optmech.problem.problem import Problem
+from optmech.problem.structure import ModularNoise
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from optmech.problem.numbers import Number
+    from optmech.problem.query import Query
+
+__all__ = ["kadam", "kadam_least_delta"]
+
+
+def kadam(
+    query: Query,
+    epsilon: Number,
+    delta: Number = 0,
+    *,
+    cost: str | ArrayLike = "error-rate",
+    reading: str = Reading.DEFINITION,
+) -> Problem:
+    """Ask for the modular noise of least expected cost.
+
+    Parameters
+    ----------
+    query : Query
+        A query on a circle, such as ``residues(9, [1, 2, 3])``. With ``symmetric=False`` the guarantee
+        holds from one neighbour to the other only, as printed in the paper: not differential privacy.
+    epsilon, delta : str, int, float or Fraction
+        Privacy: epsilon positive, delta between 0 and 1. With delta = 0 the program is the LP (14).
+    cost : {"error-rate", "squared", "circular", "wrapped"} or array_like, shape (modulus,)
+        Cost of each noise value.
+    reading : {"definition", "printed"}
+        Which program.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import residues
+    >>> print(kadam(residues(5, [1]), "1.5", "0.1"))  # doctest: +NORMALIZE_WHITESPACE
+    kadam: residues modulo 5, distances 1; noise added modulo the number of answers;
+    epsilon = 1.5, probabilistic delta = 0.1; no further property; least expected loss
+    """
+    privacy = ProbabilisticPrivacy(epsilon, delta, reading)  # type: ignore[arg-type]
+    return Problem(
+        name="kadam",
+        query=query,
+        structure=ModularNoise(),
+        privacy=privacy,
+        properties=frozenset(),
+        objective=_expected_cost(query, cost),
+    )
+
+
+def kadam_least_delta(
+    query: Query,
+    epsilon: Number,
+    *,
+    at_most: Number,
+    cost: str | ArrayLike = "error-rate",
+    reading: str = Reading.DEFINITION,
+) -> Problem:
+    """Ask for the modular noise of least delta among those whose expected cost is at most a bound.
+
+    Parameters
+    ----------
+    at_most : str, int, float or Fraction
+        The largest expected cost allowed, zero or more.
+    query, epsilon, cost, reading
+        As in `kadam`.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+    """
+    bound = exact(at_most, "at_most")
+    if bound < 0:
+        message = f"`at_most` must be zero or more; got {as_text(bound)}. It bounds the expected cost."
+        raise ProblemError(message)
+    return Problem(
+        name="kadam-least-delta",
+        query=query,
+        structure=ModularNoise(),
+        privacy=ProbabilisticPrivacy(epsilon, None, reading),  # type: ignore[arg-type]
+        properties=frozenset(),
+        objective=LeastDelta(_expected_cost(query, cost), bound),
+    )
+
+
+def _expected_cost(query: Query, cost: str | ArrayLike) -> ExpectedLoss:
+    distances_of(query)  # the query must look the same from every answer
+    size = query.num_truths
+    noise = (np.arange(size)[:, None] - np.arange(size)[None, :]) % size
+    # Modular noise costs the same at every truth, so the cost is read at truth 0 alone.
+    at_zero = np.zeros(size)
+    at_zero[0] = 1.0
+    return ExpectedLoss(noise_cost(cost, size)[noise], at_zero)

@@ -1,0 +1,148 @@
+"""Noise for counts that is right with a given probability, never far off, and has mean zero.
+
+Model
+-----
+    min   delta
+    s.t.  M[y,n] <= e^epsilon M[y,m] + delta     privacy    counts n, m one apart, released y    (10)-(11)
+          M made from the alphas, which sum to one for each count                                (12)-(13)
+
+`sadeghi` lets the noise differ from count to count (Proposition 2), `sadeghi_symmetric` does not
+(Proposition 3). Privacy is asked of single outcomes: delta is *not* that of (epsilon, delta)-differential
+privacy, which sums over outcomes; `Mechanism.hockey_stick_delta` gives that one.
+
+Source: Sadeghi, Asoodeh, Calmon 2020, Propositions 2 to 4.
+Algebra: formulations/sadeghi.mod, sadeghi_symmetric.mod, sadeghi_symmetric_paper.mod.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.errors import ProblemError
+from optmech.problem.objective import LeastDelta
+from optmech.problem.privacy import PerOutcomePrivacy, SymmetricRows
+from optmech.problem.problem import Problem
+from optmech.problem.query import Query
+from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from optmech.problem.numbers import Number
+
+__all__ = ["sadeghi", "sadeghi_symmetric"]
+
+
+def sadeghi(epsilon: Number, accuracy: Number, half_width: int, *, counts: tuple[int, int]) -> Problem:
+    """Ask for the zero-bias noise of least per-outcome delta, count by count.
+
+    Parameters
+    ----------
+    epsilon : str, int, float or Fraction
+        Privacy, zero or more.
+    accuracy : str, int, float or Fraction
+        Probability of releasing the true count, strictly between 0 and 1.
+    half_width : int
+        The noise stays within this distance, at least 1; released numbers are never negative.
+    counts : (int, int)
+        Smallest and largest true count, from 1 on. At 0 no zero-bias noise exists.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+
+    Examples
+    --------
+    >>> problem = sadeghi(1, "0.5", 2, counts=(1, 3))
+    >>> problem.query.num_truths, problem.query.num_responses
+    (3, 6)
+    """
+    smallest, largest = _range_of(counts)
+    if smallest < 1:
+        message = (
+            f"`counts` must start at 1 or above; got {smallest}. "
+            "Noise added to 0 cannot fall below it, so its mean is zero only without noise."
+        )
+        raise ProblemError(message)
+    structure = ZeroBiasNoise(half_width, accuracy)  # type: ignore[arg-type]
+    return _least_delta("sadeghi", PerOutcomePrivacy(epsilon), structure, smallest, largest)  # type: ignore[arg-type]
+
+
+def sadeghi_symmetric(
+    epsilon: Number,
+    accuracy: Number,
+    half_width: int,
+    *,
+    counts: tuple[int, int] | None = None,
+    rows: str = SymmetricRows.ALL,
+) -> Problem:
+    """Ask for the symmetric noise of least per-outcome delta, the same for every count.
+
+    Parameters
+    ----------
+    epsilon, accuracy, half_width
+        As in `sadeghi`.
+    counts : (int, int), optional
+        Smallest and largest true count, from `half_width` on; by default `half_width` to twice that, as in
+        the paper's (16). The noise does not depend on it.
+    rows : {"all", "paper"}
+        ``"all"`` holds the noise to every row of (9). ``"paper"`` keeps the printed rows (17)-(19), whose
+        optimum breaks (9) when the accuracy is small: reproduce the paper with it, publish nothing.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+
+    Examples
+    --------
+    >>> print(sadeghi_symmetric("2.18", "0.8", 6))  # doctest: +NORMALIZE_WHITESPACE
+    sadeghi-symmetric: count 6..12; symmetric noise within 6, truth with probability 0.8;
+    epsilon = 2.18, least delta for each outcome; no further property; least delta
+    """
+    structure = SymmetricNoise(half_width, accuracy)  # type: ignore[arg-type]
+    width = structure.half_width
+    smallest, largest = _range_of((width, max(2 * width, width + 1)) if counts is None else counts)
+    if smallest < width or smallest == largest:
+        message = (
+            f"`counts` must be two or more counts from the half-width {width} on; "
+            f"got {smallest}..{largest}. For smaller counts use `sadeghi`."
+        )
+        raise ProblemError(message)
+    privacy = PerOutcomePrivacy(epsilon, rows=rows)  # type: ignore[arg-type]
+    return _least_delta("sadeghi-symmetric", privacy, structure, smallest, largest)
+
+
+def _least_delta(
+    name: str,
+    privacy: PerOutcomePrivacy,
+    structure: SymmetricNoise | ZeroBiasNoise,
+    smallest: int,
+    largest: int,
+) -> Problem:
+    width = structure.half_width
+    query = Query(
+        range(smallest, largest + 1),
+        range(max(0, smallest - width), largest + width + 1),
+        neighbours=1,
+        name=f"count {smallest}..{largest}",
+    )
+    return Problem(
+        name=name,
+        query=query,
+        structure=structure,
+        privacy=privacy,
+        properties=frozenset(),
+        objective=LeastDelta(),
+    )
+
+
+def _range_of(counts: tuple[int, int]) -> tuple[int, int]:
+    try:
+        smallest, largest = (end.__index__() for end in counts)
+    except (TypeError, ValueError, AttributeError):
+        message = f"`counts` must be the smallest and the largest count; got {counts!r}."
+        raise ProblemError(message) from None
+    if largest < smallest:
+        message = f"`counts` must run from small to large; got {smallest}..{largest}."
+        raise ProblemError(message)
+    return smallest, largest

@@ -1,0 +1,234 @@
+"""The mechanism matrix, and what can be read off it."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from secrets import SystemRandom
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.errors import ProblemError
+from optmech.files.matrix_csv import read_matrix, write_matrix
+from optmech.privacy_loss import (
+    largest_excess,
+    largest_hockey_stick,
+    largest_leak,
+    largest_privacy_loss,
+)
+from optmech.problem.loss import loss_matrix, truth_weights
+from optmech.problem.numbers import as_text, exact
+from optmech.problem.properties import Property
+from optmech.problem.query import Query
+from optmech.property_gaps import property_gap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.problem.numbers import Number
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
+
+# Columns of 400 entries, each a rounded double, sum to one within about 400 * 2**-53; the rest is room for
+# matrices that came through a file with ten digits or more.
+COLUMN_SUM_ROUNDING = 1e-9
+# Solvers keep equalities within 1e-9 or so; a property missed by less is the solver's rounding.
+PROPERTY_ROUNDING = 1e-8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mechanism:
+    """A randomised answer: for each truth, with which probability each response is released.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (num_responses, num_truths)
+        Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one.
+    responses, truths : tuple of Fraction
+        The numbers that rows and columns stand for; a response category is named by its midpoint.
+
+    Raises
+    ------
+    ProblemError
+        If the shape does not match, an entry is negative or not finite, or a column does not sum to one.
+
+    Examples
+    --------
+    Randomised response on yes and no, with the odds of telling the truth at 3 to 1:
+
+    >>> from optmech.problem.queries import count
+    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> round(mechanism.effective_epsilon(count(1)), 6)  # log 3
+    1.098612
+    """
+
+    matrix: Floats
+    responses: tuple[Fraction, ...]
+    truths: tuple[Fraction, ...]
+
+    def __post_init__(self) -> None:
+        """Check and freeze."""
+        matrix = np.array(self.matrix, dtype=float)
+        matrix.flags.writeable = False
+        responses = tuple(exact(value, "responses") for value in self.responses)
+        truths = tuple(exact(value, "truths") for value in self.truths)
+        if matrix.shape != (len(responses), len(truths)) or not matrix.size:
+            message = (
+                f"`matrix` must have shape {(len(responses), len(truths))}; got {matrix.shape}. "
+                "Rows are responses, columns are truths."
+            )
+            raise ProblemError(message)
+        sound = np.isfinite(matrix) & (matrix >= 0)
+        if not sound.all():
+            row, column = np.argwhere(~sound)[0].tolist()
+            message = f"`matrix` must hold probabilities; got {matrix[row, column]} at [{row}, {column}]."
+            raise ProblemError(message)
+        sums = matrix.sum(axis=0)
+        worst = int(np.argmax(np.abs(sums - 1.0)))
+        if abs(sums[worst] - 1.0) > COLUMN_SUM_ROUNDING:
+            message = (
+                f"each column of `matrix` must sum to one; got {float(sums[worst])!r} in column {worst} "
+                f"(truth {as_text(truths[worst])})."
+            )
+            raise ProblemError(message)
+        for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
+            object.__setattr__(self, name, value)
+
+    def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
+        """Average loss of this mechanism for a user with the given prior.
+
+        This is ``sum_f prior[f] * sum_r loss[r, f] * matrix[r, f]``.
+
+        Parameters
+        ----------
+        loss : str or ndarray, shape (num_responses, num_truths)
+            A matrix, or ``"absolute"``, ``"squared"``, ``"zero-one"``, measured to the responses' midpoints.
+        prior : ndarray, shape (num_truths,), "uniform" or None
+            Non-negative, sums to one. ``None`` weighs every truth with one: the papers' plain sum.
+
+        Raises
+        ------
+        ProblemError
+            If a shape does not match ``matrix``.
+        """
+        grid = self._grid()
+        return float((loss_matrix(loss, grid) * self.matrix).sum(axis=0) @ truth_weights(prior, grid))
+
+    def worst_case_loss(self, loss: str | ArrayLike) -> float:
+        """Largest expected loss over the truths; `loss` as in `expected_loss`."""
+        return float((loss_matrix(loss, self._grid()) * self.matrix).sum(axis=0).max())
+
+    def effective_epsilon(self, query: Query) -> float:
+        """Smallest epsilon of pure privacy that this matrix has between the neighbours of `query`.
+
+        Zeros count: where a response is possible under one truth and impossible under a neighbour, the
+        privacy loss is ``math.inf``.
+        """
+        return largest_privacy_loss(self.matrix, self._check(query).pairs).value
+
+    def per_outcome_delta(self, query: Query, epsilon: Number) -> float:
+        """Smallest delta with ``P(r) <= e^epsilon Q(r) + delta`` for each response, Sadeghi (7)-(8)."""
+        return largest_excess(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+
+    def hockey_stick_delta(self, query: Query, epsilon: Number) -> float:
+        """Smallest delta of (epsilon, delta)-differential privacy, over all sets of responses."""
+        return largest_hockey_stick(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+
+    def probabilistic_delta(self, query: Query, epsilon: Number) -> float:
+        """Smallest delta of probabilistic privacy, Kadam et al. 2024, Definition 2.
+
+        It jumps where a ratio equals ``e^epsilon``; ratios within 1e-9 of it, relatively, count as kept.
+        """
+        return largest_leak(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+
+    def properties(self, query: Query) -> frozenset[Property]:
+        """Which properties of Croft et al. 2020 the matrix has, up to the rounding of solvers."""
+        self._check(query)
+        return frozenset(
+            wanted for wanted in Property if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
+        )
+
+    def sample(self, truths: Iterable[Number]) -> list[Fraction]:
+        """Draw one response for each true answer, with the operating system's randomness.
+
+        Each column is turned into whole numbers over one denominator, so that the law of the draw is the
+        matrix as it stands, without a rounding of its own.
+
+        Raises
+        ------
+        ProblemError
+            If a truth is none of this mechanism's truths.
+        """
+        columns = {truth: position for position, truth in enumerate(self.truths)}
+        random = SystemRandom()
+        totals: dict[int, list[int]] = {}
+        drawn = []
+        for value in truths:
+            column = columns.get(exact(value, "truths"))
+            if column is None:
+                message = (
+                    f"`truths` must be among {as_text(self.truths[0])}..{as_text(self.truths[-1])} of this "
+                    f"mechanism; got {value}. Round or clamp it first."
+                )
+                raise ProblemError(message)
+            if column not in totals:
+                weights = [Fraction(entry) for entry in self.matrix[:, column].tolist()]
+                scale = math.lcm(*(weight.denominator for weight in weights))
+                totals[column] = list(accumulate(int(weight * scale) for weight in weights))
+            steps = totals[column]
+            drawn.append(self.responses[bisect_right(steps, random.randrange(steps[-1]))])
+        return drawn
+
+    def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:
+        """Write the matrix as a table: first row the truths, first column the responses.
+
+        The numbers read back to the same doubles. The file is written whole or not at all. Each of
+        `comments` becomes a line that begins with ``#``.
+
+        Raises
+        ------
+        FileFormatError
+            If the path cannot be written.
+        """
+        write_matrix(path, self.responses, self.truths, self.matrix, comments)
+
+    @classmethod
+    def from_csv(cls, path: str | PathLike[str]) -> Mechanism:
+        """Read a matrix that `to_csv` wrote, or that was typed in the same layout.
+
+        Raises
+        ------
+        FileFormatError
+            If the file cannot be read, is ragged, or holds something that is no mechanism.
+        """
+        responses, truths, matrix = read_matrix(path, COLUMN_SUM_ROUNDING)
+        return cls(matrix=matrix, responses=responses, truths=truths)
+
+    def _grid(self) -> Query:
+        return Query(self.truths, self.responses, neighbours=())
+
+    def _check(self, query: Query) -> Query:
+        if (query.num_responses, query.num_truths) != self.matrix.shape:
+            message = (
+                f"`query` must have {self.matrix.shape[0]} responses and {self.matrix.shape[1]} truths like "
+                f"the matrix; got {query.num_responses} and {query.num_truths} ({query.name})."
+            )
+            raise ProblemError(message)
+        return query
+
+
+def _factor(epsilon: Number) -> float:
+    value = exact(epsilon, "epsilon")
+    if value < 0:
+        message = f"`epsilon` must be zero or more; got {as_text(value)}."
+        raise ProblemError(message)
+    return math.exp(float(value))

@@ -1,0 +1,114 @@
+"""How far the columns of neighbouring truths differ: four ways to measure it, each with its worst place.
+
+Below, P and Q are the columns of an ordered pair of neighbours and E is ``e^epsilon``. All numbers are
+*recomputed* in floating point from the matrix; a zero beside a positive entry counts as what it is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = [
+    "TIE",
+    "Worst",
+    "largest_excess",
+    "largest_hockey_stick",
+    "largest_leak",
+    "largest_privacy_loss",
+]
+
+# Probabilistic privacy jumps where a ratio equals E: a ratio within this relative distance counts as kept,
+# so the guarantee stands at epsilon + 1e-9.
+TIE = 1e-9
+
+# Entries compared at once, so that a million pairs do not need a gigabyte.
+_CHUNK = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worst:
+    """A measured value and where it is largest.
+
+    Attributes
+    ----------
+    value : float
+        The largest value over all pairs of neighbours, zero if there are none.
+    truth, neighbour : int
+        Positions of the pair that attains it.
+    response : int or None
+        Position of the response that attains it, absent where the measure sums over responses.
+    """
+
+    value: float
+    truth: int = 0
+    neighbour: int = 0
+    response: int | None = None
+
+
+def largest_privacy_loss(matrix: Floats, pairs: Integers) -> Worst:
+    """Return the largest ``log(P(r) / Q(r))``: infinite where Q(r) is zero and P(r) is not."""
+    with np.errstate(divide="ignore"):
+        logs = np.log(matrix)
+
+    def loss(left: Integers, right: Integers) -> Floats:
+        with np.errstate(invalid="ignore"):
+            difference = logs[:, left] - logs[:, right]
+        # Two zeros differ by nothing: a response that neither truth gives tells them not apart.
+        return np.where(np.isnan(difference), -np.inf, difference)
+
+    return _largest_entry(matrix, pairs, loss)
+
+
+def largest_excess(matrix: Floats, pairs: Integers, factor: float) -> Worst:
+    """Return the largest ``P(r) - factor Q(r)`` over single responses, at least zero."""
+    return _largest_entry(matrix, pairs, lambda left, right: matrix[:, left] - factor * matrix[:, right])
+
+
+def largest_hockey_stick(matrix: Floats, pairs: Integers, factor: float) -> Worst:
+    """Return the largest hockey-stick divergence, the sum over r of ``max(0, P(r) - factor Q(r))``."""
+    return _largest_sum(matrix, pairs, lambda p, q: np.maximum(p - factor * q, 0.0))
+
+
+def largest_leak(matrix: Floats, pairs: Integers, factor: float) -> Worst:
+    """Return the largest probability under P of a response with ``P(r) > factor Q(r)``."""
+    return _largest_sum(matrix, pairs, lambda p, q: np.where(p > factor * (1 + TIE) * q, p, 0.0))
+
+
+def _largest_entry(matrix: Floats, pairs: Integers, measure: Callable[[Integers, Integers], Floats]) -> Worst:
+    worst = Worst(value=0.0)
+    for chunk in _chunks(matrix, pairs):
+        values = measure(chunk[:, 0], chunk[:, 1])
+        response, pair = np.unravel_index(int(np.argmax(values)), values.shape)
+        if values[response, pair] > worst.value:
+            truth, neighbour = chunk[pair].tolist()
+            value = float(values[response, pair])
+            worst = Worst(value=value, truth=truth, neighbour=neighbour, response=int(response))
+    return worst
+
+
+def _largest_sum(matrix: Floats, pairs: Integers, measure: Callable[[Floats, Floats], Floats]) -> Worst:
+    worst = Worst(value=0.0)
+    for chunk in _chunks(matrix, pairs):
+        sums = measure(matrix[:, chunk[:, 0]], matrix[:, chunk[:, 1]]).sum(axis=0)
+        pair = int(np.argmax(sums))
+        if sums[pair] > worst.value:
+            truth, neighbour = chunk[pair].tolist()
+            worst = Worst(value=float(sums[pair]), truth=truth, neighbour=neighbour)
+    return worst
+
+
+def _chunks(matrix: Floats, pairs: Integers) -> Iterator[Integers]:
+    step = max(1, _CHUNK // len(matrix))
+    for start in range(0, len(pairs), step):
+        yield pairs[start : start + step]

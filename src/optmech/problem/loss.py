@@ -1,0 +1,185 @@
+"""How bad it is to release one number when another is true, and how likely each truth is."""
+
+from __future__ import annotations
+
+from math import lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.errors import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.problem.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["LOSSES", "NOISE_COSTS", "loss_matrix", "noise_cost", "truth_weights"]
+
+LOSSES = ("absolute", "squared", "zero-one")
+NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
+
+# A prior typed as decimals sums to one only up to their rounding.
+_PRIOR_ROUNDING = 1e-9
+# Below this, whole numbers and their differences are exact in doubles.
+_EXACT_INTEGERS = 2**52
+
+
+def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
+    """Return the loss of each response at each truth, shape (num_responses, num_truths).
+
+    Parameters
+    ----------
+    loss : {"absolute", "squared", "zero-one"} or array_like
+        A named loss is measured from the midpoint of the response to the truth; ``"zero-one"`` is zero
+        where the response holds the truth. A matrix has responses as rows and truths as columns.
+
+    Raises
+    ------
+    ProblemError
+        If the name is unknown, or the matrix has the wrong shape or a negative or non-finite entry.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import count
+    >>> loss_matrix("squared", count(2)).tolist()
+    [[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]
+    """
+    if isinstance(loss, str):
+        if loss not in LOSSES:
+            message = f"`loss` must be one of {', '.join(LOSSES)}, or a matrix; got {loss!r}."
+            raise ProblemError(message)
+        if loss == "zero-one":
+            elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
+            return elsewhere
+        distances = _distances(query)
+        return distances if loss == "absolute" else distances**2
+    matrix = _numbers(loss, "loss")
+    shape = (query.num_responses, query.num_truths)
+    if matrix.shape != shape:
+        message = (
+            f"`loss` must have shape {shape} to match the query; got {matrix.shape}. "
+            "Rows are responses, columns are truths."
+        )
+        raise ProblemError(message)
+    if (matrix < 0).any():
+        worst = tuple(np.argwhere(matrix < 0)[0].tolist())
+        message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
+        raise ProblemError(message)
+    return matrix
+
+
+def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
+    """Return how much each truth counts in the objective, shape (num_truths,).
+
+    Parameters
+    ----------
+    prior : None, "uniform" or array_like
+        ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft
+        et al. 2020 state it. ``"uniform"`` divides that by the number of truths. An array is a
+        probability for each truth.
+
+    Raises
+    ------
+    ProblemError
+        If the prior has the wrong length, a negative entry, or does not sum to one.
+    """
+    if prior is None:
+        return np.ones(query.num_truths)
+    if isinstance(prior, str):
+        if prior != "uniform":
+            message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
+            raise ProblemError(message)
+        return np.full(query.num_truths, 1.0 / query.num_truths)
+    weights = _numbers(prior, "prior")
+    if weights.shape != (query.num_truths,):
+        message = (
+            f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
+        )
+        raise ProblemError(message)
+    if (weights < 0).any():
+        worst = int(np.argmin(weights))
+        message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
+        raise ProblemError(message)
+    total = float(weights.sum())
+    if abs(total - 1.0) > _PRIOR_ROUNDING:
+        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
+        raise ProblemError(message)
+    return weights
+
+
+def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int) -> Floats:
+    """Return the cost of each noise value 0, …, ``modulus - 1`` that is added modulo `modulus`.
+
+    Parameters
+    ----------
+    cost : {"error-rate", "squared", "circular", "wrapped"} or array_like
+        ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``,
+        their (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on
+        the circle, ``min(eta, N - eta)**2``. ``"wrapped"`` is ``eta * (N - eta)``, the true mean squared
+        error over answers that are uniform on 0..N-1.
+
+    Raises
+    ------
+    ProblemError
+        If the name is unknown, or the array has the wrong length or a negative or non-finite entry.
+
+    Examples
+    --------
+    >>> noise_cost("circular", 5).tolist(), noise_cost("wrapped", 5).tolist()
+    ([0.0, 1.0, 4.0, 4.0, 1.0], [0.0, 4.0, 6.0, 6.0, 4.0])
+    """
+    noise = np.arange(modulus, dtype=float)
+    if isinstance(cost, str):
+        named: dict[str, Floats] = {
+            "error-rate": np.sign(noise),
+            "squared": noise**2,
+            "circular": np.minimum(noise, modulus - noise) ** 2,
+            "wrapped": noise * (modulus - noise),
+        }
+        if cost not in named:
+            message = f"`cost` must be one of {', '.join(NOISE_COSTS)}, or a vector; got {cost!r}."
+            raise ProblemError(message)
+        return named[cost]
+    vector = _numbers(cost, "cost")
+    if vector.shape != (modulus,):
+        message = (
+            f"`cost` must have {modulus} entries, one for each noise 0..{modulus - 1}; "
+            f"got shape {vector.shape}."
+        )
+        raise ProblemError(message)
+    if (vector < 0).any():
+        worst = int(np.argmin(vector))
+        message = f"`cost` must be zero or more; got {vector[worst]} for noise {worst}."
+        raise ProblemError(message)
+    return vector
+
+
+def _distances(query: Query) -> Floats:
+    """Return how far each response lies from each truth, each the double nearest the exact distance."""
+    midpoints = [response.midpoint for response in query.responses]
+    scale = lcm(*(value.denominator for value in (*midpoints, *query.truths)))
+    largest = max(abs(value) for value in (*midpoints, *query.truths)) * scale
+    if largest >= _EXACT_INTEGERS:
+        return np.abs(query.response_values[:, None] - query.truth_values[None, :])
+    rows = np.array([int(value * scale) for value in midpoints], dtype=float)
+    columns = np.array([int(value * scale) for value in query.truths], dtype=float)
+    distances: Floats = np.abs(rows[:, None] - columns[None, :]) / scale
+    return distances
+
+
+def _numbers(values: ArrayLike, name: str) -> Floats:
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        message = f"`{name}` must hold numbers in equal rows; got {str(values)[:60]!r}."
+        raise ProblemError(message) from None
+    if not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0].tolist()
+        message = f"`{name}` must be finite; got {array[tuple(place)]} at {place}."
+        raise ProblemError(message)
+    return array

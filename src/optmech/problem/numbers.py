@@ -1,0 +1,91 @@
+"""Numbers kept exactly as they were given."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from numbers import Rational
+
+from optmech.errors import ProblemError
+
+__all__ = ["Number", "as_text", "exact"]
+
+Number = str | int | float | Fraction
+
+# Longer exponents would make `Fraction` build integers of millions of digits.
+_LARGEST_EXPONENT = 400
+_EXPONENT = re.compile(r"[eE]([+-]?\d+)\s*$")
+
+
+def exact(value: Number, name: str) -> Fraction:
+    """Return `value` as a fraction, without rounding what the user typed.
+
+    Parameters
+    ----------
+    value : str, int, float or Fraction
+        Text may be a decimal (``"0.5"``, ``"1e-5"``) or a ratio (``"1/3"``). A float stands for the
+        shortest decimal that reads back to it: ``0.1`` is one tenth, as it is printed.
+    name : str
+        What to call the argument in an error.
+
+    Raises
+    ------
+    ProblemError
+        If `value` is not a finite number.
+
+    Examples
+    --------
+    >>> exact(0.1, "epsilon") == exact("0.1", "epsilon") == Fraction(1, 10)
+    True
+    >>> exact("nan", "epsilon")
+    Traceback (most recent call last):
+    ...
+    optmech.errors.ProblemError: `epsilon` must be a finite number; got 'nan'. Write a decimal \
+such as 0.5 or a ratio such as 1/3.
+    """
+    refusal = ProblemError(
+        f"`{name}` must be a finite number; got {value!r}. "
+        "Write a decimal such as 0.5 or a ratio such as 1/3."
+    )
+    if isinstance(value, bool):
+        raise refusal
+    if isinstance(value, Rational):  # int, Fraction and NumPy integers
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise refusal
+        return Fraction(repr(float(value)))
+    if not isinstance(value, str):
+        raise refusal
+    exponent = _EXPONENT.search(value)
+    if exponent and len(exponent[1]) > 1 and abs(int(exponent[1][:8])) > _LARGEST_EXPONENT:
+        raise refusal
+    try:
+        return Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise refusal from None
+
+
+def as_text(value: Fraction) -> str:
+    """Return `value` as the shortest text that `exact` reads back: a decimal if there is one.
+
+    Examples
+    --------
+    >>> as_text(Fraction(1, 8)), as_text(Fraction(1, 3)), as_text(Fraction(7))
+    ('0.125', '1/3', '7')
+    """
+    twos = fives = 0
+    rest = value.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return str(value)
+    places = max(twos, fives)
+    if places == 0:
+        return str(value.numerator)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"

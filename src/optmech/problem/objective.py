@@ -1,0 +1,61 @@
+"""What is to be least."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["ExpectedLoss", "LeastDelta", "Objective"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpectedLoss:
+    """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.
+
+    Attributes
+    ----------
+    loss : ndarray, shape (num_responses, num_truths)
+        Loss of each response at each truth.
+    weights : ndarray, shape (num_truths,)
+        How much each truth counts.
+    """
+
+    loss: Floats
+    weights: Floats
+
+    def __post_init__(self) -> None:
+        """Own read-only copies."""
+        for name in ("loss", "weights"):
+            array = np.array(getattr(self, name), dtype=float)
+            array.flags.writeable = False
+            object.__setattr__(self, name, array)
+
+    def value(self, matrix: Floats) -> float:
+        """Return the objective of a mechanism matrix, recomputed."""
+        return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
+
+    def __str__(self) -> str:
+        return "least expected loss"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeastDelta:
+    """Least delta, where wanted among mechanisms whose expected loss is `at_most` a bound."""
+
+    cost: ExpectedLoss | None = None
+    at_most: Fraction | None = None
+
+    def __str__(self) -> str:
+        return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"
+
+
+Objective = ExpectedLoss | LeastDelta

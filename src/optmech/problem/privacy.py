@@ -1,0 +1,154 @@
+"""What it means that an answer is private: the four definitions that the papers use.
+
+Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^epsilon``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeVar
+
+from optmech.errors import ProblemError
+from optmech.problem.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.problem.numbers import Number
+
+__all__ = [
+    "PerOutcomePrivacy",
+    "Privacy",
+    "ProbabilisticPrivacy",
+    "PurePrivacy",
+    "Reading",
+    "SymmetricRows",
+]
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+# e^epsilon overflows a double just above 709.
+_LARGEST_EPSILON = 700
+
+
+class Reading(StrEnum):
+    """Which program stands for Kadam et al. 2024, eq. (13)."""
+
+    DEFINITION = "definition"
+    """An indicator for each distance and outcome, a budget for each distance: what Definition 2 asks."""
+    PRINTED = "printed"
+    """One indicator for each outcome, shared by all distances: what Table 1 was computed from."""
+
+
+class SymmetricRows(StrEnum):
+    """Which rows hold symmetric noise to its privacy, Sadeghi et al. 2020."""
+
+    ALL = "all"
+    """Every row of (9): each outcome of two neighbouring columns of (16)."""
+    PAPER = "paper"
+    """Rows (17)-(19) only, which miss a binding row when the accuracy is small."""
+
+
+@dataclass(frozen=True, slots=True)
+class PurePrivacy:
+    """Pure differential privacy: ``P(r) <= E Q(r)`` for every response.
+
+    Croft et al. 2020 (4); Kadam et al. 2024 (14c).
+    """
+
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        """Keep epsilon exactly as given."""
+        object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=False))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PerOutcomePrivacy:
+    """``P(r) <= E Q(r) + delta`` for every single response, Sadeghi et al. 2020 (7)-(8).
+
+    Weaker than (epsilon, delta)-differential privacy, which asks it of every *set* of responses. Here
+    epsilon may be 0. A `delta` of ``None`` is to be found.
+    """
+
+    epsilon: Fraction
+    delta: Fraction | None = None
+    rows: SymmetricRows = SymmetricRows.ALL
+
+    def __post_init__(self) -> None:
+        """Keep both numbers exactly as given."""
+        object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=True))
+        object.__setattr__(self, "delta", _delta(self.delta))
+        object.__setattr__(self, "rows", _member(SymmetricRows, self.rows, "rows"))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}, {_delta_text(self.delta)} for each outcome"
+
+
+@dataclass(frozen=True, slots=True)
+class ProbabilisticPrivacy:
+    """``P(r) <= E Q(r)`` but on responses of total probability `delta` under ``P``.
+
+    Kadam et al. 2024, Definition 2. Stronger than (epsilon, delta)-differential privacy, and not kept by
+    post-processing. A `delta` of ``None`` is to be found.
+    """
+
+    epsilon: Fraction
+    delta: Fraction | None = None
+    reading: Reading = Reading.DEFINITION
+
+    def __post_init__(self) -> None:
+        """Keep both numbers exactly as given."""
+        object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=False))
+        object.__setattr__(self, "delta", _delta(self.delta))
+        object.__setattr__(self, "reading", _member(Reading, self.reading, "reading"))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}, probabilistic {_delta_text(self.delta)}"
+
+
+Privacy = PurePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy
+
+
+def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction:
+    epsilon = exact(value, "epsilon")
+    if epsilon < 0 or (epsilon == 0 and not zero_allowed):
+        rule = "zero or more" if zero_allowed else "positive"
+        message = (
+            f"`epsilon` must be {rule}; got {as_text(epsilon)}. "
+            "Small means private: 0.1 to 1 is usual, and 0 would forbid any information."
+        )
+        raise ProblemError(message)
+    if epsilon > _LARGEST_EPSILON:
+        message = (
+            f"`epsilon` must be at most {_LARGEST_EPSILON}; got {as_text(epsilon)}. "
+            "Beyond that e^epsilon is no double, and nothing is private long before."
+        )
+        raise ProblemError(message)
+    return epsilon
+
+
+def _delta(value: Number | None) -> Fraction | None:
+    if value is None:
+        return None
+    delta = exact(value, "delta")
+    if not 0 <= delta <= 1:
+        message = f"`delta` must lie between 0 and 1; got {as_text(delta)}. It is a probability."
+        raise ProblemError(message)
+    return delta
+
+
+def _delta_text(delta: Fraction | None) -> str:
+    return "least delta" if delta is None else f"delta = {as_text(delta)}"
+
+
+def _member(choices: type[Choice], value: str, name: str) -> Choice:
+    try:
+        return choices(value)
+    except ValueError:
+        message = f"`{name}` must be one of {', '.join(choices)}; got {value!r}."
+        raise ProblemError(message) from None

@@ -1,0 +1,45 @@
+"""What a mechanism matrix may be asked to satisfy besides privacy."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from optmech.errors import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["VARIANT_2", "Property", "properties_of"]
+
+
+class Property(StrEnum):
+    """A property of a mechanism matrix, Croft et al. 2020, section 3.2."""
+
+    COLUMN_MONOTONE = "column-monotone"
+    """For each truth, a response is no likelier the farther it lies from the truth: (10), (11)."""
+    ROW_MONOTONE = "row-monotone"
+    """For each response, it is no likelier the farther the truth lies from it: (12), (13)."""
+    SYMMETRIC = "symmetric"
+    """Turning the matrix by half a turn leaves it as it is: (14)."""
+    FAIR = "fair"
+    """The response that holds the truth is equally likely for every truth: (15)."""
+
+
+VARIANT_2 = frozenset(Property)
+
+
+def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
+    """Return the named properties as a set.
+
+    Raises
+    ------
+    ProblemError
+        If a name is unknown.
+    """
+    listed = [names] if isinstance(names, str) else list(names)
+    for name in listed:
+        if name not in list(Property):
+            message = f"`properties` must be among {', '.join(Property)}; got {name!r}."
+            raise ProblemError(message)
+    return frozenset(map(Property, listed))

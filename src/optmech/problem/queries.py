@@ -1,0 +1,153 @@
+"""The questions that are asked most: counts, means, extremes and residues."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.errors import ProblemError
+from optmech.problem.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["count", "extremum", "mean", "residues"]
+
+
+def count(largest: int, *, smallest: int = 0) -> Query:
+    """Ask how many: the answers are `smallest`, …, `largest`, and one person changes it by at most one.
+
+    Raises
+    ------
+    ProblemError
+        If the range is empty or reversed, or an end is not a whole number.
+
+    Examples
+    --------
+    >>> query = count(5)
+    >>> query.num_truths, len(query.pairs)
+    (6, 10)
+    """
+    smallest, largest = _whole(smallest, "smallest"), _whole(largest, "largest")
+    if smallest < 0:
+        message = f"`smallest` must be at least 0 for a count; got {smallest}."
+        raise ProblemError(message)
+    _need_range(smallest, largest)
+    return Query(range(smallest, largest + 1), neighbours=1, name=f"count {smallest}..{largest}")
+
+
+def mean(records: int, largest: int, *, smallest: int = 0) -> Query:
+    """Ask for the mean of `records` whole numbers from `smallest` to `largest`.
+
+    There are ``records * (largest - smallest) + 1`` answers, spaced ``1 / records``. Replacing one record
+    moves the sum by anything up to ``largest - smallest``, so neighbours are *all* pairs within that many
+    steps, not only those exactly that far apart (which would not be private).
+
+    Raises
+    ------
+    ProblemError
+        If there is no record, or the range is empty or reversed.
+
+    Examples
+    --------
+    >>> query = mean(10, 4)
+    >>> query.num_truths, query.truths[1], len(query.pairs)
+    (41, Fraction(1, 10), 308)
+    """
+    records = _whole(records, "records")
+    smallest, largest = _whole(smallest, "smallest"), _whole(largest, "largest")
+    if records < 1:
+        message = f"`records` must be at least 1; got {records}."
+        raise ProblemError(message)
+    _need_range(smallest, largest)
+    width = largest - smallest
+    truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
+    return Query(truths, neighbours=width, name=f"mean of {records} records {smallest}..{largest}")
+
+
+def extremum(smallest: int, largest: int) -> Query:
+    """Ask for the largest, smallest or median of records from `smallest` to `largest`.
+
+    One record can move each of the three from any value to any other: all pairs are neighbours.
+
+    Raises
+    ------
+    ProblemError
+        If the range is empty or reversed, or an end is not a whole number.
+
+    Examples
+    --------
+    >>> len(extremum(1, 5).pairs)
+    20
+    """
+    smallest, largest = _whole(smallest, "smallest"), _whole(largest, "largest")
+    _need_range(smallest, largest)
+    return Query(
+        range(smallest, largest + 1), neighbours="all", name=f"max, min or median {smallest}..{largest}"
+    )
+
+
+def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) -> Query:
+    """Ask for an answer on a circle: 0, …, ``modulus - 1``, taken modulo `modulus`.
+
+    Parameters
+    ----------
+    modulus : int
+        Number of answers, at least 2.
+    distances : iterable of int
+        How far one person can move the answer, each from 1 to ``modulus - 1``.
+    symmetric : bool, default True
+        Whether ``-distance`` is protected as well. Kadam et al. 2024 list one direction only
+        (``symmetric=False``): then of two neighbouring data sets only one is protected against the other,
+        which is *not* differential privacy. Use it to reproduce their numbers, never to publish.
+
+    Raises
+    ------
+    ProblemError
+        If the modulus is below 2, or a distance is missing or outside the modulus.
+
+    Examples
+    --------
+    >>> residues(5, [1]).pairs.tolist()[:4]
+    [[0, 1], [0, 4], [1, 0], [1, 2]]
+    >>> residues(5, [1], symmetric=False).pairs.tolist()
+    [[0, 4], [1, 0], [2, 1], [3, 2], [4, 3]]
+    """
+    modulus = _whole(modulus, "modulus")
+    if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
+        message = f"`modulus` must be at least 2; got {modulus}."
+        raise ProblemError(message)
+    steps = sorted({_whole(distance, "distances") for distance in distances})
+    if not steps:
+        message = "`distances` must name at least one distance; got none. A count has distance 1."
+        raise ProblemError(message)
+    for step in steps:
+        if not 1 <= step < modulus:
+            message = f"`distances` must lie between 1 and {modulus - 1}, below the modulus; got {step}."
+            raise ProblemError(message)
+    # A step is true answer minus neighbour's answer, Kadam (6).
+    pairs = [(truth, (truth - step) % modulus) for truth in range(modulus) for step in steps]
+    sides = "" if symmetric else ", one-sided"
+    listed = ",".join(map(str, steps))
+    return Query(
+        range(modulus),
+        neighbours=pairs,
+        symmetric=symmetric,
+        name=f"residues modulo {modulus}, distances {listed}{sides}",
+    )
+
+
+def _whole(value: int, name: str) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        message = f"`{name}` must be a whole number; got {value!r}."
+        raise ProblemError(message)
+    return value.__index__()
+
+
+def _need_range(smallest: int, largest: int) -> None:
+    if largest <= smallest:
+        message = (
+            f"the range must hold at least two answers, smallest first; got {smallest}..{largest}. "
+            "With a single answer there is nothing to protect."
+        )
+        raise ProblemError(message)

@@ -1,0 +1,233 @@
+"""What is asked of the data: its possible answers, what may be released, and who is whose neighbour."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from optmech.errors import ProblemError
+from optmech.problem.numbers import Number, exact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Category", "Query", "within"]
+
+
+class Category(NamedTuple):
+    """A response category: every number from `lower` up to `upper`, or a single point."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def midpoint(self) -> Fraction:
+        """The number that stands for the category."""
+        return (self.lower + self.upper) / 2
+
+    def holds(self, truth: Fraction) -> bool:
+        """Whether `truth` falls here: the upper end belongs to the next category."""
+        return self.lower <= truth < self.upper or self.lower == truth == self.upper
+
+
+def within(reach: int, number: int) -> Integers:
+    """Return all unordered pairs of `number` positions that are at most `reach` steps apart.
+
+    Examples
+    --------
+    >>> within(1, 3).tolist()
+    [[0, 1], [1, 2]]
+    """
+    left, right = np.triu_indices(number, k=1)
+    near = right - left <= reach
+    return np.column_stack([left[near], right[near]]).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False, init=False)
+class Query:
+    """A question with finitely many answers.
+
+    Parameters
+    ----------
+    truths : sequence of numbers
+        The possible true answers, increasing.
+    responses : sequence of numbers or of (lower, upper) pairs, optional
+        What may be released, increasing: points, or categories that do not overlap. A category holds
+        its lower end and not its upper one, except that the last one is closed. Loss is measured to
+        midpoints. Left out, the responses are the truths.
+    neighbours : iterable of (int, int), int or "all"
+        Positions in `truths` of answers that one person can turn into each other. A whole number
+        stands for all pairs within so many steps.
+    symmetric : bool, default True
+        Whether each pair is protected both ways. ``False`` protects the first of a pair against the
+        second only, which is *not* differential privacy for both; it exists to reproduce printed results.
+    name : str, optional
+        How reports call this query.
+
+    Attributes
+    ----------
+    pairs : ndarray of int, shape (num_pairs, 2)
+        Ordered pairs ``(f, g)``: the column of `f` may exceed that of `g` by the factor ``e^epsilon``.
+        A symmetric query lists both directions. Sorted, without repetition.
+    home : ndarray of int, shape (num_truths,)
+        Position of the response that holds each truth, -1 where none does.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks one of these rules.
+
+    Examples
+    --------
+    Five answers reported in two coarse categories:
+
+    >>> query = Query([0, 1, 2, 3, 4], [(0, 2), (2, 4)], 1)
+    >>> query.home.tolist(), query.response_values.tolist(), len(query.pairs)
+    ([0, 0, 1, 1, 1], [1.0, 3.0], 8)
+    """
+
+    truths: tuple[Fraction, ...]
+    responses: tuple[Category, ...]
+    pairs: Integers
+    home: Integers
+    symmetric: bool
+    name: str
+
+    def __init__(
+        self,
+        truths: Iterable[Number],
+        responses: Iterable[Number | tuple[Number, Number]] | None = None,
+        neighbours: Iterable[tuple[int, int]] | int | str = 1,
+        *,
+        symmetric: bool = True,
+        name: str = "query",
+    ) -> None:
+        answers = tuple(exact(truth, "truths") for truth in truths)
+        if not answers or any(low >= high for low, high in pairwise(answers)):
+            message = f"`truths` must be one or more increasing numbers; got {_brief(answers)}."
+            raise ProblemError(message)
+        categories = _categories(answers if responses is None else tuple(responses))
+        home = np.array([_holder(categories, truth) for truth in answers], dtype=np.int64)
+        home.flags.writeable = False
+        for field, value in (
+            ("truths", answers),
+            ("responses", categories),
+            ("pairs", _ordered_pairs(neighbours, len(answers), symmetric=symmetric)),
+            ("home", home),
+            ("symmetric", symmetric),
+            ("name", name),
+        ):
+            object.__setattr__(self, field, value)
+
+    @property
+    def num_truths(self) -> int:
+        """Number of possible true answers."""
+        return len(self.truths)
+
+    @property
+    def num_responses(self) -> int:
+        """Number of responses that may be released."""
+        return len(self.responses)
+
+    @property
+    def truth_values(self) -> Floats:
+        """The truths as floats, shape (num_truths,)."""
+        return np.array([float(truth) for truth in self.truths])
+
+    @property
+    def response_values(self) -> Floats:
+        """The midpoints of the responses as floats, shape (num_responses,)."""
+        return np.array([float(category.midpoint) for category in self.responses])
+
+
+def _categories(responses: tuple[Number | tuple[Number, Number], ...]) -> tuple[Category, ...]:
+    categories = []
+    for response in responses:
+        ends = response if isinstance(response, (tuple, list)) else (response, response)
+        if len(ends) != 2:  # noqa: PLR2004 - a lower and an upper end
+            message = f"`responses` must be numbers or (lower, upper) pairs; got {response!r}."
+            raise ProblemError(message)
+        lower, upper = (exact(end, "responses") for end in ends)
+        categories.append(Category(lower, upper))
+    ordered = all(category.lower <= category.upper for category in categories) and all(
+        low.upper <= high.lower and low.midpoint < high.midpoint for low, high in pairwise(categories)
+    )
+    if not categories or not ordered:
+        message = (
+            f"`responses` must be one or more increasing numbers or intervals that do not overlap; "
+            f"got {_brief(responses)}."
+        )
+        raise ProblemError(message)
+    return tuple(categories)
+
+
+def _holder(categories: tuple[Category, ...], truth: Fraction) -> int:
+    # A point may sit at the start of an interval, so two categories can begin at or before the truth.
+    last = bisect_right(categories, truth, key=lambda category: category.lower) - 1
+    for position in (last, last - 1):
+        if position >= 0 and categories[position].holds(truth):
+            return position
+    return len(categories) - 1 if truth == categories[-1].upper else -1
+
+
+def _ordered_pairs(
+    neighbours: Iterable[tuple[int, int]] | int | str, number: int, *, symmetric: bool
+) -> Integers:
+    if isinstance(neighbours, str):
+        if neighbours != "all":
+            message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
+            raise ProblemError(message)
+        listed = within(number, number)
+    elif isinstance(neighbours, int):
+        if neighbours < 1 or isinstance(neighbours, bool):
+            message = f"`neighbours` must reach at least 1 step; got {neighbours}."
+            raise ProblemError(message)
+        listed = within(neighbours, number)
+    else:
+        listed = _listed_pairs(neighbours, number)
+    if symmetric:
+        listed = np.concatenate([listed, listed[:, ::-1]])
+    pairs = np.unique(listed.reshape(-1, 2), axis=0)
+    pairs.flags.writeable = False
+    return pairs
+
+
+def _listed_pairs(neighbours: Iterable[tuple[int, int]], number: int) -> Integers:
+    try:
+        listed = np.array([tuple(pair) for pair in neighbours])
+        sound = listed.size == 0 or (
+            listed.ndim == 2  # noqa: PLR2004 - a table of pairs
+            and listed.shape[1] == 2  # noqa: PLR2004
+            and np.issubdtype(listed.dtype, np.integer)
+        )
+    except (TypeError, ValueError):
+        sound = False
+    if not sound:
+        message = f"`neighbours` must be pairs of positions in `truths`; got {_brief(neighbours)}."
+        raise ProblemError(message)
+    listed = listed.reshape(-1, 2).astype(np.int64)
+    outside = (listed < 0) | (listed >= number)
+    if outside.any():
+        pair = tuple(listed[outside.any(axis=1)][0].tolist())
+        message = f"`neighbours` must be positions from 0 to {number - 1}; got {pair}."
+        raise ProblemError(message)
+    if (listed[:, 0] == listed[:, 1]).any():
+        message = f"`neighbours` must join two different truths; got {listed[0].tolist()}."
+        raise ProblemError(message)
+    return listed
+
+
+def _brief(values: object) -> str:
+    text = repr(values)
+    limit = 60
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,69 @@
+"""By how much a mechanism matrix misses each property of Croft et al. 2020, section 3.2.
+
+Written apart from the rows that ask for the properties: this file looks at one matrix with plain loops of
+NumPy, so that a misreading there shows here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.problem.properties import Property
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.problem.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["property_gap"]
+
+
+def property_gap(matrix: Floats, query: Query, wanted: Property) -> float:
+    """Return the largest amount by which `matrix` misses the property, zero where it holds.
+
+    Infinite where the property speaks of the response that holds a truth and some truth has none.
+    """
+    if wanted in (Property.FAIR, Property.COLUMN_MONOTONE) and (query.home < 0).any():
+        return float("inf")
+    match wanted:
+        case Property.FAIR:
+            kept = matrix[query.home, np.arange(query.num_truths)]
+            return float(kept.max() - kept.min())
+        case Property.SYMMETRIC:
+            return float(np.abs(matrix - matrix[::-1, ::-1]).max())
+        case Property.COLUMN_MONOTONE:
+            gaps = [
+                _drop_towards(matrix[:, truth], home, home) for truth, home in enumerate(query.home.tolist())
+            ]
+            return max(gaps)
+        case Property.ROW_MONOTONE:
+            return max(
+                _drop_towards(
+                    matrix[row],
+                    # the last truth in the category or below it, the first one in it or above
+                    max(
+                        (
+                            t
+                            for t, truth in enumerate(query.truths)
+                            if truth < category.upper or (truth == category.upper and query.home[t] <= row)
+                        ),
+                        default=0,
+                    ),
+                    min(
+                        (t for t, truth in enumerate(query.truths) if truth >= category.lower),
+                        default=query.num_truths - 1,
+                    ),
+                )
+                for row, category in enumerate(query.responses)
+            )
+
+
+def _drop_towards(line: Floats, last_rising: int, first_falling: int) -> float:
+    """Return how much `line` falls before `last_rising` or rises after `first_falling`, at most."""
+    rising = np.diff(line[: last_rising + 1])
+    falling = np.diff(line[first_falling:])
+    return float(max(np.max(-rising, initial=0.0), np.max(falling, initial=0.0)))

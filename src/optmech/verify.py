@@ -1,0 +1,278 @@
+"""Holding a mechanism against its problem.
+
+Every check recomputes from the matrix in floating point; it proves nothing, and it trusts no solver. What a
+solver said is shown beside it, labelled *claimed*.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
+from optmech.privacy_loss import (
+    TIE,
+    largest_excess,
+    largest_hockey_stick,
+    largest_leak,
+    largest_privacy_loss,
+)
+from optmech.problem.numbers import as_text
+from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.privacy import PerOutcomePrivacy, PurePrivacy
+from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.property_gaps import property_gap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.mechanism import Mechanism
+    from optmech.privacy_loss import Worst
+    from optmech.problem.problem import Problem
+    from optmech.solution import Solution
+
+__all__ = ["Check", "Report", "Standing", "verify"]
+
+# A privacy loss is a difference of two rounded logarithms.
+EPSILON_ROUNDING = 1e-9
+# Solvers keep rows within 1e-9 at best; delta of one outcome is such a row.
+DELTA_ROUNDING = 1e-8
+# Mass, mean and support of bounded noise come out of a solver with its rounding.
+STRUCTURE_ROUNDING = 1e-8
+# A claimed objective further from the recomputed one, relatively, is another mechanism's.
+OBJECTIVE_ROUNDING = 1e-6
+
+
+class Standing(StrEnum):
+    """Whose word a number is."""
+
+    CLAIMED = "claimed"
+    """A solver says so."""
+    RECOMPUTED = "recomputed"
+    """Recomputed in floating point from the matrix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One line of a report.
+
+    Attributes
+    ----------
+    name : str
+        What is looked at.
+    holds : bool or None
+        The verdict; ``None`` where there is nothing to hold, only a number to know.
+    standing : Standing
+        Whose word the number is.
+    value : float
+        The number.
+    text : str
+        A sentence with the number, the limit and the worst place.
+    """
+
+    name: str
+    holds: bool | None
+    standing: Standing
+    value: float
+    text: str
+
+    def __str__(self) -> str:
+        verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]
+        return f"{verdict:5}  {self.name:20}  {self.text} [{self.standing}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All checks of one mechanism. Truthy when every one of them holds."""
+
+    checks: tuple[Check, ...]
+
+    def __bool__(self) -> bool:
+        """Whether no check fails."""
+        return all(check.holds is not False for check in self.checks)
+
+    @property
+    def failures(self) -> tuple[Check, ...]:
+        """The checks that fail."""
+        return tuple(check for check in self.checks if check.holds is False)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = None) -> Report:
+    """Check that `mechanism` answers `problem`.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        From `design`, or read from a file.
+    problem : Problem
+        The question it should answer.
+    solution : Solution, optional
+        What the solver said, to be held against what the matrix says.
+
+    Returns
+    -------
+    Report
+        Truthy when all holds.
+
+    Examples
+    --------
+    >>> from optmech.formulations.croft import croft
+    >>> from optmech.mechanism import Mechanism
+    >>> from optmech.problem.queries import count
+    >>> tell_truth = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
+    >>> report = verify(tell_truth, croft(count(1), "0.5"))
+    >>> bool(report)
+    False
+    >>> print(report.failures[0])  # doctest: +NORMALIZE_WHITESPACE
+    FAILS  pure privacy  matrix[0, 0] = 1.0 beside matrix[0, 1] = 0.0: the privacy loss is infinite
+    [recomputed]
+    """
+    grid = _grid(mechanism, problem)
+    if not grid.holds:
+        return Report(checks=(grid,))
+    checks = [grid, _columns(mechanism)]
+    checks += _privacy(mechanism, problem)
+    checks += _structure(mechanism, problem)
+    checks += _properties(mechanism, problem)
+    checks += _objective(mechanism, problem, solution)
+    return Report(checks=tuple(checks))
+
+
+def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
+    return Check(name=name, holds=holds, standing=Standing.RECOMPUTED, value=value, text=text)
+
+
+def _grid(mechanism: Mechanism, problem: Problem) -> Check:
+    query = problem.query
+    wanted = tuple(response.midpoint for response in query.responses), query.truths
+    same = (mechanism.responses, mechanism.truths) == wanted
+    shape = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
+    text = f"{shape}, as in {query.name}"
+    if not same:
+        size = f"{query.num_responses} responses and {query.num_truths} truths"
+        span = f"{as_text(query.truths[0])}..{as_text(query.truths[-1])}"
+        text = f"{shape} do not match {query.name}, which has {size} (truths {span})"
+    return _recomputed("grid", holds=same, value=float(mechanism.matrix.size), text=text)
+
+
+def _columns(mechanism: Mechanism) -> Check:
+    gaps = np.abs(mechanism.matrix.sum(axis=0) - 1.0)
+    worst = int(np.argmax(gaps))
+    holds = bool(gaps[worst] <= COLUMN_SUM_ROUNDING and (mechanism.matrix >= 0).all())
+    text = f"entries are zero or more; column {worst} misses one by {gaps[worst]:.1e}, the most"
+    return _recomputed("distributions", holds=holds, value=float(gaps[worst]), text=text)
+
+
+def _place(mechanism: Mechanism, worst: Worst) -> str:
+    row, left, right = worst.response, worst.truth, worst.neighbour
+    if row is None:
+        return f"truth {left} against {right}"
+    big, small = mechanism.matrix[row, left], mechanism.matrix[row, right]
+    return f"matrix[{row}, {left}] = {float(big)!r} beside matrix[{row}, {right}] = {float(small)!r}"
+
+
+def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
+    holds: bool | None
+    matrix, pairs, privacy = mechanism.matrix, problem.query.pairs, problem.privacy
+    epsilon, factor = float(privacy.epsilon), math.exp(float(privacy.epsilon))
+    loss = largest_privacy_loss(matrix, pairs)
+    if isinstance(privacy, PurePrivacy):
+        holds = loss.value <= epsilon + EPSILON_ROUNDING
+        if math.isinf(loss.value):
+            text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
+        else:
+            relation = "is within" if holds else "exceeds"
+            text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
+            text += "" if holds else f": {_place(mechanism, loss)}"
+        yield _recomputed("pure privacy", holds=holds, value=loss.value, text=text)
+    else:
+        if isinstance(privacy, PerOutcomePrivacy):
+            name, worst = "per-outcome privacy", largest_excess(matrix, pairs, factor)
+            rounding = DELTA_ROUNDING
+        else:
+            name, worst = "probabilistic privacy", largest_leak(matrix, pairs, factor)
+            rounding = TIE
+        given = privacy.delta
+        holds = None if given is None else worst.value <= float(given) + rounding
+        limit = "sought" if given is None else f"asked {as_text(given)}"
+        text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
+        text += f", {_place(mechanism, worst)}"
+        yield _recomputed(name, holds=holds, value=worst.value, text=text)
+        whole = largest_hockey_stick(matrix, pairs, factor)
+        text = f"over all sets of responses delta is {whole.value:.12g} at epsilon {as_text(privacy.epsilon)}"
+        yield _recomputed("(epsilon, delta)", holds=None, value=whole.value, text=text)
+        text = f"pure privacy would need epsilon {loss.value:.12g}"
+        yield _recomputed("effective epsilon", holds=None, value=loss.value, text=text)
+    if not problem.query.symmetric:
+        mirrored = np.concatenate([pairs, pairs[:, ::-1]])
+        other = largest_privacy_loss(matrix, mirrored).value
+        text = (
+            "one-sided: of two neighbours only one is protected, so this is not differential privacy; "
+            f"both ways the effective epsilon is {other:.12g}"
+        )
+        yield _recomputed("neighbours", holds=None, value=other, text=text)
+
+
+def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
+    matrix, structure = mechanism.matrix, problem.structure
+    if isinstance(structure, ModularNoise):
+        gap = max(
+            float(np.abs(np.roll(matrix[:, truth], -truth) - matrix[:, 0]).max())
+            for truth in range(matrix.shape[1])
+        )
+        text = f"columns are turns of one distribution within {gap:.1e}"
+        yield _recomputed("modular noise", holds=gap <= STRUCTURE_ROUNDING, value=gap, text=text)
+        return
+    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+        return
+    noise = problem.query.response_values[:, None] - problem.query.truth_values[None, :]
+    outside = float(matrix[np.abs(noise) > structure.half_width].max(initial=0.0))
+    kept = float(np.abs(matrix[noise == 0] - float(structure.accuracy)).max())
+    bias = float(np.abs((matrix * noise).sum(axis=0)).max())
+    shape = 0.0
+    if isinstance(structure, SymmetricNoise):
+        shape = max(
+            float(np.ptp(matrix[np.abs(noise) == size])) for size in range(1, structure.half_width + 1)
+        )
+    for name, value, text in (
+        ("support", outside, f"at most {outside:.1e} beyond {structure.half_width} from the truth"),
+        ("accuracy", kept, f"the truth has probability {as_text(structure.accuracy)} within {kept:.1e}"),
+        ("zero bias", bias, f"the mean is right within {bias:.1e}"),
+        ("symmetric noise", shape, f"the same on both sides and for each count within {shape:.1e}"),
+    ):
+        if name != "symmetric noise" or isinstance(structure, SymmetricNoise):
+            yield _recomputed(name, holds=value <= STRUCTURE_ROUNDING, value=value, text=text)
+
+
+def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
+    for wanted in sorted(problem.properties):
+        gap = property_gap(mechanism.matrix, problem.query, wanted)
+        text = f"missed by at most {gap:.1e}"
+        yield _recomputed(wanted.value, holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+
+
+def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None) -> Iterator[Check]:
+    objective = problem.objective
+    if isinstance(objective, ExpectedLoss):
+        value = objective.value(mechanism.matrix)
+        yield _recomputed("expected loss", holds=None, value=value, text=f"the objective is {value:.15g}")
+    elif isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
+        value, limit = objective.cost.value(mechanism.matrix), float(objective.at_most)
+        holds = value <= limit + OBJECTIVE_ROUNDING
+        text = f"the expected cost {value:.12g} may be up to {as_text(objective.at_most)}"
+        yield _recomputed("cost", holds=holds, value=value, text=text)
+    if solution is None or solution.objective is None:
+        return
+    said = solution.objective
+    text = f"{solution.solver} ({solution.method}): {solution.status}; objective {said:.15g}"
+    agrees = None
+    if isinstance(objective, ExpectedLoss):
+        agrees = abs(value - said) <= OBJECTIVE_ROUNDING * max(1.0, abs(said))
+    yield Check(name="solver", holds=agrees, standing=Standing.CLAIMED, value=said, text=text)

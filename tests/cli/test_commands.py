@@ -1,0 +1,325 @@
+"""The command line, as a user types it."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import optmech as om
+from optmech.cli import main
+from optmech.cli.arguments import build_parser
+from optmech.solvers import installed
+
+SOLVERS = [solver.name for solver in installed()]
+FORMULATIONS = Path(__file__).parents[2] / "formulations"
+TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
+SHOWN = [
+    TABLE_4,
+    "design croft --query mean --records 10 --range 0:4 --epsilon 0.2",
+    "design croft --query extremum --range 0:9 --epsilon 0.5",
+    "design croft --query extremum --range -2:2 --epsilon 1/3 --property fair --property symmetric",
+    "design croft --query count --range 0:3 --epsilon 1 --prior 0.4,0.3,0.2,0.1 --loss squared",
+    "design sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
+    "design sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --half-width 6",
+    "design kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238 --cost error-rate --solver cbc",
+    "design kadam --modulus 5 --distances 1 --epsilon 1 --at-most 0.4 --cost 0,1,2,2,1",
+]
+
+
+def run(capsys, line):
+    code = main(line.split() if isinstance(line, str) else line)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize("line", SHOWN)
+def test_a_design_prints_numbers_with_their_standing(capsys, line):
+    code, out, _ = run(capsys, line)
+    assert code == 0
+    assert re.search(r"objective +\S+ +recomputed", out)
+    assert re.search(r"lower bound +\S+ +(recomputed|claimed)", out)
+    assert "nothing here is proved" in out
+
+
+@pytest.mark.parametrize("line", SHOWN)
+def test_json_is_one_object_with_the_promised_keys(capsys, line):
+    code, out, _ = run(capsys, f"{line} --json")
+    content = json.loads(out)
+    assert code == 0
+    assert {"objective", "lower_bound", "status", "solver", "effective_epsilon", "seconds"} <= content.keys()
+    assert content["status"] == "optimal"
+    assert content["verified"] is True
+    assert float(content["effective_epsilon"]) > 0
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_table_4_is_printed_and_written(capsys, tmp_path, solver):
+    path = tmp_path / "mechanism.csv"
+    code, out, err = run(capsys, f"{TABLE_4} --solver {solver} --out {path}")
+    assert (code, err) == (0, "")
+    assert "0  0.315  0.191  0.116  0.070  0.043  0.026" in out
+    assert f"written to {path}" in out
+    assert om.Mechanism.from_csv(path).matrix[0, 0] == pytest.approx(0.3152634454833562)
+    code, out, _ = run(capsys, f"verify {path} --query count --range 0:5 --epsilon 0.5 --variant 2")
+    assert code == 0
+    assert "all 7 checks hold" in out
+
+
+def test_verify_says_no_with_exit_code_1_and_names_the_place(capsys, tmp_path):
+    path = tmp_path / "mechanism.csv"
+    path.write_text("response,0,1\n0,1.0,0.0\n1,0.0,1.0\n")
+    code, out, _ = run(capsys, f"verify {path} --query count --range 0:1 --epsilon 5")
+    assert code == 1
+    assert "the privacy loss is infinite" in out
+    code, out, _ = run(capsys, f"verify {path} --query count --range 0:1 --epsilon 5 --json")
+    assert code == 1
+    assert json.loads(out)["verified"] is False
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--formulation kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238",
+        "--formulation kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --at-most 0.6",
+        "--formulation sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
+        "--formulation sadeghi-symmetric --epsilon 1 --accuracy 0.5 --half-width 2",
+    ],
+)
+def test_every_formulation_can_be_verified_from_its_file(capsys, tmp_path, line):
+    path = tmp_path / "m.csv"
+    _, formulation, *question = line.split()
+    assert run(capsys, ["design", formulation, *question, "--out", str(path)])[0] == 0
+    code, out, _ = run(capsys, ["verify", str(path), *line.split()])
+    assert code == 0, out
+
+
+def test_a_file_of_instances_is_designed(capsys):
+    path = FORMULATIONS / "croft_variant_2.toml"
+    code, out, _ = run(capsys, f"design {path} --json")
+    assert code == 0
+    assert json.loads(out)["objective"] == pytest.approx(6.828620090658517)
+    code, out, _ = run(capsys, f"design {path} --instance table-2 --json")
+    assert json.loads(out)["objective"] == pytest.approx(5.759620992422625)
+
+
+def test_solvers_are_listed_with_versions(capsys):
+    code, out, _ = run(capsys, "solvers")
+    assert code == 0
+    assert re.search(r"^highs +\d+\.\d+\.\d+ +.*simplex", out, re.MULTILINE)
+    assert re.search(r"^cbc +\d+\.\d+", out, re.MULTILINE)
+    assert {entry["name"] for entry in json.loads(run(capsys, "solvers --json")[1])["solvers"]} == set(
+        SOLVERS
+    )
+
+
+@pytest.mark.parametrize("form", ["mps", "lp"])
+def test_a_model_is_exported(capsys, tmp_path, form):
+    line = f"export-model croft --query count --range 0:2 --epsilon 1 --format {form}"
+    code, out, _ = run(capsys, line)
+    assert code == 0
+    assert "privacy" in out
+    path = tmp_path / f"model.{form}"
+    code, said, _ = run(capsys, f"{line} --out {path}")
+    assert path.read_text() == out
+    assert said == f"9 columns and 15 rows written to {path}\n"
+
+
+BAD = [
+    ("design croft --query count --range 0:5 --epsilon -0.5", "`epsilon` must be positive; got -0.5."),
+    ("design croft --query count --range 0:5 --epsilon 0", "`epsilon` must be positive; got 0."),
+    ("design croft --query count --range 0:5 --epsilon nan", "`epsilon` must be a finite number; got 'nan'."),
+    ("design croft --query count --range 0:5 --epsilon inf", "`epsilon` must be a finite number; got 'inf'."),
+    ("design croft --query count --range 0:5 --epsilon 701", "`epsilon` must be at most 700; got 701."),
+    ("design croft --query count --range 0:5 --epsilon abc", "got 'abc'"),
+    (
+        "design sadeghi --epsilon -1 --accuracy 0.5 --half-width 2 --counts 1:3",
+        "`epsilon` must be zero or more",
+    ),
+    ("design croft --query count --range 5:0 --epsilon 1", "smallest first; got 5..0."),
+    (
+        "design croft --query count --range 5 --epsilon 1",
+        "`range` must be SMALLEST:LARGEST, such as 0:5; got '5'.",
+    ),
+    (
+        "design croft --query count --range -3:3 --epsilon 1",
+        "`smallest` must be at least 0 for a count; got -3.",
+    ),
+    (
+        "design croft --query sum --range 0:5 --epsilon 1",
+        "`query` must be one of count, mean, extremum; got 'sum'.",
+    ),
+    ("design croft --query mean --range 0:5 --epsilon 1", "`records` must be given for a mean"),
+    ("design croft --query mean --records 0 --range 0:5 --epsilon 1", "`records` must be at least 1; got 0."),
+    (
+        "design croft --query count --records 5 --range 0:5 --epsilon 1",
+        "`records` must be left out for count",
+    ),
+    ("design croft --query count --range 0:5", "`epsilon` must be given for croft."),
+    ("design croft --query count --range 0:5 --epsilon 1 --variant 3", "`variant` must be 1 or 2; got 3."),
+    (
+        "design croft --query count --range 0:1 --epsilon 1 --prior 0.5,0.6",
+        "`prior` must sum to one; got 1.1.",
+    ),
+    ("design croft --query count --range 0:5 --epsilon 1 --prior 0.5,0.5", "`prior` must have 6 entries"),
+    ("design croft --query count --range 0:5 --epsilon 1 --loss cubic", "`loss` must be one of absolute"),
+    ("design croft --query count --range 0:5 --epsilon 1 --property nice", "`properties` must be among"),
+    (
+        "design croft --query count --range 0:5 --epsilon 1 --solver gurobi",
+        "solver 'gurobi' is not available",
+    ),
+    ("design croft --query count --range 0:5 --epsilon 1 --time-limit -1", "`time_limit` must be positive"),
+    ("design croft --query count --range 0:5 --epsilon 1 --threads 0", "`threads` must be"),
+    ("design croft --query count --range 0:5 --epsilon 1 --out /no/such/folder/m.csv", "must be writable"),
+    ("design croft --query count --range 0:5 --epsilon 1 --out /", "must be a file to write"),
+    ("design kadam --modulus 9 --distances 9 --epsilon 1", "`distances` must lie between 1 and 8"),
+    (
+        "design kadam --modulus 9 --distances 1 --epsilon 1 --delta 1.5",
+        "`delta` must lie between 0 and 1; got 1.5.",
+    ),
+    (
+        "design kadam --modulus 9 --distances 1 --epsilon 1 --delta -0.1",
+        "`delta` must lie between 0 and 1; got -0.1.",
+    ),
+    ("design kadam --modulus 9 --distances 1 --epsilon 1 --cost cubic", "`cost` must be one of"),
+    ("design kadam --modulus 9 --distances 1 --epsilon 1 --cost 0,1", "`cost` must have 9 entries"),
+    (
+        "design kadam --modulus 9 --distances 1 --epsilon 1 --reading wild",
+        "`reading` must be one of definition, printed",
+    ),
+    (
+        "design kadam --modulus 9 --distances 1 --epsilon 1 --delta 0.1 --at-most 0.1",
+        "must not both be given",
+    ),
+    (
+        "design kadam --modulus 9 --distances 1 --epsilon 1 --at-most -1",
+        "`at_most` must be zero or more; got -1.",
+    ),
+    (
+        "design sadeghi --epsilon 1 --accuracy 1 --half-width 2 --counts 1:3",
+        "`accuracy` must lie strictly between",
+    ),
+    (
+        "design sadeghi --epsilon 1 --accuracy 0 --half-width 2 --counts 1:3",
+        "`accuracy` must lie strictly between",
+    ),
+    (
+        "design sadeghi --epsilon 1 --accuracy 0.5 --half-width 0 --counts 1:3",
+        "`half_width` must be a whole number of at least 1",
+    ),
+    (
+        "design sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 0:3",
+        "`counts` must start at 1 or above; got 0.",
+    ),
+    (
+        "design sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 3:1",
+        "`counts` must run from small to large",
+    ),
+    (
+        "design sadeghi-symmetric --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
+        "two or more counts from the half-width 2 on",
+    ),
+    (
+        "design sadeghi-symmetric --epsilon 1 --accuracy 0.5 --half-width 2 --rows few",
+        "`rows` must be one of all, paper",
+    ),
+    ("design /no/such/file.toml", "must be a file that can be read; got no such file or directory."),
+    (f"design {FORMULATIONS / 'croft_variant_1.toml'} --instance none", "`instance` must be one of table-3"),
+    ("verify /no/such/file.csv --query count --range 0:5 --epsilon 1", "must be a file that can be read"),
+    ("verify m.csv --query count --range 0:5", "`epsilon` must be given for croft."),
+    ("verify m.csv --query count --range 0:5 --epsilon 1 --modulus 5", "`modulus` is no choice of croft"),
+]
+
+
+@pytest.mark.parametrize(("line", "sentence"), BAD, ids=[line for line, _ in BAD])
+def test_bad_input_gets_a_sentence_and_exit_code_2(capsys, line, sentence):
+    code, out, err = run(capsys, line)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.startswith("optmech: ")
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(("line", "sentence"), [BAD[0], BAD[13], BAD[20]])
+def test_bad_input_writes_nothing(capsys, tmp_path, line, sentence):
+    code, _, err = run(capsys, f"{line} --out {tmp_path / 'm.csv'}")
+    assert code == 2
+    assert sentence in err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("line", ["design", "design other", "unknown", "", "design croft --variant two"])
+def test_what_cannot_be_parsed_ends_with_exit_code_2_too(capsys, line):
+    with pytest.raises(SystemExit) as end:
+        main(line.split())
+    assert end.value.code == 2
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_an_impossible_question_says_so_with_exit_code_1(capsys, tmp_path):
+    line = "design kadam --modulus 3 --distances 1,2 --epsilon 0.1 --at-most 0 --out"
+    # Cost 0 means no noise: everything leaks, delta is one. Where noise 0 costs something, it is impossible.
+    code, out, _ = run(capsys, "design kadam --modulus 3 --distances 1 --epsilon 1 --at-most 0 --json")
+    assert (code, json.loads(out)["objective"]) == (0, pytest.approx(1.0))
+    code, out, err = run(capsys, f"{line} {tmp_path / 'm.csv'} --cost 1,1,1")
+    assert (code, out) == (1, "")
+    assert "no mechanism for residues modulo 3" in err
+    assert "infeasible" in err.lower()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_matrix_that_is_not_private_is_marked_in_its_file(capsys, tmp_path):
+    path = tmp_path / "m.csv"
+    code, out, err = run(capsys, f"design croft --query count --range 0:60 --epsilon 2 --out {path}")
+    assert code == 0
+    assert "effective epsilon  infinite: a zero lies beside a positive entry" in out
+    assert "do not publish with this matrix" in err
+    assert path.read_text().startswith("# pure privacy FAILS: ")
+    assert run(capsys, f"verify {path} --query count --range 0:60 --epsilon 2")[0] == 1
+
+
+def test_one_sided_noise_comes_with_a_warning(capsys):
+    _, _, err = run(capsys, "design kadam --modulus 9 --distances 1 --epsilon 1 --one-sided")
+    assert "this is not differential privacy" in err
+
+
+def test_a_run_without_a_terminal_shows_no_progress():
+    done = subprocess.run(
+        [sys.executable, "-m", "optmech", *TABLE_4.split()], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    assert "\x1b" not in done.stdout
+
+
+def test_a_reader_that_stops_early_is_no_error():
+    done = subprocess.run(
+        f"{sys.executable} -m optmech export-model croft --query count --range 0:80 --epsilon 1 | head -1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+
+
+def all_parsers(parser):
+    yield parser
+    for action in parser._subparsers._group_actions if parser._subparsers else []:
+        for child in action.choices.values():
+            yield from all_parsers(child)
+
+
+@pytest.mark.parametrize("parser", list(all_parsers(build_parser())), ids=lambda parser: parser.prog)
+def test_every_help_shows_a_line_that_runs(capsys, tmp_path, monkeypatch, parser):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "problem.toml").write_text((FORMULATIONS / "croft_variant_2.toml").read_text())
+    assert run(capsys, f"{TABLE_4} --out mechanism.csv")[0] == 0
+    text = parser.format_help()
+    examples = re.findall(r"^  optmech (.*)$", text, re.MULTILINE)
+    assert examples
+    for example in examples:
+        assert run(capsys, example)[0] == 0, example

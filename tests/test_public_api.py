@@ -1,0 +1,53 @@
+"""The public face: what is promised is there, documented, and nothing else is."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import optmech as om
+
+PROMISED = {
+    "count", "croft", "design", "extremum", "kadam", "kadam_least_delta", "mean", "residues", "sadeghi",
+    "sadeghi_symmetric", "verify", "Mechanism", "Problem", "Query", "Design", "Report", "Solution", "Status",
+}  # fmt: skip
+
+
+def test_what_is_promised_is_there():
+    assert set(om.__all__) >= PROMISED
+    assert all(hasattr(om, name) for name in om.__all__)
+
+
+@pytest.mark.parametrize("name", [name for name in om.__all__ if name != "__version__"])
+def test_every_public_name_is_documented(name):
+    documented = getattr(om, name)
+    assert inspect.getdoc(documented)
+    for method, member in inspect.getmembers(documented, inspect.isfunction):
+        if not method.startswith("_") and member.__module__.startswith("optmech"):
+            assert inspect.getdoc(member), f"{name}.{method}"
+
+
+def test_the_public_face_answers_as_the_readme_says():
+    problem = om.croft(om.count(5), epsilon="0.5", variant=2)
+    design = om.design(problem, solver="highs")
+    assert design.mechanism.matrix.shape == (6, 6)
+    assert design.lower_bound <= design.objective + 1e-9
+    assert design.mechanism.effective_epsilon(problem.query) <= 0.5 + 1e-9
+    assert design.seconds > 0
+    assert design.solution.solver.startswith("highs ")
+    assert om.verify(design.mechanism, problem)
+
+
+def test_importing_prints_nothing_and_configures_no_logging():
+    code = "import logging, optmech; assert not logging.getLogger().handlers; print(end='')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+
+
+def test_every_error_is_an_optmech_error():
+    errors = [getattr(om, name) for name in om.__all__ if name.endswith("Error")]
+    assert len(errors) == 7
+    assert all(issubclass(error, om.OptmechError) for error in errors)
