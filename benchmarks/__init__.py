@@ -1,0 +1,1 @@
+"""Measurements, side by side in one run. Nothing here gates a test."""
