@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -97,8 +97,11 @@ class Highs:
         answer = self._attempt(model, options, scale, title)
         if answer.status in (Status.OPTIMAL, Status.LIMIT) or (scale == gentler).all():
             return answer
+        if options.time_limit is not None:
+            options = replace(options, time_limit=max(options.time_limit - answer.seconds, _GLANCE))
         second = self._attempt(model, options, gentler, title)
-        return second if second.status is Status.OPTIMAL else answer
+        chosen = second if second.status is Status.OPTIMAL else answer
+        return replace(chosen, seconds=answer.seconds + second.seconds)
 
     def _attempt(
         self, model: LinearModel, options: SolveOptions, scale: NDArray[np.float64], title: str
