@@ -27,7 +27,21 @@ MAY_IMPORT = {
     "mechanism": {"problem", "privacy_loss", "property_gaps", "files"},
     "verify": {"problem", "mechanism", "privacy_loss", "property_gaps", "solution"},
     "engines": {"problem", "formulations", "model", "solution", "solvers", "mechanism", "privacy_loss"},
-    "cli": {"problem", "formulations", "solvers", "engines", "mechanism", "verify", "files"},
+    "crosscheck": {"problem", "formulations", "engines", "theorems"},
+    "baselines": {"problem", "privacy_loss"},
+    "utility": {"problem", "mechanism"},
+    "reproduce": {"problem", "formulations", "engines", "mechanism", "theorems", "baselines", "utility"},
+    "cli": {
+        "problem",
+        "formulations",
+        "solvers",
+        "engines",
+        "mechanism",
+        "verify",
+        "files",
+        "crosscheck",
+        "reproduce",
+    },
     "__main__": {"cli"},
 }
 # The public face gathers from every room.

@@ -1,0 +1,102 @@
+"""Cells that tile the line around the responses of a query, and continuous noise cut into them.
+
+The tiling: between two responses the border lies halfway, between two categories halfway through the gap
+(at the common end, where there is none). The first and last cells reach to infinity when noise is snapped to
+the boundary. Where the range must be finite, they end where their category ends; a single point is the middle
+of its cell, so that on Croft's grids every cell has the width of one step and the range sticks out by half a
+step on each side.
+
+Source: Croft, Sack, Shi 2020, Definitions 2 and 4 and section 4.3. With cells that leave gaps, which their
+R.2 allows, columns would not sum to one.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.baselines.baseline import Distribution
+    from optmech.problem.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["cell_edges", "edge_offsets", "mass_between", "snapped"]
+
+# Below the median of the noise lower tails are precise, above it upper tails.
+_MEDIAN = 0.5
+
+
+def cell_edges(query: Query) -> tuple[Fraction, ...]:
+    """Return the ends of the cells, one more than there are responses, increasing.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import count
+    >>> [str(edge) for edge in cell_edges(count(2))]
+    ['-1/2', '1/2', '3/2', '5/2']
+    """
+    categories = query.responses
+    inner = [(low.upper + high.lower) / 2 for low, high in pairwise(categories)]
+    first, last = categories[0], categories[-1]
+    # A point is the middle of its cell; a lone point gets a cell of width one.
+    below = inner[0] - first.upper if inner else Fraction(1, 2)
+    above = last.lower - inner[-1] if inner else Fraction(1, 2)
+    lower = first.lower if first.lower < first.upper else first.lower - below
+    upper = last.upper if last.lower < last.upper else last.upper + above
+    return (lower, *inner, upper)
+
+
+def edge_offsets(query: Query) -> Floats:
+    """Return how far each edge lies above each truth, shape (num_responses + 1, num_truths).
+
+    Each number is the double nearest the exact difference, so that equal distances are equal numbers.
+    """
+    edges = cell_edges(query)
+    scale = lcm(*(value.denominator for value in (*edges, *query.truths)))
+    rows = np.array([int(edge * scale) for edge in edges], dtype=object)
+    columns = np.array([int(truth * scale) for truth in query.truths], dtype=object)
+    offsets: Floats = ((rows[:, None] - columns[None, :]) / scale).astype(float)
+    return offsets
+
+
+def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:
+    """Return the probability of noise from `lower` to `upper`, precise far out in either tail.
+
+    A difference of two values of ``cdf`` near one would cancel to zero there, and the privacy loss of the
+    matrix would seem infinite.
+    """
+    left, right = noise.cdf(lower), noise.sf(upper)
+    in_upper_tail = noise.sf(lower) - right
+    in_lower_tail = noise.cdf(upper) - left
+    return np.where(
+        left >= _MEDIAN,
+        in_upper_tail,
+        np.where(right >= _MEDIAN, in_lower_tail, 1.0 - left - right),
+    )
+
+
+def snapped(noise: Distribution, offsets: Floats) -> Floats:
+    """Return the matrix of additive noise whose values outside the range go to the nearest response.
+
+    Croft (16): the first cell begins at minus infinity, the last one ends at infinity.
+
+    Parameters
+    ----------
+    noise : Distribution
+        Continuous, in units of the answer.
+    offsets : ndarray, shape (num_responses + 1, num_truths)
+        From `edge_offsets`, or some of its columns.
+    """
+    inner = offsets[1:-1]
+    if not len(inner):
+        return np.ones((1, offsets.shape[1]))
+    middle = mass_between(noise, inner[:-1], inner[1:])
+    matrix: Floats = np.vstack([noise.cdf(inner[0]), middle, noise.sf(inner[-1])])
+    return matrix

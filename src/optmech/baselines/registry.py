@@ -1,0 +1,35 @@
+"""Baselines that need nothing but a query and an epsilon, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.baselines.geometric import explicit_fair, truncated_geometric
+from optmech.baselines.laplace import calibrated_laplace, normalised_laplace, snapped_laplace
+from optmech.baselines.modular import data_independent
+from optmech.baselines.selection import exponential, gumbel_max, randomized_response, uniform
+from optmech.baselines.staircase import snapped_staircase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.baselines.baseline import Baseline
+    from optmech.problem.numbers import Number
+    from optmech.problem.query import Query
+
+__all__ = ["BASELINES"]
+
+# Those on whole-number noise refuse queries without a grid of equal steps, with `NotAcceptedError`.
+BASELINES: dict[str, Callable[[Query, Number], Baseline]] = {
+    "snapped-laplace": snapped_laplace,
+    "snapped-staircase": snapped_staircase,
+    "normalised-laplace": normalised_laplace,
+    "calibrated-laplace": calibrated_laplace,
+    "truncated-geometric": truncated_geometric,
+    "explicit-fair": explicit_fair,
+    "exponential": exponential,
+    "gumbel-max": gumbel_max,
+    "randomized-response": randomized_response,
+    "data-independent": data_independent,
+    "uniform": uniform,
+}

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.baselines.baseline import measured, sensitivity
+from optmech.baselines.registry import BASELINES
+from optmech.errors import ProblemError
+from optmech.mechanism import Mechanism
+
+QUERIES = {
+    "count": om.count(12),
+    "two answers": om.count(1),
+    "mean": om.mean(3, 4),
+    "max": om.extremum(1, 6),
+}
+# Columns of a few dozen doubles.
+ROUNDING = 1e-13
+
+
+@pytest.mark.parametrize("epsilon", ["0.000001", "0.5", "3", "20"])
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+@pytest.mark.parametrize("name", BASELINES)
+def test_columns_sum_to_one_and_no_more_than_asked_is_spent(name, query, epsilon):
+    baseline = BASELINES[name](query, epsilon)
+    assert baseline.matrix.shape == (query.num_responses, query.num_truths)
+    assert (baseline.matrix >= 0).all()
+    assert np.abs(baseline.matrix.sum(axis=0) - 1).max() < ROUNDING
+    assert baseline.spent_epsilon <= float(epsilon) + 1e-9
+    assert baseline.spent_delta == 0.0
+    assert baseline.asked_epsilon == Fraction(epsilon)
+    assert all([baseline.name, baseline.source, baseline.says])
+
+
+@pytest.mark.parametrize("name", ["truncated-geometric", "explicit-fair", "randomized-response"])
+def test_geometric_and_randomized_response_spend_all_of_epsilon_on_a_count(name):
+    assert BASELINES[name](om.count(9), "0.7").spent_epsilon == pytest.approx(0.7, abs=1e-12)
+
+
+def test_spent_values_are_those_of_the_mechanism():
+    query = om.mean(4, 4)
+    matrix = np.random.default_rng(1).dirichlet(np.ones(17), size=17).T
+    baseline = measured(name="n", source="s", says="y", matrix=matrix, query=query, epsilon="0.5")
+    mechanism = Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    assert baseline.spent_epsilon == mechanism.effective_epsilon(query)
+    assert baseline.spent_delta == mechanism.hockey_stick_delta(query, "0.5")
+
+
+def test_an_impossible_response_is_an_infinite_loss_with_a_delta():
+    # Columns (1, 0) and (1/2, 1/2): the second response betrays, with probability 1/2 and at any epsilon.
+    baseline = measured(
+        name="n",
+        source="s",
+        says="y",
+        matrix=np.array([[1, 0.5], [0, 0.5]]),
+        query=om.count(1),
+        epsilon=1,
+    )
+    assert baseline.spent_epsilon == math.inf
+    assert baseline.spent_delta == 0.5
+
+
+def test_a_baseline_cannot_be_changed():
+    baseline = BASELINES["uniform"](om.count(3), 1)
+    with pytest.raises(ValueError, match="read-only"):
+        baseline.matrix[0, 0] = 1
+
+
+def test_sensitivity_needs_neighbours():
+    assert sensitivity(om.mean(10, 4)) == Fraction(2, 5)
+    with pytest.raises(ProblemError, match="`query` must have neighbours, whose distance sets the noise"):
+        sensitivity(om.Query(range(3), neighbours=()))
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_an_epsilon_that_is_not_positive_is_refused(name):
+    with pytest.raises(ProblemError, match="`epsilon` must be positive; got -1"):
+        BASELINES[name](om.count(3), -1)
