@@ -1,0 +1,118 @@
+"""Any set of distances: pure privacy, and the bound from (epsilon, delta)-differential privacy.
+
+Let d(eta) be the least number of distances that add up to the noise eta modulo the modulus, none
+subtracted: the directed Cayley distance. Write m for ``sum_eta e^(-epsilon d(eta))``, over the noise that
+can be reached.
+
+    delta = 0             f(eta) = e^(-epsilon d(eta)) / m
+    hockey-stick          f(0) = delta + (1 - delta) / m
+
+Proof of the first: chain (14c) along a shortest way from 0, so that ``f(eta) >= e^(-epsilon d(eta))
+f(0)``, and sum.
+
+Proof of the second, for every noise with ``sum_eta max(0, f(eta) - e^epsilon f(eta + mu)) <= delta`` at
+each distance mu. Write y_mu(eta) for the summands and choose for each noise the shortest word of
+distances, the first in the alphabet of those. Along it ``f(p + mu) >= e^-epsilon (f(p) - y_mu(p))``. Sum
+over all noise: one is at least ``m f(0)`` less the y, where y_mu(p) counts ``e^(-epsilon l)`` for each
+word that passes p and has l letters from there on, the first being mu. What follows p is itself a chosen
+word, another for each, and all of them but the empty one sum to m - 1. So ``1 >= m f(0) - delta (m -
+1)``. It is attained by telling the truth with probability delta and else drawing the pure noise.
+Probabilistic privacy is stronger, Kadam Definition 2, so this bounds its error rate from below.
+
+Source: Kadam et al. 2024, Lemmas 1 and 3 and (14); the general forms are not in the paper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from flint import arb
+
+    from optmech.theorems.kadam_powers import Powers
+    from optmech.theorems.kadam_staircase import Levels
+
+__all__ = [
+    "cayley_levels",
+    "hockey_stick_error_rate",
+    "hockey_stick_required_delta",
+    "level_counts",
+    "pure_error_rate",
+]
+
+Amount = TypeVar("Amount", float, "arb")
+
+
+def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
+    """Return the directed Cayley distance of each noise value from 0, ``None`` where there is no way.
+
+    Examples
+    --------
+    >>> cayley_levels(8, [3])
+    (0, 3, 6, 1, 4, 7, 2, 5)
+    >>> cayley_levels(6, [2])
+    (0, None, 1, None, 2, None)
+    """
+    return joint_levels((modulus,), [(distance,) for distance in distances])
+
+
+def joint_levels(moduli: Sequence[int], steps: Sequence[Sequence[int]]) -> Levels:
+    """Return the same for vectors of noise, each coordinate with its modulus, the last one fastest.
+
+    Examples
+    --------
+    >>> joint_levels((2, 3), [(0, 1), (1, 2)])
+    (0, 1, 2, 2, 3, 1)
+    """
+    size = 1
+    for modulus in moduli:
+        size *= modulus
+    levels: list[int | None] = [None] * size
+    levels[0] = 0
+    waiting = deque([((0,) * len(moduli), 0)])
+    while waiting:
+        place, level = waiting.popleft()
+        for step in steps:
+            there = tuple((at + by) % modulus for at, by, modulus in zip(place, step, moduli, strict=True))
+            position = 0
+            for at, modulus in zip(there, moduli, strict=True):
+                position = position * modulus + at
+            if levels[position] is None:
+                levels[position] = level + 1
+                waiting.append((there, level + 1))
+    return tuple(levels)
+
+
+def level_counts(levels: Levels) -> tuple[int, ...]:
+    """Return how many noise values have each level."""
+    counts = Counter(level for level in levels if level is not None)
+    return tuple(counts[level] for level in range(max(counts) + 1))
+
+
+def pure_error_rate(powers: Powers[Amount], levels: Levels) -> Amount:
+    """Return the least error rate at delta = 0: ``1 - 1/m``.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from optmech.theorems.kadam_powers import Doubles
+    >>> round(1 - pure_error_rate(Doubles(Fraction(1, 2)), cayley_levels(13, [1, 5])), 12)
+    0.22350459365
+    """
+    rest = powers.total((0, *level_counts(levels)[1:]))
+    return rest / (1 + rest)
+
+
+def hockey_stick_error_rate(powers: Powers[Amount], levels: Levels, delta: Fraction) -> Amount:
+    """Return the least error rate under (epsilon, delta)-differential privacy."""
+    return powers.number(1 - delta) * pure_error_rate(powers, levels)
+
+
+def hockey_stick_required_delta(powers: Powers[Amount], levels: Levels, accuracy: Fraction) -> Amount:
+    """Return the least delta of (epsilon, delta)-differential privacy at which ``f(0) >= accuracy``."""
+    allowed = powers.number(1 - accuracy)
+    return powers.larger(powers.number(0), 1 - allowed / pure_error_rate(powers, levels))

@@ -1,0 +1,188 @@
+"""Any small set of distances under Definition 2, exactly, by trying which steps leak.
+
+A step leads from a noise value eta to eta + mu, mu a distance. Choose a set V of steps; let the level of
+a noise value be the least number of steps from 0 to it that are not in V. Then
+
+    f(0) = max_V min(delta / W(V), 1 / m(V))
+    W(V) = max_mu sum_{(eta, mu) in V} e^(-epsilon level(eta)),   m(V) = sum_eta e^(-epsilon level(eta)).
+
+Proof. Let V be the leaking steps of a private noise. All others give ``f(eta + mu) >= e^-epsilon
+f(eta)``, so ``f(eta) >= e^(-epsilon level(eta)) f(0)``; sum over V at each distance, and over all noise.
+Conversely, masses ``e^(-epsilon level) f(0)`` leak at most in V; lifting the smallest to a sum of one
+never leaks more (`kadam_staircase`). The source of this project for the paper had the bound only; the
+lifting makes it exact.
+
+The search walks outward level by level. At each level it decides which of the next noise values are
+reached; the others leak for now, and may be reached later. What has leaked and what is placed already
+bound all that follow. It grows exponentially. With *zeros for good* what is left out once stays zero: a
+smaller search, which was exact wherever it was computed for the distances 1..mu and is a private noise in
+any case.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from optmech.theorems.kadam_any import cayley_levels, pure_error_rate
+from optmech.theorems.kadam_staircase import Staircase, error_rate, required_delta
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from fractions import Fraction
+
+    from flint import arb
+
+    from optmech.theorems.kadam_powers import Powers
+    from optmech.theorems.kadam_staircase import Levels
+
+__all__ = ["MOST_ANSWERS", "set_error_rate", "set_levels", "set_required_delta"]
+
+Amount = TypeVar("Amount", float, "arb")
+
+MOST_ANSWERS = 17
+"""With so many answers the search takes half a second at most, mostly some milliseconds."""
+
+
+class _Walk:
+    """What a search has decided so far: levels, masses of each level, leaks of each distance and level."""
+
+    def __init__(self, modulus: int, distances: Sequence[int], *, zeros_for_good: bool) -> None:
+        self.distances = tuple(distances)
+        self.levels: list[int | None] = [0] + [None] * (modulus - 1)
+        self.masses = [1] + [0] * modulus
+        self.leaks = {distance: [0] * modulus for distance in distances}
+        self._zeros_for_good = zeros_for_good
+        self._zeros: set[int] = set()
+
+    def staircases(self) -> list[Staircase]:
+        """Return the staircase of each distance."""
+        return [Staircase(tuple(self.masses), tuple(leaks)) for leaks in self.leaks.values()]
+
+    def outward(self, level: int, places: list[int], hopeless: Callable[[_Walk], bool]) -> Iterator[_Walk]:
+        """Yield this walk at the end of each way to go on from the noise values of one level."""
+        steps: dict[int, list[int]] = {}
+        for place in places:
+            for distance in self.distances:
+                there = (place + distance) % len(self.levels)
+                if self.levels[there] is None:
+                    steps.setdefault(there, []).append(distance)
+        yield from self._decide(level, list(steps.items()), [], hopeless)
+
+    def _decide(
+        self,
+        level: int,
+        open_steps: list[tuple[int, list[int]]],
+        reached: list[int],
+        hopeless: Callable[[_Walk], bool],
+    ) -> Iterator[_Walk]:
+        if hopeless(self):
+            return
+        if not open_steps:
+            if reached:
+                yield from self.outward(level + 1, reached, hopeless)
+            else:
+                yield self
+            return
+        (there, through), rest = open_steps[0], open_steps[1:]
+        zero = there in self._zeros
+        if not zero:
+            self.levels[there] = level + 1
+            self.masses[level + 1] += 1
+            yield from self._decide(level, rest, [*reached, there], hopeless)
+            self.levels[there] = None
+            self.masses[level + 1] -= 1
+        for distance in through:
+            self.leaks[distance][level] += 1
+        if self._zeros_for_good:
+            self._zeros.add(there)
+        yield from self._decide(level, rest, reached, hopeless)
+        for distance in through:
+            self.leaks[distance][level] -= 1
+        if not zero:
+            self._zeros.discard(there)
+
+
+def set_error_rate(
+    powers: Powers[Amount],
+    modulus: int,
+    distances: Sequence[int],
+    delta: Fraction,
+    *,
+    zeros_for_good: bool = False,
+) -> Amount:
+    """Return the least error rate for a set of distances."""
+    return _best(powers, modulus, distances, delta, zeros_for_good=zeros_for_good)[0]
+
+
+def set_levels(
+    powers: Powers[Amount],
+    modulus: int,
+    distances: Sequence[int],
+    delta: Fraction,
+    *,
+    zeros_for_good: bool = False,
+) -> tuple[Levels, tuple[int, ...]]:
+    """Return the levels of a best noise, and how many masses of each level leak at its worst distance."""
+    return _best(powers, modulus, distances, delta, zeros_for_good=zeros_for_good)[1:]
+
+
+def set_required_delta(
+    powers: Powers[Amount], modulus: int, distances: Sequence[int], accuracy: Fraction
+) -> Amount:
+    """Return the least delta at which ``f(0) >= accuracy``."""
+    best = powers.larger(powers.number(accuracy), powers.number(0))  # only 0 leaks
+    one, wanted = powers.number(1), powers.number(accuracy)
+
+    def hopeless(walk: _Walk) -> bool:
+        leaked = _largest(powers, [powers.total(leaks) for leaks in walk.leaks.values()])
+        return bool(powers.total(walk.masses) * wanted > one or leaked * wanted >= best)
+
+    walk = _Walk(modulus, distances, zeros_for_good=False)
+    for end in walk.outward(0, [0], hopeless):
+        needed = [required_delta(powers, stairs, accuracy) for stairs in end.staircases()]
+        reached = [value for value in needed if value is not None]
+        if len(reached) == len(needed):
+            best = powers.smaller(best, _largest(powers, reached))
+    return best
+
+
+def _best(
+    powers: Powers[Amount], modulus: int, distances: Sequence[int], delta: Fraction, *, zeros_for_good: bool
+) -> tuple[Amount, Levels, tuple[int, ...]]:
+    # Without any leak, and with a leak of 0 alone.
+    pure, alone = cayley_levels(modulus, distances), powers.number(1 - delta)
+    rate = pure_error_rate(powers, pure)
+    found: tuple[Levels, tuple[int, ...]] = (pure, ())
+    if alone < rate:
+        found = ((0, *[None] * (modulus - 1)), (1,))
+    best = powers.smaller(rate, alone)
+
+    def least(walk: _Walk) -> Amount:
+        return _largest(powers, [error_rate(powers, stairs, delta) for stairs in walk.staircases()])
+
+    def hopeless(walk: _Walk) -> bool:
+        return bool(least(walk) >= best)
+
+    walk = _Walk(modulus, distances, zeros_for_good=zeros_for_good)
+    for end in walk.outward(0, [0], hopeless):
+        value = least(end)
+        if value < best:
+            found = (tuple(end.levels), _worst(powers, end))
+        best = powers.smaller(best, value)
+    return best, *found
+
+
+def _worst(powers: Powers[Amount], walk: _Walk) -> tuple[int, ...]:
+    """Return the leaks of the distance that leaks most."""
+    worst = walk.leaks[walk.distances[0]]
+    for leaks in walk.leaks.values():
+        if powers.total(leaks) > powers.total(worst):
+            worst = leaks
+    return tuple(worst)
+
+
+def _largest(powers: Powers[Amount], values: Sequence[Amount]) -> Amount:
+    largest = values[0]
+    for value in values[1:]:
+        largest = powers.larger(largest, value)
+    return largest

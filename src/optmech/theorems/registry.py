@@ -1,0 +1,19 @@
+"""All theorems, paper by paper."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.theorems import counting, extremum, kadam, sadeghi_theorems
+
+if TYPE_CHECKING:
+    from optmech.theorems.theorem import Theorem
+
+__all__ = ["THEOREMS"]
+
+THEOREMS: tuple[Theorem, ...] = (
+    *sadeghi_theorems.THEOREMS,
+    *counting.THEOREMS,
+    *extremum.THEOREMS,
+    *kadam.THEOREMS,
+)

@@ -1,0 +1,78 @@
+"""What a theorem says of a problem, in one form for all papers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from flint import arb
+    from numpy.typing import NDArray
+
+    from optmech.problem.problem import Problem
+
+__all__ = ["Relation", "Theorem", "Truth"]
+
+
+class Relation(StrEnum):
+    """How the value of a theorem stands to the optimum of the problem it speaks of."""
+
+    EQUAL = "equals the optimum"
+    AT_MOST = "is at most the optimum"
+    AT_LEAST = "is at least the optimum"
+
+
+class Truth(StrEnum):
+    """What is known of a statement."""
+
+    PROVED = "proved"
+    """A proof is printed in the source, or given in the docstring of the function."""
+    NUMERICAL = "no counter-example found"
+    """It held wherever it was computed; nobody has proved it."""
+    FALSE = "false as printed"
+    """There is a counter-example; a corrected statement stands beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theorem:
+    """A closed form for the optimum of some problems.
+
+    Attributes
+    ----------
+    name : str
+        Short and unique, such as ``"sadeghi-theorem-3"``.
+    source : str
+        Paper, theorem and equation numbers.
+    says : str
+        What it says, in one sentence without symbols that are not explained.
+    relation : Relation
+        How its value stands to the optimum where it applies.
+    truth : Truth
+        What is known of it.
+    objection : Callable
+        Given a problem, a sentence that says why the theorem does not apply, or ``None`` where it does.
+    value : Callable
+        Given a problem it applies to, the value in floating point, stable over the whole domain.
+    ball : Callable or None
+        Given a problem and a number of digits, the value as a ball that encloses it, at least so precise.
+    matrix : Callable or None
+        Given a problem, a mechanism matrix, shape (num_responses, num_truths), that attains the value.
+        Absent for bounds and for values without a mechanism.
+    counter_example : str
+        For a statement that is false: where, and by how much.
+    """
+
+    name: str
+    source: str
+    says: str
+    relation: Relation
+    truth: Truth
+    objection: Callable[[Problem], str | None]
+    value: Callable[[Problem], float]
+    ball: Callable[[Problem, int], arb] | None = None
+    matrix: Callable[[Problem], NDArray[np.float64]] | None = None
+    counter_example: str = ""
