@@ -6,7 +6,7 @@ import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from secrets import SystemRandom
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,7 @@ __all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
 COLUMN_SUM_ROUNDING = 1e-9
 # Solvers keep equalities within 1e-9 or so; a property missed by less is the solver's rounding.
 PROPERTY_ROUNDING = 1e-8
+_LARGEST_EXPONENT = 709.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -77,7 +78,11 @@ class Mechanism:
 
     def __post_init__(self) -> None:
         """Check and freeze."""
-        matrix = np.array(self.matrix, dtype=float)
+        try:
+            matrix = np.array(self.matrix, dtype=float)
+        except (TypeError, ValueError):
+            message = "`matrix` must hold numbers in equal rows; got something else."
+            raise ProblemError(message) from None
         matrix.flags.writeable = False
         responses = tuple(exact(value, "responses") for value in self.responses)
         truths = tuple(exact(value, "truths") for value in self.truths)
@@ -87,6 +92,10 @@ class Mechanism:
                 "Rows are responses, columns are truths."
             )
             raise ProblemError(message)
+        for name, values in (("responses", responses), ("truths", truths)):
+            if any(low >= high for low, high in pairwise(values)):
+                message = f"`{name}` must be increasing; got {', '.join(map(as_text, values))[:60]}."
+                raise ProblemError(message)
         sound = np.isfinite(matrix) & (matrix >= 0)
         if not sound.all():
             row, column = np.argwhere(~sound)[0].tolist()
@@ -111,7 +120,9 @@ class Mechanism:
         Parameters
         ----------
         loss : str or ndarray, shape (num_responses, num_truths)
-            A matrix, or ``"absolute"``, ``"squared"``, ``"zero-one"``, measured to the responses' midpoints.
+            A matrix, or ``"absolute"`` or ``"squared"``, measured to the responses' midpoints, or
+            ``"zero-one"`` where every truth is a response. For categories pass
+            ``loss_matrix("zero-one", query)``.
         prior : ndarray, shape (num_truths,), "uniform" or None
             Non-negative, sums to one. ``None`` weighs every truth with one: the papers' plain sum.
 
@@ -120,12 +131,11 @@ class Mechanism:
         ProblemError
             If a shape does not match ``matrix``.
         """
-        grid = self._grid()
-        return float((loss_matrix(loss, grid) * self.matrix).sum(axis=0) @ truth_weights(prior, grid))
+        return float(self._losses(loss) @ truth_weights(prior, self._grid()))
 
     def worst_case_loss(self, loss: str | ArrayLike) -> float:
         """Largest expected loss over the truths; `loss` as in `expected_loss`."""
-        return float((loss_matrix(loss, self._grid()) * self.matrix).sum(axis=0).max())
+        return float(self._losses(loss).max())
 
     def effective_epsilon(self, query: Query) -> float:
         """Smallest epsilon of pure privacy that this matrix has between the neighbours of `query`.
@@ -213,6 +223,18 @@ class Mechanism:
         responses, truths, matrix = read_matrix(path, COLUMN_SUM_ROUNDING)
         return cls(matrix=matrix, responses=responses, truths=truths)
 
+    def _losses(self, loss: str | ArrayLike) -> Floats:
+        """Return the expected loss at each truth."""
+        grid = self._grid()
+        if isinstance(loss, str) and loss == "zero-one" and (grid.home < 0).any():
+            message = (
+                "`loss` must be a matrix here; got 'zero-one', and some truth is no response. "
+                "Pass loss_matrix('zero-one', query): the query knows which category holds which truth."
+            )
+            raise ProblemError(message)
+        losses: Floats = (loss_matrix(loss, grid) * self.matrix).sum(axis=0)
+        return losses
+
     def _grid(self) -> Query:
         return Query(self.truths, self.responses, neighbours=())
 
@@ -231,4 +253,5 @@ def _factor(epsilon: Number) -> float:
     if value < 0:
         message = f"`epsilon` must be zero or more; got {as_text(value)}."
         raise ProblemError(message)
-    return math.exp(float(value))
+    # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
+    return math.exp(min(float(value), _LARGEST_EXPONENT))

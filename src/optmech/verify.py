@@ -23,9 +23,10 @@ from optmech.privacy_loss import (
 )
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta
-from optmech.problem.privacy import PerOutcomePrivacy, PurePrivacy
+from optmech.problem.privacy import PerOutcomePrivacy, PurePrivacy, SymmetricRows
 from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.property_gaps import property_gap
+from optmech.solution import Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,7 +184,9 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     matrix, pairs, privacy = mechanism.matrix, problem.query.pairs, problem.privacy
     epsilon, factor = float(privacy.epsilon), math.exp(float(privacy.epsilon))
     loss = largest_privacy_loss(matrix, pairs)
-    if isinstance(privacy, PurePrivacy):
+    if isinstance(privacy, PurePrivacy) or (
+        privacy.delta == 0 and not isinstance(privacy, PerOutcomePrivacy)
+    ):
         holds = loss.value <= epsilon + EPSILON_ROUNDING
         if math.isinf(loss.value):
             text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
@@ -273,6 +276,13 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     said = solution.objective
     text = f"{solution.solver} ({solution.method}): {solution.status}; objective {said:.15g}"
     agrees = None
-    if isinstance(objective, ExpectedLoss):
-        agrees = abs(value - said) <= OBJECTIVE_ROUNDING * max(1.0, abs(said))
+    if isinstance(objective, ExpectedLoss) and solution.status is Status.OPTIMAL:
+        scale = max(abs(said), float(np.max(objective.loss)) * float(np.sum(objective.weights)) * 1e-3)
+        agrees = abs(value - said) <= OBJECTIVE_ROUNDING * scale
+    elif isinstance(problem.privacy, PerOutcomePrivacy):
+        factor = math.exp(float(problem.privacy.epsilon))
+        has = largest_excess(mechanism.matrix, problem.query.pairs, factor).value
+        if has > said + DELTA_ROUNDING * factor:
+            text += f", but the matrix has delta {has:.12g}"
+            agrees = False if problem.privacy.rows is SymmetricRows.ALL else None
     yield Check(name="solver", holds=agrees, standing=Standing.CLAIMED, value=said, text=text)

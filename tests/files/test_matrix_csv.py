@@ -57,7 +57,7 @@ def test_comments_marks_and_line_ends_do_not_matter(path, text):
     [
         ("", "must have a row of truths and at least one response; got 0 rows"),
         ("response,0\n", "got 1 rows"),
-        ("response\n0\n", "must name at least one truth in its first row"),
+        ("response\n0\n", "must name at least one truth in its first row, cells separated by commas"),
         (GOOD.replace("0.75\n", "0.75,9\n"), "must have 3 cells in each row; got 4 in line 3"),
         (GOOD.replace(",0.25\n", "\n"), "must have 3 cells in each row; got 2 in line 2"),
         (GOOD.replace("0.75,0.25", "-0.75,0.25"), "finite and zero or more; got '-0.75' in line 2"),

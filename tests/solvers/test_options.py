@@ -15,7 +15,7 @@ BROKEN = {
     "time_limit": (0, "`time_limit` must be positive; got 0. For no limit leave it out."),
     "threads": (
         0,
-        "`threads` must be a whole number of at least 1; got 0. To let the solver choose leave it out.",
+        "`threads` must be a whole number from 1 to 256; got 0. To let the solver choose leave it out.",
     ),
     "feasibility_tolerance": (
         0.0,

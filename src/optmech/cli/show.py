@@ -24,14 +24,14 @@ _WIDEST_TABLE = 13
 
 def design_text(design: Design, report: Report) -> str:
     """Return a design as text: the matrix, then its numbers, each with its standing."""
-    problem, solution = design.problem, design.solution
+    problem, solution, standing = design.problem, design.solution, design.objective_standing
     bound_standing = "claimed by the solver" if solution.row_duals is None else "recomputed from the duals"
     lines = [
         str(problem),
         "",
         *_table(design.mechanism, problem),
         "",
-        f"objective          {design.objective:.15g}   recomputed: {_objective_name(problem)}",
+        f"objective          {design.objective:.15g}   {standing}: {_objective_name(problem)}",
         f"lower bound        {design.lower_bound:.15g}   {bound_standing}",
         f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
         f"solver             {solution.solver} ({solution.method}), {design.seconds:.2f} s",
@@ -52,7 +52,7 @@ def design_json(design: Design, report: Report, out: str | None) -> dict[str, An
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": None if delta is None else as_text(delta),
         "objective": design.objective,
-        "objective_standing": "recomputed",
+        "objective_standing": design.objective_standing,
         "lower_bound": design.lower_bound,
         "lower_bound_standing": "claimed" if solution.row_duals is None else "recomputed",
         "status": solution.status.name.lower(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -14,8 +15,9 @@ from optmech.engines.tidy import tidy
 from optmech.errors import NoSolutionError
 from optmech.formulations.assemble import assemble
 from optmech.mechanism import Mechanism
+from optmech.privacy_loss import largest_excess
 from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import ProbabilisticPrivacy
+from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
 
@@ -31,6 +33,9 @@ __all__ = ["Design", "design"]
 
 # A claimed bound that a polished answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
+_ABSOLUTE = 1e-9
+# What is left for the small programs of polishing once a time limit is used up.
+_LEAST_TIME = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,8 +49,10 @@ class Design:
     mechanism : Mechanism
         The answer.
     objective : float
-        What was to be least, *recomputed*: of `croft` the sum over truths of expected losses (the expected
+        What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
+    objective_standing : str
+        ``"recomputed"`` from the mechanism; ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
         No mechanism of this problem does better. *Recomputed* from the solver's duals for linear programs;
         *claimed* by the solver for mixed-integer ones.
@@ -60,6 +67,7 @@ class Design:
     problem: Problem
     mechanism: Mechanism
     objective: float
+    objective_standing: str
     lower_bound: float
     solution: Solution
     seconds: float
@@ -124,9 +132,12 @@ def design(
         raise NoSolutionError(_no_solution(problem, solution), solution)
 
     def solve_next(model: LinearModel) -> Solution:
-        return solve(model, solver, replace(settings, method=Method.AUTO))
+        limit = settings.time_limit
+        left = None if limit is None else max(limit - (time.perf_counter() - start), _LEAST_TIME)
+        return solve(model, solver, replace(settings, method=Method.AUTO, time_limit=left))
 
     notes: list[str] = []
+    standing = "recomputed"
     if isinstance(problem.privacy, ProbabilisticPrivacy):
         found = polish(problem, formulation, solution, solve_next)
         matrix = formulation.layout.matrix(found.noise)
@@ -134,10 +145,12 @@ def design(
     else:
         matrix = tidy(values, formulation.layout, problem)
         objective = _objective(problem, formulation, values, matrix)
+        standing = standing if isinstance(problem.objective, ExpectedLoss) else "claimed"
+        notes += _larger_delta(problem, matrix, objective)
     bound = _lower_bound(formulation.model, solution)
     if solution.status is Status.LIMIT:
         notes.append(f"a limit stopped the solver; no mechanism does better than {bound:.12g} (claimed)")
-    elif objective - bound > _WORTH_A_WORD * max(1.0, abs(objective)):
+    elif objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
         notes.append(
             f"this mechanism has objective {objective:.12g}, the bound is {bound:.12g}: "
             "the optimum lies between them"
@@ -154,6 +167,7 @@ def design(
         problem=problem,
         mechanism=mechanism,
         objective=objective,
+        objective_standing=standing,
         lower_bound=bound,
         solution=solution,
         seconds=time.perf_counter() - start,
@@ -188,6 +202,17 @@ def _objective(
     return formulation.model.objective(values)
 
 
+def _larger_delta(problem: Problem, matrix: NDArray[np.float64], objective: float) -> list[str]:
+    """Return a note if the matrix has a larger per-outcome delta than the objective says."""
+    if not isinstance(problem.privacy, PerOutcomePrivacy) or isinstance(problem.objective, ExpectedLoss):
+        return []
+    factor = math.exp(float(problem.privacy.epsilon))
+    has = largest_excess(matrix, problem.query.pairs, factor).value
+    if has <= objective + _WORTH_A_WORD * max(1.0, factor * _WORTH_A_WORD):
+        return []
+    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some outcome"]
+
+
 def _lower_bound(model: LinearModel, solution: Solution) -> float:
     """Return the bound of the duals, recomputed; without duals the one the solver claims."""
     if solution.row_duals is not None:
@@ -203,4 +228,5 @@ def _no_solution(problem: Problem, solution: Solution) -> str:
         wanted += f" and {' + '.join(sorted(problem.properties))}"
     tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
     said = f"{solution.solver} says {solution.message!r}"
-    return f"no mechanism for {wanted}: {said}. {solution.status}.{tried}"
+    found = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
+    return f"{found} {wanted}: {said}. {solution.status}.{tried}"

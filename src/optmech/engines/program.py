@@ -8,15 +8,21 @@ Order of attempts
    then interior point, whichever of them were not the first attempt;
 3. with the solver left open: the next solver.
 
-A claim that is no trouble (optimal, infeasible, unbounded, a limit) ends the attempts.
+A claim that leaves no doubt ends the attempts: optimal with a bound near it, infeasible, a limit. An optimum
+far above the bound of its own duals, and "unbounded" where all columns are bounded, do not; the best answer
+counts.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech import solvers
+from optmech.errors import ModelError
 from optmech.solution import Status
 from optmech.solvers.options import Method
 
@@ -32,31 +38,80 @@ __all__ = ["solve"]
 
 # What a later attempt gets when the time is up: enough for a solver to say so.
 _LEAST_TIME = 0.01
+# Of a program with an objective this far above its bound, relatively, the optimum is not known.
+_WIDE = 1e-4
+_ROUNDING = 1e-9
 _TALL = 4
 _WORTH_CHOOSING = 20_000
 _TROUBLE = (Status.NUMERICAL, Status.REFUSED, Status.UNDECIDED)
 
 
 def solve(model: LinearModel, solver: str, options: SolveOptions) -> Solution:
-    """Return the first answer that is no trouble, or the last one, with the attempts that led to it.
+    """Return the first answer that leaves no doubt, or the best one, with the attempts that led to it.
+
+    Costs are handed over with the largest between one and two, by a power of two, because solvers take a
+    reduced cost of 1e-9 for zero; objective, bound and duals come back in the model's own units.
 
     Raises
     ------
     SolverMissingError
         If the solver is unknown or not installed.
     """
+    largest = float(np.max(np.abs(model.cost), initial=0.0))
+    unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0
+    scaled = replace(model, cost=model.cost / unit, offset=model.offset / unit)
     attempts: list[str] = []
     seconds = 0.0
+    best: Solution | None = None
     for backend, setting in _ladder(model, solver, options):
         left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
         chosen = replace(setting, time_limit=left)
-        solution = backend.solve(model, chosen)
+        solution = backend.solve(scaled, chosen)
         seconds += solution.seconds
-        if solution.status not in _TROUBLE:
+        doubt = _doubt(scaled, solution)
+        best = solution if best is None or _rank(scaled, solution) <= _rank(scaled, best) else best
+        if doubt is None:
             break
         presolve = "" if chosen.presolve else " without presolve"
-        attempts.append(f"{solution.solver} ({solution.method}{presolve}): {solution.message}")
-    return replace(solution, attempts=tuple(attempts), seconds=seconds)
+        attempts.append(f"{solution.solver} ({solution.method}{presolve}): {doubt}")
+    if best is None:
+        message = f"no attempt was made to solve {model.name}"
+        raise ModelError(message)
+    return replace(
+        best,
+        attempts=tuple(attempts),
+        seconds=seconds,
+        objective=None if best.objective is None else best.objective * unit,
+        bound=None if best.bound is None else best.bound * unit,
+        row_duals=None if best.row_duals is None else best.row_duals * unit,
+    )
+
+
+def _doubt(model: LinearModel, solution: Solution) -> str | None:
+    """Return why another attempt is worth making, or None."""
+    if solution.status in _TROUBLE:
+        return solution.message
+    if solution.status is Status.UNBOUNDED:
+        cheapest = np.where(model.cost > 0, model.column_lower, model.column_upper)[model.cost != 0]
+        bounded = np.isfinite(cheapest).all()
+        return f"{solution.message}, though the columns bound the objective" if bounded else None
+    gap = _gap(model, solution)
+    objective = solution.objective or 0.0
+    wide = solution.status is Status.OPTIMAL and gap > max(_WIDE * abs(objective), _ROUNDING)
+    return f"{solution.message}, but the duals leave a gap of {gap:.1e}" if wide else None
+
+
+def _gap(model: LinearModel, solution: Solution) -> float:
+    if solution.row_duals is None or solution.objective is None:
+        return 0.0
+    gap = solution.objective - model.dual_bound(solution.row_duals)
+    return gap if math.isfinite(gap) else 0.0
+
+
+def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
+    """Order answers: optimal ones first, the narrowest gap first; of two alike the later one."""
+    optimal = solution.status is Status.OPTIMAL
+    return not optimal, solution.values is None, _gap(model, solution) if optimal else 0.0
 
 
 def _ladder(model: LinearModel, solver: str, options: SolveOptions) -> Iterator[tuple[Solver, SolveOptions]]:

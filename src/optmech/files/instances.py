@@ -54,7 +54,7 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
         reason = (trouble.strerror or str(trouble)).lower()
         message = f"`{path}` must be a file that can be read; got {reason}."
         raise FileFormatError(message) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as trouble:
+    except (ValueError, RecursionError) as trouble:  # no TOML, no UTF-8, or beyond what a reader can nest
         message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
     formulation = content.get("formulation")
@@ -77,4 +77,8 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
                 note=str(table.get("note", "")),
             )
         )
+    names = [instance.name for instance in instances]
+    if len(set(names)) != len(names):
+        message = f"`{path}` must have instances with different names; got {', '.join(names)}."
+        raise FileFormatError(message)
     return tuple(instances)

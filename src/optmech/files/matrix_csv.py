@@ -77,7 +77,12 @@ def read_matrix(path: str | PathLike[str], sum_rounding: float) -> tuple[Numbers
         raise _refusal(path, "must have a row of truths and at least one response", f"{len(lines)} rows")
     (first, header), *body = lines
     if len(header) < 2:  # noqa: PLR2004 - a corner and one truth
-        raise _refusal(path, "must name at least one truth in its first row", repr(",".join(header)), first)
+        raise _refusal(
+            path,
+            "must name at least one truth in its first row, cells separated by commas",
+            repr(",".join(header)),
+            first,
+        )
     truths = tuple(_number(cell, path, first) for cell in header[1:])
     responses, rows = [], []
     for number, cells in body:
@@ -118,7 +123,7 @@ def _number(cell: str, path: str | PathLike[str], line: int) -> Fraction:
 
 def _probability(cell: str, path: str | PathLike[str], line: int) -> float:
     try:
-        value = float(cell)
+        value = math.nan if "_" in cell or not cell.isascii() else float(cell)
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0):

@@ -17,8 +17,13 @@ __all__ = ["check_writable", "write_whole"]
 
 def check_writable(path: str | PathLike[str]) -> None:
     """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind."""
-    target = Path(path)
-    if target.exists() and not target.is_file():
+    target = Path(path).resolve()
+    try:
+        exists = target.exists()
+    except OSError as trouble:
+        message = f"`{path}` must be writable; got: {(trouble.strerror or str(trouble)).lower()}."
+        raise FileFormatError(message) from None
+    if exists and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device"
         message = f"`{target}` must be a file to write; got {kind}. Choose another path."
         raise FileFormatError(message)
@@ -26,6 +31,9 @@ def check_writable(path: str | PathLike[str]) -> None:
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass
+        if not exists:
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            target.unlink()
     except OSError as trouble:
         reason = trouble.strerror or str(trouble)
         message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
@@ -41,8 +49,8 @@ def write_whole(path: str | PathLike[str], text: str) -> None:
         If the path cannot be written.
     """
     check_writable(path)
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    target = Path(path).resolve()  # what a link points to is written, the link stays
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
     temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:

@@ -39,10 +39,10 @@ __all__ = ["croft"]
 def croft(
     query: Query,
     epsilon: Number,
-    *,
     variant: int = 1,
     loss: str | ArrayLike = "absolute",
     prior: str | ArrayLike | None = None,
+    *,
     properties: Iterable[str] | str = (),
 ) -> Problem:
     """Ask for the mechanism of least expected loss among all matrices with pure privacy.
@@ -76,7 +76,7 @@ def croft(
     >>> print(croft(count(5), "0.5", properties=["fair"]))
     croft: count 0..5; any matrix; epsilon = 0.5; fair; least expected loss
     """
-    if variant not in (1, 2):
+    if isinstance(variant, bool) or variant not in (1, 2):
         message = f"`variant` must be 1 or 2; got {variant!r}."
         raise ProblemError(message)
     wanted = properties_of(properties) | (VARIANT_2 if variant == 2 else frozenset())  # noqa: PLR2004

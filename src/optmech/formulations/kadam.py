@@ -44,7 +44,6 @@ def kadam(
     query: Query,
     epsilon: Number,
     delta: Number = 0,
-    *,
     cost: str | ArrayLike = "error-rate",
     reading: str = Reading.DEFINITION,
 ) -> Problem:
@@ -74,6 +73,9 @@ def kadam(
     kadam: residues modulo 5, distances 1; noise added modulo the number of answers;
     epsilon = 1.5, probabilistic delta = 0.1; no further property; least expected loss
     """
+    if delta is None:
+        message = "`delta` must be given for `kadam`; to seek the least one use `kadam_least_delta`."
+        raise ProblemError(message)
     privacy = ProbabilisticPrivacy(epsilon, delta, reading)  # type: ignore[arg-type]
     return Problem(
         name="kadam",
@@ -88,25 +90,27 @@ def kadam(
 def kadam_least_delta(
     query: Query,
     epsilon: Number,
-    *,
-    at_most: Number,
     cost: str | ArrayLike = "error-rate",
+    at_most: Number | None = None,
     reading: str = Reading.DEFINITION,
 ) -> Problem:
     """Ask for the modular noise of least delta among those whose expected cost is at most a bound.
 
     Parameters
     ----------
-    at_most : str, int, float or Fraction
-        The largest expected cost allowed, zero or more.
     query, epsilon, cost, reading
         As in `kadam`.
+    at_most : str, int, float or Fraction
+        The largest expected cost allowed, zero or more. It must be given.
 
     Raises
     ------
     ProblemError
         If an argument breaks its rule.
     """
+    if at_most is None:
+        message = "`at_most` must be given: the largest expected cost allowed, such as 0.3."
+        raise ProblemError(message)
     bound = exact(at_most, "at_most")
     if bound < 0:
         message = f"`at_most` must be zero or more; got {as_text(bound)}. It bounds the expected cost."

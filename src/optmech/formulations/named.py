@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["FORMULATIONS", "QUERIES", "named_problem"]
 
 QUERIES = ("count", "mean", "extremum")
+_EXTREMES = ("max", "min", "median")
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 
 
@@ -95,7 +96,7 @@ def _kadam(choices: Choices) -> Problem:
 
 
 def _query(choices: Choices) -> Query:
-    kind = choices["query"]
+    kind = "extremum" if choices["query"] in _EXTREMES else choices["query"]
     smallest, largest = _range(choices["range"], "range")
     if kind not in QUERIES:
         message = f"`query` must be one of {', '.join(QUERIES)}; got {kind!r}."

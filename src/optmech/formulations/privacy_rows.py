@@ -162,7 +162,9 @@ def _scalar(name: str) -> Block:
 def _one_column(place: int, weight: float, number: int) -> sparse.csr_array:
     """Return `number` rows with `weight` in the column at `place`."""
     where = np.arange(number)
-    return sparse.csr_array((np.full(number, weight), (where, np.full(number, place))))
+    return sparse.csr_array(
+        (np.full(number, weight), (where, np.full(number, place))), shape=(number, place + 1)
+    )
 
 
 def _plus(*parts: sparse.csr_array) -> sparse.csr_array:

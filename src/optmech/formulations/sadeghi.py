@@ -30,8 +30,10 @@ if TYPE_CHECKING:
 
 __all__ = ["sadeghi", "sadeghi_symmetric"]
 
+_MOST_NUMBERS = 200_000
 
-def sadeghi(epsilon: Number, accuracy: Number, half_width: int, *, counts: tuple[int, int]) -> Problem:
+
+def sadeghi(epsilon: Number, accuracy: Number, half_width: int, counts: tuple[int, int]) -> Problem:
     """Ask for the zero-bias noise of least per-outcome delta, count by count.
 
     Parameters
@@ -120,6 +122,12 @@ def _least_delta(
     largest: int,
 ) -> Problem:
     width = structure.half_width
+    if largest - smallest + 2 * width >= _MOST_NUMBERS:
+        message = (
+            f"at most {_MOST_NUMBERS:,} released numbers can be designed for; "
+            f"got {largest - smallest + 2 * width + 1:,}. Ask for fewer counts or a smaller half-width."
+        )
+        raise ProblemError(message)
     query = Query(
         range(smallest, largest + 1),
         range(max(0, smallest - width), largest + width + 1),
@@ -138,7 +146,7 @@ def _least_delta(
 
 def _range_of(counts: tuple[int, int]) -> tuple[int, int]:
     try:
-        smallest, largest = (end.__index__() for end in counts)
+        smallest, largest = (end.__index__() for end in counts if not isinstance(end, bool))
     except (TypeError, ValueError, AttributeError):
         message = f"`counts` must be the smallest and the largest count; got {counts!r}."
         raise ProblemError(message) from None

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["counts_of", "zero_bias_layout"]
 
+_MOST_ATOMS = 4_000_000
+
 
 def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
     """Return the counts and the released numbers of a query that bounded noise fits.
@@ -82,6 +84,13 @@ def zero_bias_layout(query: Query, structure: ZeroBiasNoise) -> Layout:
         )
         raise NotAcceptedError(message)
     num_truths = len(counts)
+    atoms = num_truths * width * width
+    if atoms > _MOST_ATOMS:
+        message = (
+            f"zero-bias noise of half-width {width} on {num_truths} counts needs up to {atoms:,} columns; "
+            f"at most {_MOST_ATOMS:,} can be designed. Ask for fewer counts or a smaller half-width."
+        )
+        raise NotAcceptedError(message)
     # All atoms of all counts: the noise below, the noise above, the count's position.
     below, above, position = (
         axis.ravel()

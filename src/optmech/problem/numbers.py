@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 from fractions import Fraction
-from numbers import Rational
+from numbers import Rational, Real
 
 from optmech.errors import ProblemError
 
 __all__ = ["Number", "as_text", "exact"]
 
-Number = str | int | float | Fraction
+Number = str | int | float | Decimal | Fraction
 
 # Longer exponents would make `Fraction` build integers of millions of digits.
 _LARGEST_EXPONENT = 400
@@ -52,11 +53,11 @@ such as 0.5 or a ratio such as 1/3.
         raise refusal
     if isinstance(value, Rational):  # int, Fraction and NumPy integers
         return Fraction(int(value.numerator), int(value.denominator))
-    if isinstance(value, float):
+    if isinstance(value, (Real, Decimal)):  # float, Decimal and NumPy floats, of any width
         if not math.isfinite(value):
             raise refusal
-        return Fraction(repr(float(value)))
-    if not isinstance(value, str):
+        return Fraction(str(value))
+    if not isinstance(value, str) or "_" in value or not value.isascii():
         raise refusal
     exponent = _EXPONENT.search(value)
     if exponent and len(exponent[1]) > 1 and abs(int(exponent[1][:8])) > _LARGEST_EXPONENT:

@@ -37,7 +37,11 @@ def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
     ProblemError
         If a name is unknown.
     """
-    listed = [names] if isinstance(names, str) else list(names)
+    try:
+        listed = [names] if isinstance(names, str) else list(names)
+    except TypeError:
+        message = f"`properties` must be a list of names; got {names!r}."
+        raise ProblemError(message) from None
     for name in listed:
         if name not in list(Property):
             message = f"`properties` must be among {', '.join(Property)}; got {name!r}."

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 __all__ = ["count", "extremum", "mean", "residues"]
 
+_MOST_ANSWERS = 200_000
+
 
 def count(largest: int, *, smallest: int = 0) -> Query:
     """Ask how many: the answers are `smallest`, …, `largest`, and one person changes it by at most one.
@@ -61,6 +63,7 @@ def mean(records: int, largest: int, *, smallest: int = 0) -> Query:
         raise ProblemError(message)
     _need_range(smallest, largest)
     width = largest - smallest
+    _need_few(records * width + 1)
     truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
     return Query(truths, neighbours=width, name=f"mean of {records} records {smallest}..{largest}")
 
@@ -117,7 +120,12 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
         message = f"`modulus` must be at least 2; got {modulus}."
         raise ProblemError(message)
-    steps = sorted({_whole(distance, "distances") for distance in distances})
+    _need_few(modulus)
+    try:
+        steps = sorted({_whole(distance, "distances") for distance in distances})
+    except TypeError:
+        message = f"`distances` must be a list of whole numbers; got {distances!r}."
+        raise ProblemError(message) from None
     if not steps:
         message = "`distances` must name at least one distance; got none. A count has distance 1."
         raise ProblemError(message)
@@ -144,6 +152,14 @@ def _whole(value: int, name: str) -> int:
     return value.__index__()
 
 
+def _need_few(number: int) -> None:
+    if number > _MOST_ANSWERS:
+        message = (
+            f"a query must have at most {_MOST_ANSWERS:,} answers; got {number:,}. Ask for a coarser range."
+        )
+        raise ProblemError(message)
+
+
 def _need_range(smallest: int, largest: int) -> None:
     if largest <= smallest:
         message = (
@@ -151,3 +167,4 @@ def _need_range(smallest: int, largest: int) -> None:
             "With a single answer there is nothing to protect."
         )
         raise ProblemError(message)
+    _need_few(largest - smallest + 1)

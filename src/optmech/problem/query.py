@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 __all__ = ["Category", "Query", "within"]
+
+
+# Beyond this a list of pairs takes minutes to build, and no program could use it.
+_MOST_PAIRS = 5_000_000
 
 
 class Category(NamedTuple):
@@ -48,9 +52,17 @@ def within(reach: int, number: int) -> Integers:
     >>> within(1, 3).tolist()
     [[0, 1], [1, 2]]
     """
-    left, right = np.triu_indices(number, k=1)
-    near = right - left <= reach
-    return np.column_stack([left[near], right[near]]).astype(np.int64)
+    reach = min(reach, number - 1)
+    if number * reach > _MOST_PAIRS:
+        message = (
+            f"a query must have at most {_MOST_PAIRS:,} pairs of neighbours; got about {number * reach:,}. "
+            "Ask for a smaller or coarser range."
+        )
+        raise ProblemError(message)
+    steps = [np.arange(number - step) for step in range(1, reach + 1)]
+    left = np.concatenate([np.empty(0, dtype=np.int64), *steps])
+    right = np.concatenate([np.empty(0, dtype=np.int64), *(low + k for k, low in enumerate(steps, 1))])
+    return np.column_stack([left, right])
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -69,7 +81,7 @@ class Query:
         Positions in `truths` of answers that one person can turn into each other. A whole number
         stands for all pairs within so many steps.
     symmetric : bool, default True
-        Whether each pair is protected both ways. ``False`` protects the first of a pair against the
+        Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
     name : str, optional
         How reports call this query.
@@ -79,6 +91,8 @@ class Query:
     pairs : ndarray of int, shape (num_pairs, 2)
         Ordered pairs ``(f, g)``: the column of `f` may exceed that of `g` by the factor ``e^epsilon``.
         A symmetric query lists both directions. Sorted, without repetition.
+    symmetric : bool
+        Whether every pair *is* listed both ways.
     home : ndarray of int, shape (num_truths,)
         Position of the response that holds each truth, -1 where none does.
 
@@ -112,19 +126,25 @@ class Query:
         symmetric: bool = True,
         name: str = "query",
     ) -> None:
-        answers = tuple(exact(truth, "truths") for truth in truths)
+        answers = tuple(exact(truth, "truths") for truth in _listed(truths, "truths"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
-            message = f"`truths` must be one or more increasing numbers; got {_brief(answers)}."
+            message = (
+                f"`truths` must be one or more increasing numbers; got {_brief(list(map(str, answers)))}."
+            )
             raise ProblemError(message)
-        categories = _categories(answers if responses is None else tuple(responses))
+        categories = _categories(answers if responses is None else _listed(responses, "responses"))
         home = np.array([_holder(categories, truth) for truth in answers], dtype=np.int64)
         home.flags.writeable = False
+        if not isinstance(symmetric, bool):
+            message = f"`symmetric` must be true or false; got {symmetric!r}."
+            raise ProblemError(message)
+        pairs = _ordered_pairs(neighbours, len(answers), symmetric=symmetric)
         for field, value in (
             ("truths", answers),
             ("responses", categories),
-            ("pairs", _ordered_pairs(neighbours, len(answers), symmetric=symmetric)),
+            ("pairs", pairs),
             ("home", home),
-            ("symmetric", symmetric),
+            ("symmetric", _both_ways(pairs)),
             ("name", name),
         ):
             object.__setattr__(self, field, value)
@@ -188,11 +208,11 @@ def _ordered_pairs(
             message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
             raise ProblemError(message)
         listed = within(number, number)
-    elif isinstance(neighbours, int):
+    elif isinstance(neighbours, (int, np.integer)):
         if neighbours < 1 or isinstance(neighbours, bool):
             message = f"`neighbours` must reach at least 1 step; got {neighbours}."
             raise ProblemError(message)
-        listed = within(neighbours, number)
+        listed = within(int(neighbours), number)
     else:
         listed = _listed_pairs(neighbours, number)
     if symmetric:
@@ -225,6 +245,20 @@ def _listed_pairs(neighbours: Iterable[tuple[int, int]], number: int) -> Integer
         message = f"`neighbours` must join two different truths; got {listed[0].tolist()}."
         raise ProblemError(message)
     return listed
+
+
+def _both_ways(pairs: Integers) -> bool:
+    """Whether every pair is listed in both directions, whoever asked for it."""
+    turned = np.unique(pairs[:, ::-1].reshape(-1, 2), axis=0)
+    return np.array_equal(turned, pairs)
+
+
+def _listed(values: Iterable[Any], name: str) -> tuple[Any, ...]:
+    try:
+        return tuple(values)
+    except TypeError:
+        message = f"`{name}` must be a list of numbers; got {_brief(values)}."
+        raise ProblemError(message) from None
 
 
 def _brief(values: object) -> str:

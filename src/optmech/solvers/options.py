@@ -11,6 +11,8 @@ from optmech.errors import ProblemError
 __all__ = ["Method", "SolveOptions"]
 
 _LARGEST_SEED = 2**31 - 1
+_LONGEST = 1e8  # three years; timers of the system end not far beyond
+_MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand
 
 
 class Method(StrEnum):
@@ -80,12 +82,13 @@ class SolveOptions:
             message = f"`method` must be one of {methods}; got {self.method!r}. If unsure take 'auto'."
             raise ProblemError(message)
         object.__setattr__(self, "method", Method(self.method))
-        if self.time_limit is not None and not self.time_limit > 0:
-            message = f"`time_limit` must be positive; got {self.time_limit!r}. For no limit leave it out."
+        limit = self.time_limit
+        if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit <= _LONGEST):
+            message = f"`time_limit` must be positive; got {limit!r}. For no limit leave it out."
             raise ProblemError(message)
-        if self.threads is not None and not (_is_whole(self.threads) and self.threads >= 1):
+        if self.threads is not None and not (_is_whole(self.threads) and 1 <= self.threads <= _MOST_THREADS):
             message = (
-                f"`threads` must be a whole number of at least 1; got {self.threads!r}. "
+                f"`threads` must be a whole number from 1 to {_MOST_THREADS}; got {self.threads!r}. "
                 "To let the solver choose leave it out."
             )
             raise ProblemError(message)
