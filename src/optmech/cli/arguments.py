@@ -6,9 +6,11 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli import crosscheck, reproduce
 from optmech.errors import ProblemError
 from optmech.formulations.named import FORMULATIONS, QUERIES
 from optmech.problem.loss import LOSSES, NOISE_COSTS
+from optmech.problem.numbers import exact
 from optmech.problem.privacy import Reading, SymmetricRows
 from optmech.problem.properties import Property
 from optmech.solvers.options import Method
@@ -83,7 +85,10 @@ def build_parser() -> argparse.ArgumentParser:
     verify = _parser(
         commands.add_parser,
         "Check a mechanism matrix against a question. Exit code 0 if all holds, 1 if not.",
-        ("optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",),
+        (
+            "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",
+            "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5 --variant 2 --json",
+        ),
         name="verify",
         summary="check a mechanism matrix",
     )
@@ -93,6 +98,24 @@ def build_parser() -> argparse.ArgumentParser:
     )
     _add_choices(verify, list(_CHOICES))
     verify.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+    check = _parser(
+        commands.add_parser,
+        "Hold each optimum against each theorem that speaks of it. Exit code 1 if one fails.",
+        crosscheck.EXAMPLES,
+        name="crosscheck",
+        summary="hold optima against theorems",
+    )
+    crosscheck.add_crosscheck_options(check)
+
+    again = _parser(
+        commands.add_parser,
+        "Compute again what the papers print, and say how it compares.",
+        reproduce.EXAMPLES,
+        name="reproduce",
+        summary="compute again what the papers print",
+    )
+    reproduce.add_reproduce_options(again)
 
     listed = _parser(
         commands.add_parser,
@@ -108,6 +131,8 @@ def build_parser() -> argparse.ArgumentParser:
 def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the choices of a question that were typed, for `named_problem`."""
     choices = {name: getattr(arguments, name, None) for name in _CHOICES}
+    if choices["properties"] is not None:
+        choices["properties"] = [name for names in choices["properties"] for name in names.split(",")]
     return {name: value for name, value in choices.items() if value is not None}
 
 
@@ -133,7 +158,7 @@ def _questions(parser: argparse.ArgumentParser, command: str) -> list[argparse.A
     for name, (_, required, optional) in FORMULATIONS.items():
         example = _EXAMPLES[name].format(command)
         question = _parser(kinds.add_parser, _ABOUT[name], (example,), name=name, summary=_ABOUT[name])
-        _add_choices(question, (*required, *optional))
+        _add_choices(question, (*required, *optional), required)
         questions.append(question)
     about = "a problem from a TOML file; `file` may be left out"
     example = f"optmech {command} problem.toml --instance table-4"
@@ -151,10 +176,12 @@ def _add_solver(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--threads", type=int, metavar="N", help="threads for the solver")
 
 
-def _add_choices(parser: argparse.ArgumentParser, names: Sequence[str]) -> None:
+def _add_choices(parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = ()) -> None:
     group = parser.add_argument_group("question")
     for name in names:
         settings = dict(_CHOICES[name])
+        if name in required:
+            settings["help"] = f"required: {settings['help']}"
         flag = settings.pop("flag", f"--{name.replace('_', '-')}")
         group.add_argument(flag, dest=name, default=None, **settings)
 
@@ -168,17 +195,17 @@ def _whole_numbers(text: str) -> list[int]:
 
 
 def _named_or_numbers(text: str) -> str | list[float]:
-    if not re.match(r"[\d.,+\-\s]", text):
+    if not re.match(r"[\d.,+\-\s/]", text):
         return text
     try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
+        return [float(exact(part.strip(), "number")) for part in text.split(",")]
+    except (ProblemError, OverflowError):
         message = f"must be a name, or numbers with commas such as 0.25,0.5,0.25; got {text!r}."
         raise argparse.ArgumentTypeError(message) from None
 
 
 _CHOICES: dict[str, dict[str, Any]] = {
-    "query": {"metavar": "KIND", "help": ", ".join(QUERIES)},
+    "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)} (which is max, min and median)"},
     "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value: of the count, or of a record"},
     "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
     "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2 or 1/3"},
@@ -193,7 +220,7 @@ _CHOICES: dict[str, dict[str, Any]] = {
         "flag": "--property",
         "metavar": "NAME",
         "action": "append",
-        "help": f"{', '.join(Property)}; may be repeated",
+        "help": f"{', '.join(Property)}; with commas, or repeated",
     },
     "accuracy": {"metavar": "ETA", "help": "probability of releasing the truth, between 0 and 1"},
     "half_width": {"metavar": "D", "type": int, "help": "the noise stays within this distance"},
@@ -227,8 +254,12 @@ _CHOICES: dict[str, dict[str, Any]] = {
 
 def path_shortcut(arguments: list[str]) -> list[str]:
     """Return the arguments with ``design FILE.toml`` as ``design file FILE.toml``."""
-    if len(arguments) > 1 and arguments[0] in {"design", "export-model"} and arguments[1].endswith(".toml"):
-        return [arguments[0], "file", *arguments[1:]]
+    command, rest = arguments[:1], arguments[1:]
+    named = any(argument in (*FORMULATIONS, "file") for argument in rest)
+    if command in (["design"], ["export-model"]) and not named:
+        place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
+        if place is not None:
+            return [*command, "file", rest[place], *rest[:place], *rest[place + 1 :]]
     return arguments
 
 

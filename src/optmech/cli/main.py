@@ -15,6 +15,8 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from optmech import solvers
 from optmech.cli.arguments import build_parser, choices_of, not_found, path_shortcut, with_joined_values
+from optmech.cli.crosscheck import run_crosscheck
+from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
     design_json,
     design_text,
@@ -47,7 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     typed = list(sys.argv[1:] if arguments is None else arguments)
     parsed = build_parser().parse_args(path_shortcut(with_joined_values(typed)))
-    commands = {"design": _design, "verify": _verify, "solvers": _solvers, "export-model": _export}
+    commands = {
+        "design": _design,
+        "verify": _verify,
+        "crosscheck": run_crosscheck,
+        "reproduce": run_reproduce,
+        "solvers": _solvers,
+        "export-model": _export,
+    }
     try:
         return commands[parsed.command](parsed)
     except NoSolutionError as trouble:

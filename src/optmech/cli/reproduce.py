@@ -1,0 +1,106 @@
+"""``optmech reproduce``: what the papers print, beside what is computed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from optmech.cli.show import json_text
+from optmech.errors import FileFormatError, ProblemError
+from optmech.files.whole import check_writable, write_whole
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from optmech.reproduce.item import Item, Line, Reproduction
+
+__all__ = ["EXAMPLES", "add_reproduce_options", "run_reproduce"]
+
+EXAMPLES = ("optmech reproduce list", "optmech reproduce croft-table-4 kadam-table-1")
+
+
+def add_reproduce_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    parser.add_argument(
+        "names", nargs="+", metavar="NAME", help="names of items, `all`, or `list` to see them"
+    )
+    parser.add_argument("--figures", metavar="FOLDER", help="draw each figure there, as PNG and SVG")
+    parser.add_argument("--errata", metavar="FILE.md", help="write the misprints among these items there")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def run_reproduce(arguments: argparse.Namespace) -> int:
+    """Print each item's numbers beside the paper's, and draw its figure."""
+    # Baselines, theorems and SciPy load in half a second, which no other command should wait for.
+    from optmech.reproduce.errata import errata_text  # noqa: PLC0415
+    from optmech.reproduce.figures import figure_files  # noqa: PLC0415
+    from optmech.reproduce.registry import ITEMS  # noqa: PLC0415
+
+    if arguments.names == ["list"]:
+        print(_listed(ITEMS, as_json=arguments.json))
+        return 0
+    wanted = _wanted(arguments.names, ITEMS)
+    folder = None if arguments.figures is None else _folder(arguments.figures)
+    if arguments.errata is not None:
+        check_writable(arguments.errata)
+    content, computed = {}, []
+    for item in wanted:
+        found = item.compute()
+        computed.append((item, found))
+        if folder is not None:
+            for file, picture in figure_files(item.name, found).items():
+                (folder / file).write_bytes(picture)
+        if arguments.json:
+            lines = [asdict(line) for line in found.lines]
+            content[item.name] = {"source": item.source, "note": found.note, "lines": lines}
+        else:
+            print(_text(item, found))
+    if arguments.json:
+        print(json_text(content))
+    if arguments.errata is not None:
+        write_whole(arguments.errata, errata_text(computed))
+    return 0
+
+
+def _listed(items: Sequence[Item], *, as_json: bool) -> str:
+    if as_json:
+        return json_text({"items": [{"name": i.name, "source": i.source, "title": i.title} for i in items]})
+    return "\n".join(f"{item.name:22}{item.title} ({item.source})" for item in items)
+
+
+def _wanted(names: Sequence[str], items: Sequence[Item]) -> list[Item]:
+    known = {item.name: item for item in items}
+    if list(names) == ["all"]:
+        return list(items)
+    for name in names:
+        if name not in known:
+            message = f"`name` must be one of {', '.join(known)}, all or list; got {name!r}."
+            raise ProblemError(message)
+    return [known[name] for name in names]
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        message = f"`{folder}` must be a folder that can be made; got: {reason}. Choose another."
+        raise FileFormatError(message) from None
+    return folder
+
+
+def _text(item: Item, found: Reproduction) -> str:
+    tally = Counter(str(line.verdict) for line in found.lines)
+    counted = ", ".join(f"{number} {verdict}" for verdict, number in tally.items())
+    rows = [_row(line) for line in found.lines]
+    note = [f"  {found.note}"] if found.note else []
+    return "\n".join([f"{item.name}: {item.title} ({item.source})", *note, *rows, f"  {counted}", ""])
+
+
+def _row(line: Line) -> str:
+    note = f"  {line.note}" if line.note else ""
+    return f"  {line.verdict:17}{line.printed or '-':>14}{line.computed:>20.10g}  {line.quantity}{note}"

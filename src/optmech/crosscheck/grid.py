@@ -1,0 +1,171 @@
+"""The problems that theorems and models are held against each other on.
+
+A grid is a list of cases in the papers' own families. ``QUICK`` takes seconds, ``FULL`` minutes; a user's own
+ranges replace the lists of a grid one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import exp
+from typing import TYPE_CHECKING, Any
+
+from optmech.formulations.croft import croft
+from optmech.formulations.kadam import kadam, kadam_least_delta
+from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.problem.numbers import as_text, exact
+from optmech.problem.queries import count, extremum, residues
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optmech.problem.problem import Problem
+
+__all__ = ["FULL", "QUICK", "Case", "Grid"]
+
+FAMILIES = ("sadeghi", "croft", "kadam")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One problem of a grid, asked for only when its turn comes."""
+
+    family: str
+    instance: str
+    ask: Callable[[], Problem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Ranges of the three families. Numbers are text, so that they mean what they say.
+
+    Attributes
+    ----------
+    sadeghi_epsilons, accuracies, half_widths : tuple
+        Symmetric noise: all combinations.
+    largest_counts : tuple of (first, largest)
+        Counts for the noise that may differ from count to count, at half-widths up to 4.
+    croft_epsilons, counts, extremes : tuple
+        Epsilon, ranges 0..n of counts, ranges 0..k of extremes.
+    kadam_epsilons : tuple
+        Epsilon of modular noise.
+    largest_answer : int
+        Modular noise: all moduli up to this plus one, all single distances and all bounded ones.
+    """
+
+    sadeghi_epsilons: tuple[str, ...]
+    accuracies: tuple[str, ...]
+    half_widths: tuple[int, ...]
+    croft_epsilons: tuple[str, ...]
+    counts: tuple[int, ...]
+    extremes: tuple[int, ...]
+    kadam_epsilons: tuple[str, ...]
+    largest_answer: int
+
+    def with_ranges(self, **ranges: Any) -> Grid:  # noqa: ANN401 - a tuple or a number, by field
+        """Return this grid with some of its ranges replaced; those that are ``None`` stay."""
+        return replace(self, **{name: value for name, value in ranges.items() if value is not None})
+
+    def cases(self, families: tuple[str, ...] = FAMILIES) -> list[Case]:
+        """Return the cases of the families, in order."""
+        makers = {"sadeghi": self._sadeghi, "croft": self._croft, "kadam": self._kadam}
+        return [case for family in families for case in makers[family]()]
+
+    def _sadeghi(self) -> Iterator[Case]:
+        for epsilon in self.sadeghi_epsilons:
+            for accuracy in self.accuracies:
+                for width in self.half_widths:
+                    name = f"epsilon {epsilon}, accuracy {accuracy}, half-width {width}"
+                    for rows in ("all", "paper"):
+                        yield Case(
+                            family="sadeghi",
+                            instance=f"symmetric, {name}, {rows} rows",
+                            ask=lambda e=epsilon, a=accuracy, w=width, r=rows: sadeghi_symmetric(
+                                e, a, w, rows=r
+                            ),  # type: ignore[misc]
+                        )
+                    if width <= 3 and "0.1" <= epsilon < "3":  # noqa: PLR2004 - larger ones solve for minutes
+                        for counts in ((1, 2 * width + 2), (width, 3 * width + 1)):
+                            yield Case(
+                                family="sadeghi",
+                                instance=f"counts {counts[0]}..{counts[1]}, {name}",
+                                ask=lambda e=epsilon, a=accuracy, w=width, c=counts: sadeghi(
+                                    e, a, w, counts=c
+                                ),  # type: ignore[misc]
+                            )
+
+    def _croft(self) -> Iterator[Case]:
+        for epsilon in self.croft_epsilons:
+            for largest in self.counts:
+                yield Case(
+                    family="croft",
+                    instance=f"count 0..{largest}, epsilon {epsilon}",
+                    ask=lambda e=epsilon, n=largest: croft(count(n), e),  # type: ignore[misc]
+                )
+            for largest in self.extremes:
+                for variant, loss in ((1, "absolute"), (2, "absolute"), (1, "squared")):
+                    yield Case(
+                        family="croft",
+                        instance=f"extremum 0..{largest}, epsilon {epsilon}, variant {variant}, {loss} loss",
+                        ask=lambda e=epsilon, k=largest, v=variant, s=loss: croft(
+                            extremum(0, k), e, variant=v, loss=s
+                        ),  # type: ignore[misc]
+                    )
+
+    def _kadam(self) -> Iterator[Case]:
+        for epsilon in self.kadam_epsilons:
+            for answer in range(1, self.largest_answer + 1):
+                for distance in range(1, answer + 1):
+                    yield from _modular(answer + 1, (distance,), epsilon)
+                    if distance > 1:
+                        yield from _modular(answer + 1, tuple(range(1, distance + 1)), epsilon)
+
+
+def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator[Case]:
+    listed = ",".join(map(str, distances))
+    name = f"modulo {modulus}, distances {listed}, epsilon {epsilon}"
+    readings = ("definition",) if len(distances) == 1 else ("definition", "printed")
+    for delta in _deltas(epsilon):
+        for reading in readings:
+            yield Case(
+                family="kadam",
+                instance=f"{name}, delta {as_text(delta)}, {reading}",
+                ask=lambda d=delta, r=reading: kadam(
+                    residues(modulus, distances, symmetric=False), epsilon, d, reading=r
+                ),  # type: ignore[misc]
+            )
+    yield Case(
+        family="kadam",
+        instance=f"{name}, least delta at error rate 0.4",
+        ask=lambda: kadam_least_delta(residues(modulus, distances, symmetric=False), epsilon, at_most="0.4"),
+    )
+
+
+def _deltas(epsilon: str) -> list[Fraction]:
+    """Return deltas on and between the boundaries of a long single-distance cycle, and zero."""
+    decay = exp(-float(exact(epsilon, "epsilon")))
+    boundary = Fraction((1 - decay) / (1 - decay**3) * decay).limit_denominator(10**6)
+    return [Fraction(0), boundary / 2, boundary, Fraction(3, 10)]
+
+
+QUICK = Grid(
+    sadeghi_epsilons=("0", "0.5", "1", "2.18"),
+    accuracies=("0.01", "0.3", "0.8"),
+    half_widths=(1, 2, 4, 8),
+    croft_epsilons=("0.1", "0.5", "2"),
+    counts=(2, 5, 10, 20),
+    extremes=(2, 4, 9),
+    kadam_epsilons=("0.5", "1.5"),
+    largest_answer=5,
+)
+FULL = Grid(
+    sadeghi_epsilons=("0", "0.001", "0.1", "0.5", "1", "1.5", "2.18", "5", "10", "20", "40"),
+    accuracies=("0.001", "0.01", "0.1", "0.3", "0.5", "0.8", "0.95", "0.999"),
+    half_widths=(1, 2, 3, 4, 6, 8, 16, 32, 64),
+    croft_epsilons=("0.05", "0.1", "0.2", "0.5", "1", "2", "4"),
+    counts=tuple(range(2, 61)),
+    extremes=tuple(range(2, 21)),
+    kadam_epsilons=("0.5", "1", "2"),
+    largest_answer=12,
+)

@@ -1,0 +1,1 @@
+"""What the papers print, computed again, with a verdict."""

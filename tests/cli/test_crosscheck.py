@@ -1,0 +1,62 @@
+"""The table of optima and theorems, as a user asks for it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+
+from optmech.cli import main
+from optmech.crosscheck import compare
+from optmech.theorems.registry import THEOREMS
+
+SMALL = ["crosscheck", "--family", "croft", "--counts", "3", "--extremes", "2", "--croft-epsilons", "0.5"]
+
+
+def test_the_table_is_printed_and_written(capsys, tmp_path):
+    path = tmp_path / "table.csv"
+    assert main([*SMALL, "--out", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "croft-variant-1-count" in out
+    assert "4 problems, 4 comparisons: 4 agrees" in out
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["verdict"] for row in rows} == {"agrees"}
+    assert float(rows[0]["optimum"]) == pytest.approx(float(rows[0]["closed_form"]))
+
+
+def test_json_counts_the_verdicts(capsys):
+    assert main([*SMALL, "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert content["verdicts"] == {"agrees": 4, "fails": 0, "false_as_printed": 0, "no_answer": 0}
+
+
+def test_a_failing_relation_ends_with_exit_code_1(capsys, monkeypatch):
+    spoiled = [replace(theorem, value=lambda _: 0.0) for theorem in THEOREMS]
+    monkeypatch.setattr(compare, "THEOREMS", spoiled)
+    assert main(SMALL) == 1
+    assert "FAILS" in capsys.readouterr().out
+
+
+def test_a_false_theorem_is_shown_with_its_counter_example(capsys):
+    line = "crosscheck --family sadeghi --sadeghi-epsilons 1 --accuracies 0.01 --half-widths 4"
+    assert main(line.split()) == 0
+    out = capsys.readouterr().out
+    assert "false as printed" in out
+    assert "the least delta is 0.0417447107918" in out
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "sentence"),
+    [
+        ("--counts", "x", "`counts` must be whole numbers from 1 on, with commas; got 'x'."),
+        ("--counts", "0", "`counts` must be whole numbers from 1 on"),
+        ("--croft-epsilons", "-1", "`epsilon` must be positive; got -1."),
+        ("--out", "/no/such/folder/x.csv", "must be writable"),
+    ],
+)
+def test_bad_ranges_get_a_sentence(capsys, option, given, sentence):
+    assert main([*SMALL, f"{option}={given}"]) == 2
+    assert sentence in capsys.readouterr().err

@@ -1,0 +1,61 @@
+"""The errata are what the code computes, and the command line draws and lists."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from optmech.cli import main
+from optmech.reproduce.errata import errata_text
+from optmech.reproduce.registry import ITEMS
+from optmech.theorems.registry import THEOREMS
+from optmech.theorems.theorem import Truth
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "errata.md"
+
+
+def test_names_of_items_are_unique_and_listed(capsys):
+    assert main(["reproduce", "list"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert listed == [item.name for item in ITEMS]
+    assert len(set(listed)) == len(listed)
+
+
+def test_every_false_theorem_is_in_the_errata():
+    text = DOCUMENT.read_text()
+    for theorem in THEOREMS:
+        assert (theorem.truth is Truth.FALSE) == (theorem.source in text and theorem.says in text)
+
+
+@pytest.mark.slow
+def test_the_errata_are_what_is_computed_now():
+    assert errata_text((item, item.compute()) for item in ITEMS) == DOCUMENT.read_text()
+
+
+def test_figures_and_numbers_of_an_item_come_out(capsys, tmp_path):
+    pytest.importorskip("matplotlib")
+    folder, errata = tmp_path / "figures", tmp_path / "errata.md"
+    command = [
+        "reproduce",
+        "sadeghi-fig-1",
+        "croft-table-4",
+        "--figures",
+        str(folder),
+        "--errata",
+        str(errata),
+    ]
+    assert main([*command, "--json"]) == 0
+    content = json.loads(capsys.readouterr().out)
+    assert set(content) == {"sadeghi-fig-1", "croft-table-4"}
+    verdicts = {line["verdict"] for line in content["croft-table-4"]["lines"]}
+    assert verdicts <= {"reproduced", "nothing printed"}
+    assert (folder / "sadeghi-fig-1.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (folder / "sadeghi-fig-1.svg").read_text()
+    assert "281.116" in errata.read_text()
+
+
+def test_an_unknown_item_gets_a_sentence(capsys):
+    assert main(["reproduce", "croft-table-9"]) == 2
+    assert "`name` must be one of sadeghi-introduction, " in capsys.readouterr().err
