@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import exp
+from itertools import pairwise
+from math import exp, gcd
 from typing import TYPE_CHECKING, Any
 
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
-from optmech.problem.numbers import as_text, exact
+from optmech.problem.numbers import exact
 from optmech.problem.queries import count, extremum, residues
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from optmech.problem.problem import Problem
 
 __all__ = ["FULL", "QUICK", "Case", "Grid"]
+
+# Of several distances fewer deltas are tried, and beyond so many boundaries they are below 1e-5.
+_FEW, _MOST_BOUNDARIES = 3, 8
 
 FAMILIES = ("sadeghi", "croft", "kadam")
 
@@ -126,11 +130,11 @@ def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator
     listed = ",".join(map(str, distances))
     name = f"modulo {modulus}, distances {listed}, epsilon {epsilon}"
     readings = ("definition",) if len(distances) == 1 else ("definition", "printed")
-    for delta in _deltas(epsilon):
+    for delta in _deltas(modulus, distances, epsilon):
         for reading in readings:
             yield Case(
                 family="kadam",
-                instance=f"{name}, delta {as_text(delta)}, {reading}",
+                instance=f"{name}, delta {float(delta):.12g}, {reading}",
                 ask=lambda d=delta, r=reading: kadam(
                     residues(modulus, distances, symmetric=False), epsilon, d, reading=r
                 ),  # type: ignore[misc]
@@ -142,11 +146,20 @@ def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator
     )
 
 
-def _deltas(epsilon: str) -> list[Fraction]:
-    """Return deltas on and between the boundaries of a long single-distance cycle, and zero."""
+def _deltas(modulus: int, distances: tuple[int, ...], epsilon: str) -> list[Fraction]:
+    """Return zero, some large delta, and deltas on and between the boundaries of the regions.
+
+    With one distance the noise walks a cycle of N answers; keeping h + 1 of its masses leaks the last of
+    them, ``e^(-h epsilon) / (1 + ... + e^(-h epsilon))``. For several distances these are as good as any.
+    """
     decay = exp(-float(exact(epsilon, "epsilon")))
-    boundary = Fraction((1 - decay) / (1 - decay**3) * decay).limit_denominator(10**6)
-    return [Fraction(0), boundary / 2, boundary, Fraction(3, 10)]
+    length = modulus // gcd(modulus, *distances) if len(distances) == 1 else _FEW
+    boundaries, total = [], 1.0
+    for kept in range(1, min(length, _MOST_BOUNDARIES)):
+        total += decay**kept
+        boundaries.append(Fraction(decay**kept / total))
+    between = [(low + high) / 2 for low, high in pairwise([Fraction(0), *reversed(boundaries)])]
+    return [Fraction(0), *boundaries, *between, Fraction(3, 10)]
 
 
 QUICK = Grid(
