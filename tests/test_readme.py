@@ -36,20 +36,18 @@ def commands(tmp_path_factory):
     return {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
 
 
+def run(line, clone, commands):
+    return subprocess.run(
+        line, shell=True, cwd=clone, env=commands, capture_output=True, text=True, check=False
+    )
+
+
 @pytest.mark.parametrize("line", SHELL_LINES)
 def test_every_shell_line_runs(line, clone, commands):
     if "pytest" in line:
         pytest.skip("this very run, or its slow half")
     line = re.sub(r"^pip install \S+ && ", "", line)  # the environment of this run has it installed
-    done = subprocess.run(
-        line,
-        shell=True,
-        cwd=clone,
-        env=commands,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(line, clone, commands)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
 
@@ -67,15 +65,8 @@ def test_every_python_block_runs(block, tmp_path, monkeypatch, capsys):
 def test_the_table_shown_is_the_table_printed(clone, commands):
     (shown,) = [block for kind, block in BLOCKS if kind == "text"]
     line = SHELL_LINES[0].split(" && ")[1]
-    printed = subprocess.run(
-        line,
-        shell=True,
-        cwd=clone,
-        env=commands,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    printed = run(line, clone, commands)
+    assert printed.returncode == 0, printed.stderr
     assert shown in printed.stdout
 
 

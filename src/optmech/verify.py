@@ -182,7 +182,7 @@ def _place(mechanism: Mechanism, worst: Worst) -> str:
 def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     holds: bool | None
     matrix, pairs, privacy = mechanism.matrix, problem.query.pairs, problem.privacy
-    epsilon, factor = float(privacy.epsilon), math.exp(float(privacy.epsilon))
+    epsilon, factor = float(privacy.epsilon), privacy.factor
     loss = largest_privacy_loss(matrix, pairs)
     if isinstance(privacy, PurePrivacy) or (
         privacy.delta == 0 and not isinstance(privacy, PerOutcomePrivacy)
@@ -280,7 +280,7 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
         scale = max(abs(said), float(np.max(objective.loss)) * float(np.sum(objective.weights)) * 1e-3)
         agrees = abs(value - said) <= OBJECTIVE_ROUNDING * scale
     elif isinstance(problem.privacy, PerOutcomePrivacy):
-        factor = math.exp(float(problem.privacy.epsilon))
+        factor = problem.privacy.factor
         has = largest_excess(mechanism.matrix, problem.query.pairs, factor).value
         if has > said + DELTA_ROUNDING * factor:
             text += f", but the matrix has delta {has:.12g}"

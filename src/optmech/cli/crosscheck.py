@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from optmech.cli.show import json_text
+from optmech.crosscheck.grid import FAMILIES, FULL, QUICK
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLES", "add_crosscheck_options", "run_crosscheck"]
 
 EXAMPLES = ("optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",)
-_FAMILIES = ("sadeghi", "croft", "kadam")
 _RANGES = {
     "sadeghi_epsilons": "--sadeghi-epsilons",
     "accuracies": "--accuracies",
@@ -49,7 +49,7 @@ def add_crosscheck_options(parser: argparse.ArgumentParser) -> None:
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="a grid of seconds; the default")
     size.add_argument("--full", action="store_true", help="a grid of minutes")
-    parser.add_argument("--family", choices=_FAMILIES, action="append", help="only this one; may be repeated")
+    parser.add_argument("--family", choices=FAMILIES, action="append", help="only this one; may be repeated")
     parser.add_argument("--solver", default="auto", metavar="NAME", help="auto, highs or cbc; default: auto")
     group = parser.add_argument_group("own ranges, with commas, in place of the grid's")
     for name, flag in _RANGES.items():
@@ -63,14 +63,13 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
     """Print the table and return 1 if a relation fails, else 0."""
     # Theorems and their ball arithmetic load in half a second, which no other command should wait for.
     from optmech.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
-    from optmech.crosscheck.grid import FULL, QUICK  # noqa: PLC0415
 
     if arguments.out is not None:
         check_writable(arguments.out)
     grid = (FULL if arguments.full else QUICK).with_ranges(
         **{name: _range(name, getattr(arguments, name)) for name in _RANGES}
     )
-    cases = grid.cases(tuple(arguments.family or _FAMILIES))
+    cases = grid.cases(tuple(arguments.family or FAMILIES))
     rows: list[Row] = []
     if not arguments.json:
         print(_HEADER)

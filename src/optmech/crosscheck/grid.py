@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from optmech.problem.problem import Problem
 
-__all__ = ["FULL", "QUICK", "Case", "Grid"]
+__all__ = ["FAMILIES", "FULL", "QUICK", "Case", "Grid"]
 
 # Of several distances fewer deltas are tried, and beyond so many boundaries they are below 1e-5.
 _FEW, _MOST_BOUNDARIES = 3, 8

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -17,14 +16,13 @@ from optmech.formulations.assemble import assemble
 from optmech.mechanism import Mechanism
 from optmech.privacy_loss import largest_excess
 from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
+from optmech.problem.privacy import ProbabilisticPrivacy
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.formulations.assemble import Formulation
     from optmech.model import LinearModel
     from optmech.problem.problem import Problem
     from optmech.solution import Solution
@@ -139,14 +137,16 @@ def design(
     notes: list[str] = []
     standing = "recomputed"
     if isinstance(problem.privacy, ProbabilisticPrivacy):
-        found = polish(problem, formulation, solution, solve_next)
+        found = polish(problem, formulation, values, solve_next)
         matrix = formulation.layout.matrix(found.noise)
         objective = found.cost if isinstance(problem.objective, ExpectedLoss) else found.delta
     else:
         matrix = tidy(values, formulation.layout, problem)
-        objective = _objective(problem, formulation, values, matrix)
-        standing = standing if isinstance(problem.objective, ExpectedLoss) else "claimed"
-        notes += _larger_delta(problem, matrix, objective)
+        if isinstance(problem.objective, ExpectedLoss):
+            objective = problem.objective.value(matrix)
+        else:
+            objective, standing = formulation.model.objective(values), "claimed"
+            notes += _larger_delta(problem, matrix, objective)
     bound = _lower_bound(formulation.model, solution)
     if solution.status is Status.LIMIT:
         notes.append(f"a limit stopped the solver; no mechanism does better than {bound:.12g} (claimed)")
@@ -194,19 +194,9 @@ def _usable(model: LinearModel, solution: Solution) -> bool:
     return solution.status is Status.OPTIMAL or model.violation(solution.values) <= _WORTH_A_WORD
 
 
-def _objective(
-    problem: Problem, formulation: Formulation, values: NDArray[np.float64], matrix: NDArray[np.float64]
-) -> float:
-    if isinstance(problem.objective, ExpectedLoss):
-        return problem.objective.value(matrix)
-    return formulation.model.objective(values)
-
-
 def _larger_delta(problem: Problem, matrix: NDArray[np.float64], objective: float) -> list[str]:
     """Return a note if the matrix has a larger per-outcome delta than the objective says."""
-    if not isinstance(problem.privacy, PerOutcomePrivacy) or isinstance(problem.objective, ExpectedLoss):
-        return []
-    factor = math.exp(float(problem.privacy.epsilon))
+    factor = problem.privacy.factor
     has = largest_excess(matrix, problem.query.pairs, factor).value
     if has <= objective + _WORTH_A_WORD * max(1.0, factor * _WORTH_A_WORD):
         return []

@@ -14,7 +14,6 @@ The objective of the result stands beside the solver's bound: if they differ, th
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -71,18 +70,14 @@ class Polished:
 def polish(
     problem: Problem,
     formulation: Formulation,
-    solution: Solution,
+    values: Floats,
     solve: Callable[[LinearModel], Solution],
 ) -> Polished:
-    """Return the polished noise of a solver's `solution`; `solve` solves the linear programs on the way."""
+    """Return the polished noise of a solver's `values`; `solve` solves the linear programs on the way."""
     best: Polished | None = None
     layout, model = formulation.layout, formulation.model
-    values = solution.values
-    if values is None:
-        message = "only an answer with values can be polished"
-        raise ValueError(message)
+    nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
     if not model.is_mixed_integer:  # delta = 0: nothing is violated
-        nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
         return _measured(problem, formulation, with_sums_of_one(values, layout), nothing)
     for violated in _proposals(problem, formulation, values):
         answer = solve(fix_violations(formulation, violated))
@@ -92,7 +87,6 @@ def polish(
         if best is None or _rank(problem, found) < _rank(problem, best):
             best = found
     if best is None:  # no proposal survives: hand out the solver's noise with every ratio kept
-        nothing = np.zeros(model.columns_of("u").stop - model.columns_of("u").start, dtype=bool)
         return _measured(problem, formulation, with_sums_of_one(values, layout), nothing)
     return best
 
@@ -100,15 +94,13 @@ def polish(
 def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> Iterator[Marks]:
     compared, size = formulation.layout.comparisons, formulation.layout.num_columns
     noise = values[:size]
-    factor = math.exp(float(problem.privacy.epsilon))
+    factor = problem.privacy.factor
     distance, eta = compared.subscripts[:, 0], compared.subscripts[:, 1]
     shown = noise[eta] > factor * noise[(eta + distance) % size] * (1 + _VIOLATED)
     shown &= noise[eta] > _NO_MASS
     indicated = values[formulation.model.columns_of("u")] > _HALF
-    if len(indicated) == size != len(shown):  # the printed program shares indicators among distances
+    if len(indicated) == size:  # one distance, or the printed program, which shares indicators among them
         shown = np.isin(np.arange(size), eta[shown])
-    elif len(indicated) == size:
-        shown = shown[np.argsort(eta)]
     seen: list[Marks] = []
     for marks in (indicated, shown, indicated & shown):
         if not any(np.array_equal(marks, other) for other in seen):
@@ -118,7 +110,7 @@ def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> It
 
 def _measured(problem: Problem, formulation: Formulation, noise: Floats, violated: Marks) -> Polished:
     compared, size = formulation.layout.comparisons, formulation.layout.num_columns
-    factor = math.exp(float(problem.privacy.epsilon))
+    factor = problem.privacy.factor
     distance, eta = compared.subscripts[:, 0], compared.subscripts[:, 1]
     after = (eta + distance) % size
     marks = violated if len(violated) == len(eta) else violated[eta]

@@ -24,6 +24,7 @@ import numpy as np
 from optmech import solvers
 from optmech.errors import ModelError
 from optmech.solution import Status
+from optmech.solvers.claims import objective_is_bounded
 from optmech.solvers.options import Method
 
 if TYPE_CHECKING:
@@ -92,9 +93,8 @@ def _doubt(model: LinearModel, solution: Solution) -> str | None:
     if solution.status in _TROUBLE:
         return solution.message
     if solution.status is Status.UNBOUNDED:
-        cheapest = np.where(model.cost > 0, model.column_lower, model.column_upper)[model.cost != 0]
-        bounded = np.isfinite(cheapest).all()
-        return f"{solution.message}, though the columns bound the objective" if bounded else None
+        doubtful = objective_is_bounded(model)
+        return f"{solution.message}, though the columns bound the objective" if doubtful else None
     gap = _gap(model, solution)
     objective = solution.objective or 0.0
     wide = solution.status is Status.OPTIMAL and gap > max(_WIDE * abs(objective), _ROUNDING)

@@ -9,7 +9,6 @@ it is and is *not* private: a check of the result says so.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,7 +54,7 @@ def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     epsilon, pairs = float(problem.privacy.epsilon), problem.query.pairs
     if largest_privacy_loss(matrix, pairs).value <= epsilon + _RATIO_ROUNDING:
         return matrix
-    factor = math.exp(epsilon)
+    factor = problem.privacy.factor
     excess = largest_excess(matrix, pairs, factor).value
     uniform = 1.0 / len(matrix)
     # (1-t) P + t u <= E ((1-t) Q + t u)  holds as soon as  t (E-1) u >= (1-t) excess.

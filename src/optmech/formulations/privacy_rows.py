@@ -22,7 +22,6 @@ Algebra: formulations/kadam.mod, kadam_printed.mod, kadam_least_delta.mod, kadam
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -70,13 +69,13 @@ def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
 
 def _pure(privacy: Privacy, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
-    ratio, constant = layout.difference(compared.left, compared.right, _factor(privacy))
+    ratio, constant = layout.difference(compared.left, compared.right, privacy.factor)
     return PrivacyPart(rows=(at_most(_block(compared.name, compared.subscripts), ratio, -constant),))
 
 
 def _per_outcome(privacy: PerOutcomePrivacy, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
-    ratio, constant = layout.difference(compared.left, compared.right, _factor(privacy))
+    ratio, constant = layout.difference(compared.left, compared.right, privacy.factor)
     block = _block(compared.name, compared.subscripts)
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
@@ -93,7 +92,7 @@ def _probabilistic(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart
     violated = columns_at(start_y, 1.0, number)  # y
     indicator = columns_at(start_u, 1.0, number)  # u
     mass, mass_constant = layout.entries[compared.left], layout.constant[compared.left]
-    ratio, constant = layout.difference(compared.left, compared.right, _factor(privacy))
+    ratio, constant = layout.difference(compared.left, compared.right, privacy.factor)
     sought = privacy.delta is None
     delta = 1.0 if privacy.delta is None else float(privacy.delta)
     groups = len(compared.group_subscripts)
@@ -127,7 +126,7 @@ def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
     noise = np.arange(size)[:, None]
     mass = columns_at(0, 1.0, size)  # f
     indicator, violated = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
-    factor = _factor(privacy)
+    factor = privacy.factor
     ratio, _ = layout.difference(compared.left, compared.right, factor)
     shared = sparse.csr_array((np.ones(number), (np.arange(number), start_u + eta)))  # u(eta), any distance
     budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
@@ -145,10 +144,6 @@ def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
     )
     columns = (_block("u", noise), _block("y", noise))
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
-
-
-def _factor(privacy: Privacy) -> float:
-    return math.exp(float(privacy.epsilon))
 
 
 def _block(name: str, subscripts: NDArray[np.int64]) -> Block:

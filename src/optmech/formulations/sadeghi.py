@@ -103,7 +103,7 @@ def sadeghi_symmetric(
     """
     structure = SymmetricNoise(half_width, accuracy)  # type: ignore[arg-type]
     width = structure.half_width
-    smallest, largest = _range_of((width, max(2 * width, width + 1)) if counts is None else counts)
+    smallest, largest = _range_of((width, 2 * width) if counts is None else counts)
     if smallest < width or smallest == largest:
         message = (
             f"`counts` must be two or more counts from the half-width {width} on; "

@@ -5,6 +5,7 @@ Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
@@ -50,8 +51,18 @@ class SymmetricRows(StrEnum):
     """Rows (17)-(19) only, which miss a binding row when the accuracy is small."""
 
 
+class _WithFactor:
+    __slots__ = ()
+    epsilon: Fraction
+
+    @property
+    def factor(self) -> float:
+        """``e^epsilon`` in floating point: by how much a probability may grow between neighbours."""
+        return math.exp(float(self.epsilon))
+
+
 @dataclass(frozen=True, slots=True)
-class PurePrivacy:
+class PurePrivacy(_WithFactor):
     """Pure differential privacy: ``P(r) <= E Q(r)`` for every response.
 
     Croft et al. 2020 (4); Kadam et al. 2024 (14c).
@@ -68,7 +79,7 @@ class PurePrivacy:
 
 
 @dataclass(frozen=True, slots=True)
-class PerOutcomePrivacy:
+class PerOutcomePrivacy(_WithFactor):
     """``P(r) <= E Q(r) + delta`` for every single response, Sadeghi et al. 2020 (7)-(8).
 
     Weaker than (epsilon, delta)-differential privacy, which asks it of every *set* of responses. Here
@@ -90,7 +101,7 @@ class PerOutcomePrivacy:
 
 
 @dataclass(frozen=True, slots=True)
-class ProbabilisticPrivacy:
+class ProbabilisticPrivacy(_WithFactor):
     """``P(r) <= E Q(r)`` but on responses of total probability `delta` under ``P``.
 
     Kadam et al. 2024, Definition 2. Stronger than (epsilon, delta)-differential privacy, and not kept by

@@ -23,7 +23,7 @@ from optmech.solution import Solution, Status
 from optmech.solvers import cbc_process
 from optmech.solvers.cbc_columns import column_scale, with_scaled_columns
 from optmech.solvers.cbc_files import claimed_bound, status_of
-from optmech.solvers.claims import dual_objective, is_point, objection
+from optmech.solvers.claims import dual_objective, is_point, objection, objective_is_bounded
 from optmech.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.solvers.options import Method
 from optmech.solvers.row_scaling import row_scale, with_scaled_rows
@@ -198,8 +198,7 @@ def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[
     """
     if status not in (Status.INFEASIBLE, Status.UNBOUNDED):
         return status, message
-    cheapest = np.where(model.cost > 0, model.column_lower, model.column_upper)[model.cost != 0]
-    if np.isfinite(cheapest).all():
+    if objective_is_bounded(model):
         if status is Status.INFEASIBLE:
             return status, message
         return Status.NUMERICAL, f"{message}, but the bounds of the columns bound the objective"

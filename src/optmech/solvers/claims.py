@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["dual_objective", "is_point", "objection", "relative_violation"]
+__all__ = ["dual_objective", "is_point", "objection", "objective_is_bounded", "relative_violation"]
 
 # A thousand times the default tolerance of 1e-9: rounding after unscaling stays below, garbage does not.
 _LARGEST_VIOLATION = 1e-6
@@ -59,6 +59,12 @@ def _gap_objection(model: LinearModel, values: Floats, row_duals: Floats | None)
     gap = objective - bound
     doubtful = abs(gap) > _LARGEST_GAP * max(1.0, abs(objective))
     return f"the duals leave a gap of {gap:.3g}" if doubtful else None
+
+
+def objective_is_bounded(model: LinearModel) -> bool:
+    """Whether the bounds of the columns alone keep the objective from falling without end."""
+    cheapest = np.where(model.cost > 0, model.column_lower, model.column_upper)[model.cost != 0]
+    return bool(np.isfinite(cheapest).all())
 
 
 def is_point(model: LinearModel, values: Floats | None) -> bool:
