@@ -1,4 +1,4 @@
-"""Measure what building and solving cost: ``python -m benchmarks [--smoke]``.
+"""Measure what building, solving and sampling cost: ``python -m benchmarks [case ...] [--smoke]``.
 
 Seconds are of this machine and this moment; compare ratios. Each figure is the median of five runs.
 """
@@ -15,12 +15,14 @@ import numpy as np
 import scipy
 
 import optmech as om
+from benchmarks import sampling
 from optmech.solvers import installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 RUNS = 5
+CASES = ("solving", "sampling")
 
 SIZES: dict[str, tuple[tuple[int, ...], Callable[[int], om.Problem]]] = {
     "croft-1 count": ((10, 20, 40), lambda size: om.croft(om.count(size), "0.5")),
@@ -41,16 +43,8 @@ def median_seconds(work: Callable[[], object], runs: int) -> float:
     return statistics.median(seconds)
 
 
-def main() -> None:
-    """Print one table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="the smallest size of each case, one run")
-    smoke = parser.parse_args().smoke
-    runs = 1 if smoke else RUNS
-    solvers = [(solver.name, solver.version()) for solver in installed()]
-    print(f"optmech {om.__version__}, {', '.join(f'{name} {version}' for name, version in solvers)}")
-    print(f"numpy {np.__version__}, scipy {scipy.__version__}, python {platform.python_version()}")
-    print(f"{platform.machine()}, default tolerances and threads, median of {runs}\n")
+def print_solving(solvers: list[tuple[str, str]], runs: int, *, smoke: bool) -> None:
+    """Print seconds and gaps of each model, by solver."""
     first = solvers[0][0]
     names = "".join(f"{name:>10} s" for name, _ in solvers)
     ratios = "".join(f"{name + '/' + first:>12}" for name, _ in solvers[1:])
@@ -74,6 +68,29 @@ def main() -> None:
             row += "".join(f"{cost / costs[0]:12.1f}" for cost in costs[1:])
             shape = f"{model.num_columns:9}{model.num_rows:9}{build:10.4f}"
             print(f"{case + ' ' + str(size):<20}{shape}{row}{gap:10.1e}")
+    print()
+
+
+def main() -> None:
+    """Print the tables that are asked for, or all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("--smoke", action="store_true", help="the smallest size of each case, one run")
+    parser.add_argument(
+        "cases", nargs="*", metavar="case", help=f"{' or '.join(CASES)}; all if none is given"
+    )
+    arguments = parser.parse_args()
+    smoke, cases = arguments.smoke, arguments.cases or CASES
+    if unknown := [case for case in cases if case not in CASES]:
+        parser.error(f"case must be {' or '.join(CASES)}; got {unknown[0]}")
+    runs = 1 if smoke else RUNS
+    solvers = [(solver.name, solver.version()) for solver in installed()]
+    print(f"optmech {om.__version__}, {', '.join(f'{name} {version}' for name, version in solvers)}")
+    print(f"numpy {np.__version__}, scipy {scipy.__version__}, python {platform.python_version()}")
+    print(f"{platform.machine()}, default tolerances and threads, median of {runs}\n")
+    if "solving" in cases:
+        print_solving(solvers, runs, smoke=smoke)
+    if "sampling" in cases:
+        sampling.main(smoke=smoke)
 
 
 if __name__ == "__main__":

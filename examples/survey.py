@@ -17,6 +17,8 @@ import sys
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
+
 import optmech as om
 
 GROUP, SMALLEST, LARGEST, EPSILON = 10, 1, 7, "1"
@@ -48,12 +50,12 @@ def main() -> None:
         if not report:
             sys.exit(f"{name}: {report.failures[0].text}. Nothing is released.")
         released = design.mechanism.sample(truths)
-        error = sum(abs(noisy - true) for noisy, true in zip(released, truths, strict=True)) / len(truths)
+        error = np.abs(released - np.array(truths, dtype=float)).mean()
         print(f"\n{name} of each group, solved in {design.seconds:.1f} s by {design.solution.solver}")
         print(
             f"  expected error, uniform prior     {design.objective:.4f}, at least {design.lower_bound:.4f}"
         )
-        print(f"  error of this release            {float(error):.4f}")
+        print(f"  error of this release            {error:.4f}")
         print(f"  first releases                   {', '.join(str(float(noisy)) for noisy in released[:8])}")
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)

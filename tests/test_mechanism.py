@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from collections import Counter
+import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.sampling import NotPrivateWarning
 
 HALF = [[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]
 
@@ -145,20 +148,137 @@ def test_properties_follow_coarse_categories_and_their_closed_ends():
     assert "row-monotone" not in stepped.properties(query)
 
 
+YES_OR_NO = [[0.75, 0.25], [0.25, 0.75]]
+
+
 def test_a_sample_follows_the_matrix():
-    drawn = Counter(mechanism([[0.75, 0.0], [0.25, 1.0]]).sample([0] * 4000 + [1] * 1000))
-    # 1000 + 1000 ones in expectation; four standard deviations of the binomial are 110.
-    assert abs(drawn[Fraction(1)] - 2000) < 110
-    assert sum(drawn.values()) == 5000
+    drawn = mechanism([[0.75, 0.0], [0.25, 1.0]]).sample([0] * 4000 + [1] * 1000)
+    # 1000 + 1000 ones in expectation; seven standard deviations of the binomial are 192.
+    assert abs(int(drawn.sum()) - 2000) < 192
+    assert drawn.shape == (5000,)
 
 
 def test_a_response_of_probability_zero_is_never_drawn():
-    assert set(mechanism([[0.0, 1.0], [1.0, 0.0]]).sample([0] * 200)) == {1}
+    assert set(mechanism([[0.0, 1.0], [1.0, 0.0]]).sample([0] * 200).tolist()) == {1}
 
 
-def test_a_truth_outside_the_range_is_refused():
-    with pytest.raises(om.ProblemError, match=r"must be among 0\.\.1 of this mechanism; got 7"):
-        mechanism([[0.5, 0.5], [0.5, 0.5]]).sample([7])
+@pytest.mark.parametrize(
+    ("truths", "size", "shape"),
+    [
+        ([0, 1, 1], None, (3,)),
+        (0, 4, (4,)),
+        (0, (2, 3), (2, 3)),
+        ([0, 1, 1], 4, (4, 3)),
+        ([[0, 1], [1, 0]], (5,), (5, 2, 2)),
+        (np.array([0, 1]), 0, (0, 2)),
+        ([], None, (0,)),
+        ((truth for truth in (0, 1)), None, (2,)),
+        (range(2), None, (2,)),
+    ],
+)
+def test_a_sample_has_the_shape_of_size_then_truths(truths, size, shape):
+    drawn = mechanism(YES_OR_NO).sample(truths, size)
+    assert isinstance(drawn, np.ndarray)
+    assert (drawn.shape, drawn.dtype) == (shape, np.int64)
+
+
+def test_each_column_of_a_sample_belongs_to_its_truth():
+    certain = mechanism([[0.0, 1.0], [1.0, 0.0]])
+    assert certain.sample([0, 1, 1], 2).tolist() == [[1, 0, 0], [1, 0, 0]]
+    assert certain.sample([0, 1, 1], 2, constant_time=True).tolist() == [[1, 0, 0], [1, 0, 0]]
+
+
+@pytest.mark.parametrize("constant_time", [False, True])
+def test_one_truth_gives_one_number(constant_time):
+    whole = mechanism(np.eye(2)).sample(1, constant_time=constant_time)
+    assert type(whole) is int
+    assert whole == 1
+    half = mechanism(np.eye(2), responses=(0, "0.5")).sample(np.int8(1), constant_time=constant_time)
+    assert type(half) is float
+    assert half == 0.5
+
+
+THIRDS = (0, Fraction(1, 3), Fraction(2, 3), 1)
+FAR = (0, 2**53, 2**53 + 1)
+
+
+@pytest.mark.parametrize("constant_time", [False, True])
+@pytest.mark.parametrize(
+    ("grid", "truths", "positions"),
+    [
+        (THIRDS, [1 / 3, 1.0, 0.0], [1, 3, 0]),
+        (THIRDS, [Fraction(2, 3), 1, "1/3"], [2, 3, 1]),
+        (("0.1", "0.2", "0.3"), np.array([0.3, 0.1]), [2, 0]),
+        (("0.1", "0.2", "0.3"), np.array([0.3, 0.1], np.float32), [2, 0]),
+        (("0.1", "0.2", "0.3"), ["0.3", "0.1"], [2, 0]),
+        (range(3), np.array([2, 0], np.uint8), [2, 0]),
+        (range(3), [Fraction(2), True + 1], [2, 2]),
+        (FAR, [2**53 + 1, 2**53], [2, 1]),
+    ],
+)
+def test_truths_are_recognised_however_they_are_written(grid, truths, positions, constant_time):
+    certain = mechanism(np.eye(len(grid)), truths=grid)
+    assert certain.sample(truths, constant_time=constant_time).tolist() == positions
+
+
+@pytest.mark.parametrize("constant_time", [False, True])
+@pytest.mark.parametrize(
+    ("truths", "sentence"),
+    [
+        ([7], "`truths` must be among 0..1 of this mechanism; got 7. Round or clamp it first."),
+        ([0, -1], "`truths` must be among 0..1 of this mechanism; got -1. Round or clamp it first."),
+        (0.5, "`truths` must be among 0..1 of this mechanism; got 0.5. Round or clamp it first."),
+        (math.nan, "`truths` must be among 0..1 of this mechanism; got nan. Round or clamp it first."),
+        ([0, 2**60], f"`truths` must be among 0..1 of this mechanism; got {2**60}. Round or clamp it first."),
+        (["0", "1/7"], "`truths` must be among 0..1 of this mechanism; got 1/7. Round or clamp it first."),
+        ([True], "`truths` must be a finite number; got np.True_."),
+        ([None], "`truths` must be a finite number; got None."),
+        ([[0, 1], [0]], "`truths` must be a number or numbers in equal rows; got rows of different lengths."),
+    ],
+)
+def test_what_is_no_truth_is_refused(truths, sentence, constant_time):
+    with pytest.raises(om.ProblemError) as refusal:
+        mechanism(YES_OR_NO).sample(truths, constant_time=constant_time)
+    assert sentence in str(refusal.value)
+
+
+@pytest.mark.parametrize("size", [-1, 1.5, (2, -1), "3"])
+def test_what_is_no_size_is_refused(size):
+    with pytest.raises(om.ProblemError) as refusal:
+        mechanism(YES_OR_NO).sample(0, size)
+    sentence = f"`size` must be a whole number, zero or more, or a tuple of them; got {size!r}."
+    assert sentence in str(refusal.value)
+
+
+def test_constant_time_is_refused_where_a_column_has_no_such_law():
+    uneven = mechanism([[0.1, 0.5], [0.2, 0.25], [0.7, 0.25]])  # 0.1 + 0.2 + 0.7 of doubles is not 1
+    assert uneven.sample(0) in {0, 1, 2}
+    with pytest.raises(om.NotAcceptedError, match=r"a power of two; got .* in column 0"):
+        uneven.sample(1, constant_time=True)
+
+
+def test_a_seeded_sample_repeats_and_warns_where_it_was_asked_for():
+    asked = mechanism(YES_OR_NO)
+    drawn = []
+    for seed in (1, 1, 2):
+        with pytest.warns(NotPrivateWarning, match="NOT private") as warned:
+            drawn.append(asked.sample(0, 100, seed=seed).tolist())
+        assert [warning.filename for warning in warned] == [__file__]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_the_sampler_of_a_mechanism_is_built_once(monkeypatch):
+    asked = mechanism(YES_OR_NO)
+    asked.sample(0)
+    monkeypatch.delattr("optmech.mechanism.Release")
+    assert asked.sample(0) in {0, 1}
+
+
+def test_a_mechanism_that_has_been_sampled_can_be_copied_and_pickled():
+    asked = mechanism([[0.0, 1.0], [1.0, 0.0]])
+    asked.sample(0)
+    for twin in (pickle.loads(pickle.dumps(asked)), copy.deepcopy(asked), replace(asked)):  # noqa: S301
+        assert twin.sample([0, 1]).tolist() == [1, 0]
 
 
 @given(st.integers(2, 5), st.integers(2, 5), st.integers(0, 2**32 - 1))

@@ -49,5 +49,5 @@ def test_importing_prints_nothing_and_configures_no_logging():
 
 def test_every_error_is_an_optmech_error():
     errors = [getattr(om, name) for name in om.__all__ if name.endswith("Error")]
-    assert len(errors) == 7
+    assert len(errors) == 8
     assert all(issubclass(error, om.OptmechError) for error in errors)

@@ -22,6 +22,7 @@ def clone(tmp_path_factory):
     folder = tmp_path_factory.mktemp("clone")
     for name in ("formulations", "examples", "benchmarks"):
         shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "check_certificate.py", folder)
     return folder
 
 

@@ -2,9 +2,9 @@
 
 >>> import optmech as om
 >>> problem = om.croft(om.count(5), epsilon="0.5", variant=2)
->>> design = om.design(problem, solver="highs")
->>> bool(om.verify(design.mechanism, problem))
-True
+>>> design = om.design(problem)
+>>> bool(om.verify(design.mechanism, problem)), design.certificate.relative_gap < 1e-9
+(True, True)
 """
 
 from optmech.engines.design import Design, design
@@ -16,7 +16,10 @@ from optmech.errors import (
     OptmechError,
     ProblemError,
     SolverMissingError,
+    VerificationError,
 )
+from optmech.exact.certificate import Certificate
+from optmech.files.certificate import read_certificate, write_certificate
 from optmech.formulations.assemble import Formulation, assemble
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
@@ -34,6 +37,7 @@ from optmech.verify import Report, verify
 from optmech.version import __version__
 
 __all__ = [
+    "Certificate",
     "Design",
     "FileFormatError",
     "Formulation",
@@ -52,6 +56,7 @@ __all__ = [
     "SolveOptions",
     "SolverMissingError",
     "Status",
+    "VerificationError",
     "__version__",
     "assemble",
     "count",
@@ -62,8 +67,10 @@ __all__ = [
     "kadam_least_delta",
     "loss_matrix",
     "mean",
+    "read_certificate",
     "residues",
     "sadeghi",
     "sadeghi_symmetric",
     "verify",
+    "write_certificate",
 ]

@@ -22,6 +22,7 @@ __all__ = [
     "OptmechError",
     "ProblemError",
     "SolverMissingError",
+    "VerificationError",
 ]
 
 
@@ -57,6 +58,10 @@ class NoSolutionError(OptmechError, RuntimeError):
     def __init__(self, message: str, solution: Solution) -> None:
         super().__init__(message)
         self.solution = solution
+
+
+class VerificationError(OptmechError, RuntimeError):
+    """Exact arithmetic does not confirm what was to be certified. Nothing is handed out."""
 
 
 class FileFormatError(OptmechError, ValueError):

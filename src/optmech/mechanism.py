@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import accumulate, pairwise
-from secrets import SystemRandom
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,11 +17,14 @@ from optmech.privacy_loss import (
     largest_leak,
     largest_privacy_loss,
 )
+from optmech.problem.epsilon import exact_epsilon, exponential
 from optmech.problem.loss import loss_matrix, truth_weights
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.properties import Property
 from optmech.problem.query import Query
 from optmech.property_gaps import property_gap
+from optmech.release import Release
+from optmech.sampling import dyadic_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.exact.certificate import Certificate
+    from optmech.exact.matrix import ExactMatrix
     from optmech.problem.numbers import Number
 
     Floats = NDArray[np.float64]
@@ -43,7 +45,7 @@ __all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
 COLUMN_SUM_ROUNDING = 1e-9
 # Solvers keep equalities within 1e-9 or so; a property missed by less is the solver's rounding.
 PROPERTY_ROUNDING = 1e-8
-_LARGEST_EXPONENT = 709.0
+_LARGEST_EXPONENT = 709
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -56,11 +58,15 @@ class Mechanism:
         Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one.
     responses, truths : tuple of Fraction
         The numbers that rows and columns stand for; a response category is named by its midpoint.
+    exact : ExactMatrix or None
+        The same probabilities in whole numbers, where exact arithmetic confirmed them: `matrix` holds the
+        doubles nearest to them, and samples follow them. Absent for matrices of doubles.
 
     Raises
     ------
     ProblemError
-        If the shape does not match, an entry is negative or not finite, or a column does not sum to one.
+        If the shape does not match, an entry is negative or not finite, a column does not sum to one, or
+        `matrix` does not hold the doubles nearest to `exact`.
 
     Examples
     --------
@@ -75,6 +81,9 @@ class Mechanism:
     matrix: Floats
     responses: tuple[Fraction, ...]
     truths: tuple[Fraction, ...]
+    exact: ExactMatrix | None = None
+    # Made by the first `sample`, from the fields above.
+    _release: Release | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check and freeze."""
@@ -108,6 +117,9 @@ class Mechanism:
                 f"each column of `matrix` must sum to one; got {float(sums[worst])!r} in column {worst} "
                 f"(truth {as_text(truths[worst])})."
             )
+            raise ProblemError(message)
+        if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
+            message = "`matrix` must hold the doubles nearest to `exact`; got others."
             raise ProblemError(message)
         for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
             object.__setattr__(self, name, value)
@@ -167,36 +179,62 @@ class Mechanism:
             wanted for wanted in Property if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
         )
 
-    def sample(self, truths: Iterable[Number]) -> list[Fraction]:
-        """Draw one response for each true answer, with the operating system's randomness.
+    def sample(
+        self,
+        truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
+        size: int | tuple[int, ...] | None = None,
+        *,
+        constant_time: bool = False,
+        seed: int | np.random.Generator | None = None,
+    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        """Draw a response for each true answer, with the operating system's randomness.
 
-        Each column is turned into whole numbers over one denominator, so that the law of the draw is the
-        matrix as it stands, without a rounding of its own.
+        The doubles of each column are taken as whole numbers over one denominator and drawn from in whole
+        numbers, so that the law of the draw is the matrix as it stands, each column over its own sum.
+
+        Parameters
+        ----------
+        truths : number or array of numbers
+            Each among this mechanism's truths. A double stands for the truth that it is the double of.
+        size : int or tuple of int, optional
+            How many draws for each truth; their axes stand before those of `truths`.
+        constant_time : bool, optional
+            Take the same time whatever the truths and the draws, hundreds of times longer. Only for
+            columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or
+            doubles, best in an array; other numbers are read in a time that depends on them.
+            `optmech.sampling.constant_time` says what is protected.
+        seed : int or numpy.random.Generator, optional
+            For experiments: draws that can be repeated. They are **not private**.
+
+        Returns
+        -------
+        int, float or ndarray, shape ``size + truths.shape``
+            Whole numbers where all responses are whole, else doubles. A number for a number without `size`.
+
+        Warns
+        -----
+        NotPrivateWarning
+            If there is a `seed`.
 
         Raises
         ------
         ProblemError
             If a truth is none of this mechanism's truths.
+        NotAcceptedError
+            If a column has no law in constant time.
+
+        Examples
+        --------
+        >>> certain = Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1))
+        >>> certain.sample(0), certain.sample([0, 1, 1])
+        (1, array([1, 0, 0]))
+        >>> certain.sample([0, 1], size=3).shape
+        (3, 2)
         """
-        columns = {truth: position for position, truth in enumerate(self.truths)}
-        random = SystemRandom()
-        totals: dict[int, list[int]] = {}
-        drawn = []
-        for value in truths:
-            column = columns.get(exact(value, "truths"))
-            if column is None:
-                message = (
-                    f"`truths` must be among {as_text(self.truths[0])}..{as_text(self.truths[-1])} of this "
-                    f"mechanism; got {value}. Round or clamp it first."
-                )
-                raise ProblemError(message)
-            if column not in totals:
-                weights = [Fraction(entry) for entry in self.matrix[:, column].tolist()]
-                scale = math.lcm(*(weight.denominator for weight in weights))
-                totals[column] = list(accumulate(int(weight * scale) for weight in weights))
-            steps = totals[column]
-            drawn.append(self.responses[bisect_right(steps, random.randrange(steps[-1]))])
-        return drawn
+        weights = dyadic_weights(self.matrix) if self.exact is None else self.exact.numerators
+        release = self._release or Release(weights, self.responses, self.truths)
+        object.__setattr__(self, "_release", release)
+        return release.sample(truths, size, constant_time=constant_time, seed=seed)
 
     def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:
         """Write the matrix as a table: first row the truths, first column the responses.
@@ -222,6 +260,17 @@ class Mechanism:
         """
         responses, truths, matrix = read_matrix(path, COLUMN_SUM_ROUNDING)
         return cls(matrix=matrix, responses=responses, truths=truths)
+
+    @classmethod
+    def certified(cls, certificate: Certificate) -> Mechanism:
+        """Return the mechanism of a certificate: doubles to look at, whole numbers to draw from."""
+        query = certificate.problem.query
+        return cls(
+            matrix=certificate.matrix.nearest(),
+            responses=tuple(response.midpoint for response in query.responses),
+            truths=query.truths,
+            exact=certificate.matrix,
+        )
 
     def _losses(self, loss: str | ArrayLike) -> Floats:
         """Return the expected loss at each truth."""
@@ -249,9 +298,9 @@ class Mechanism:
 
 
 def _factor(epsilon: Number) -> float:
-    value = exact(epsilon, "epsilon")
+    value = exact_epsilon(epsilon)
     if value < 0:
         message = f"`epsilon` must be zero or more; got {as_text(value)}."
         raise ProblemError(message)
     # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
-    return math.exp(min(float(value), _LARGEST_EXPONENT))
+    return exponential(value if value <= _LARGEST_EXPONENT else Fraction(_LARGEST_EXPONENT))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["property_gap"]
+__all__ = ["property_gap", "truths_below_and_above"]
 
 
 def property_gap(matrix: Floats, query: Query, wanted: Property) -> float:
@@ -42,24 +42,30 @@ def property_gap(matrix: Floats, query: Query, wanted: Property) -> float:
             return max(gaps)
         case Property.ROW_MONOTONE:
             return max(
-                _drop_towards(
-                    matrix[row],
-                    # the last truth in the category or below it, the first one in it or above
-                    max(
-                        (
-                            t
-                            for t, truth in enumerate(query.truths)
-                            if truth < category.upper or (truth == category.upper and query.home[t] <= row)
-                        ),
-                        default=0,
-                    ),
-                    min(
-                        (t for t, truth in enumerate(query.truths) if truth >= category.lower),
-                        default=query.num_truths - 1,
-                    ),
-                )
-                for row, category in enumerate(query.responses)
+                _drop_towards(matrix[row], *ends) for row, ends in enumerate(truths_below_and_above(query))
             )
+
+
+def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
+    """Return for each response the last truth in it or below it, and the first in it or above.
+
+    A row-monotone row rises up to the first of them and falls from the second one on.
+    """
+    last = query.num_truths - 1
+    return [
+        (
+            max(
+                (
+                    t
+                    for t, truth in enumerate(query.truths)
+                    if truth < category.upper or (truth == category.upper and query.home[t] <= row)
+                ),
+                default=0,
+            ),
+            min((t for t, truth in enumerate(query.truths) if truth >= category.lower), default=last),
+        )
+        for row, category in enumerate(query.responses)
+    ]
 
 
 def _drop_towards(line: Floats, last_rising: int, first_falling: int) -> float:

@@ -22,6 +22,8 @@ SHOWN = [
     TABLE_4,
     "design croft --query mean --records 10 --range 0:4 --epsilon 0.2",
     "design croft --query extremum --range 0:9 --epsilon 0.5",
+    "design croft --query count --range 0:5 --epsilon ln(2)",
+    "design kadam --modulus 5 --distances 1 --exp-epsilon 3/2 --delta 0.1",
     "design croft --query extremum --range -2:2 --epsilon 1/3 --property fair --property symmetric",
     "design croft --query count --range 0:3 --epsilon 1 --prior 0.4,0.3,0.2,0.1 --loss squared",
     "design sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
@@ -41,9 +43,20 @@ def run(capsys, line):
 def test_a_design_prints_numbers_with_their_standing(capsys, line):
     code, out, _ = run(capsys, line)
     assert code == 0
-    assert re.search(r"objective +\S+ +(recomputed|claimed)", out)
-    assert re.search(r"lower bound +\S+ +(recomputed|claimed)", out)
-    assert "nothing here is proved" in out
+    assert re.search(r"objective +\S+ +proved", out)
+    assert re.search(r"lower bound +\S+ +(proved by multipliers|claimed)", out)
+    assert "recomputed in floating point, which proves nothing" in out
+
+
+def test_a_raw_design_says_that_nothing_is_proved(capsys, tmp_path):
+    path = tmp_path / "mechanism.csv"
+    code, out, _ = run(capsys, f"{TABLE_4} --raw --out {path}")
+    assert code == 0
+    assert re.search(r"objective +\S+ +recomputed", out)
+    assert re.search(r"lower bound +\S+ +recomputed from the duals", out)
+    assert path.read_text().startswith("# RAW: the answer of a solver as it stands; nothing of it is proved")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["mechanism.csv"]
+    assert json.loads(run(capsys, f"{TABLE_4} --raw --json")[1])["raw"] is True
 
 
 @pytest.mark.parametrize("line", SHOWN)
@@ -98,6 +111,31 @@ def test_every_formulation_can_be_verified_from_its_file(capsys, tmp_path, line)
     assert code == 0, out
 
 
+@pytest.mark.parametrize("given", [["--epsilon", "ln 2"], ["--epsilon", "LOG(2)"], ["--exp-epsilon", "2"]])
+def test_a_logarithm_is_designed_verified_and_shown(capsys, tmp_path, given):
+    """Table 3's question at ln 2 has the optimum 43/8."""
+    path, question = tmp_path / "m.csv", ["--query", "count", "--range", "0:5", *given]
+    code, out, _ = run(capsys, ["design", "croft", *question, "--out", str(path), "--json"])
+    content = json.loads(out)
+    assert code == 0
+    assert content["epsilon"] == "ln 2"
+    assert content["objective"] == pytest.approx(5.375)
+    code, out, _ = run(capsys, ["verify", str(path), *question])
+    assert code == 0
+    assert "effective epsilon 0.69314718056 is within ln 2" in out
+
+
+def test_a_file_may_give_a_logarithm_or_its_exponential(capsys, tmp_path):
+    path = tmp_path / "problem.toml"
+    for line in ('epsilon = "ln 2"', 'exp_epsilon = "2"', "exp_epsilon = 2"):
+        path.write_text(
+            f'formulation = "sadeghi"\n[[instance]]\n[instance.problem]\n{line}\n'
+            'accuracy = "0.5"\nhalf_width = 2\ncounts = "1:3"\n'
+        )
+        code, out, _ = run(capsys, f"design {path} --json")
+        assert (code, json.loads(out)["epsilon"]) == (0, "ln 2")
+
+
 def test_a_file_of_instances_is_designed(capsys):
     path = FORMULATIONS / "croft_variant_2.toml"
     code, out, _ = run(capsys, f"design {path} --json")
@@ -136,6 +174,25 @@ BAD = [
     ("design croft --query count --range 0:5 --epsilon inf", "`epsilon` must be a finite number; got 'inf'."),
     ("design croft --query count --range 0:5 --epsilon 701", "`epsilon` must be at most 700; got 701."),
     ("design croft --query count --range 0:5 --epsilon abc", "got 'abc'"),
+    ("design croft --query count --range 0:5 --epsilon ln(1)", "`epsilon` must be positive; got 0."),
+    ("design croft --query count --range 0:5 --epsilon ln(1/2)", "`epsilon` must be positive; got ln 1/2."),
+    (
+        "design croft --query count --range 0:5 --epsilon ln(0)",
+        "`epsilon` must be the logarithm of a positive number; got 'ln(0)'.",
+    ),
+    (
+        "design croft --query count --range 0:5 --epsilon log2(8)",
+        "`epsilon` must be a number or a natural logarithm; got 'log2(8)'.",
+    ),
+    (
+        "design croft --query count --range 0:5 --epsilon 1 --exp-epsilon 2",
+        "`epsilon` and `exp_epsilon` must not both be given; got 1 and 2.",
+    ),
+    (
+        "design sadeghi-symmetric --exp-epsilon 0.5 --accuracy 0.5 --half-width 2",
+        "`exp_epsilon` must be at least 1; got 0.5.",
+    ),
+    ("design kadam --modulus 9 --distances 1 --exp-epsilon 1", "`epsilon` must be positive; got 0."),
     (
         "design sadeghi --epsilon -1 --accuracy 0.5 --half-width 2 --counts 1:3",
         "`epsilon` must be zero or more",
@@ -159,7 +216,10 @@ BAD = [
         "design croft --query count --records 5 --range 0:5 --epsilon 1",
         "`records` must be left out for count",
     ),
-    ("design croft --query count --range 0:5", "`epsilon` must be given for croft."),
+    (
+        "design croft --query count --range 0:5",
+        "`epsilon` must be given for croft. In its place `exp_epsilon`",
+    ),
     ("design croft --query count --range 0:5 --epsilon 1 --variant 3", "`variant` must be 1 or 2; got 3."),
     (
         "design croft --query count --range 0:1 --epsilon 1 --prior 0.5,0.6",
@@ -274,12 +334,20 @@ def test_an_impossible_question_says_so_with_exit_code_1(capsys, tmp_path):
 
 def test_a_matrix_that_is_not_private_is_marked_in_its_file(capsys, tmp_path):
     path = tmp_path / "m.csv"
-    code, out, err = run(capsys, f"design croft --query count --range 0:60 --epsilon 2 --out {path}")
+    question = "croft --query count --range 0:60 --epsilon 2"
+    code, out, err = run(capsys, f"design {question} --raw --out {path}")
     assert code == 0
     assert "effective epsilon  infinite: a zero lies beside a positive entry" in out
     assert "do not publish with this matrix" in err
-    assert path.read_text().startswith("# pure privacy FAILS: ")
+    first, second, _ = path.read_text().split("\n", 2)
+    assert first.startswith("# RAW")
+    assert second.startswith("# pure privacy FAILS: ")
     assert run(capsys, f"verify {path} --query count --range 0:60 --epsilon 2")[0] == 1
+    code, out, err = run(capsys, f"design {question} --out {path}")
+    assert (code, err) == (0, "")
+    assert "the solver's own answer was not: its effective epsilon is infinite" in out
+    assert run(capsys, f"verify {path} --query count --range 0:60 --epsilon 2")[0] == 0
+    assert run(capsys, f"verify {path}")[0] == 0
 
 
 def test_one_sided_noise_comes_with_a_warning(capsys):
@@ -318,6 +386,7 @@ def test_every_help_shows_a_line_that_runs(capsys, tmp_path, monkeypatch, parser
     monkeypatch.chdir(tmp_path)
     (tmp_path / "problem.toml").write_text((FORMULATIONS / "croft_variant_2.toml").read_text())
     assert run(capsys, f"{TABLE_4} --out mechanism.csv")[0] == 0
+    (tmp_path / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
     text = parser.format_help()
     examples = re.findall(r"^  optmech (.*)$", text, re.MULTILINE)
     assert examples

@@ -27,6 +27,24 @@ def test_the_table_is_printed_and_written(capsys, tmp_path):
     assert float(rows[0]["optimum"]) == pytest.approx(float(rows[0]["closed_form"]))
 
 
+def test_epsilons_may_be_logarithms(capsys):
+    line = [
+        "crosscheck",
+        "--sadeghi-epsilons",
+        "ln 2,log(3/2)",
+        "--accuracies",
+        "0.3",
+        "--half-widths",
+        "1,2",
+    ]
+    line += ["--croft-epsilons", "ln 2", "--counts", "2", "--extremes", "2"]
+    assert main([*line, "--kadam-epsilons", "ln 2", "--largest-answer", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "counts 1..4, epsilon ln 2" in out
+    assert "symmetric, epsilon log(3/2)" in out
+    assert "FAILS" not in out
+
+
 def test_json_counts_the_verdicts(capsys):
     assert main([*SMALL, "--json"]) == 0
     content = json.loads(capsys.readouterr().out)

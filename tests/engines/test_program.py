@@ -112,7 +112,7 @@ def test_no_answer_is_an_error_with_the_attempts(monkeypatch):
     first = Scripted("first", *[Status.NUMERICAL] * 3)
     installed(monkeypatch, first)
     with pytest.raises(om.NoSolutionError) as trouble:
-        om.design(om.croft(om.count(1), 1), solver="first")
+        om.design(om.croft(om.count(1), 1), solver="first", raw=True)
     assert "no mechanism found for count 0..1 with epsilon = 1: first says 'NUMERICAL'" in str(trouble.value)
     assert "another method or solver may do. Tried before: first (auto): NUMERICAL" in str(trouble.value)
     assert trouble.value.solution.status is Status.NUMERICAL
@@ -126,7 +126,18 @@ def test_an_answer_after_a_limit_that_is_no_mechanism_is_not_handed_out(monkeypa
 
     installed(monkeypatch, Stopped("first", Status.LIMIT))
     with pytest.raises(om.NoSolutionError, match="a limit stopped the solver"):
-        om.design(om.croft(om.count(1), 1), solver="first")
+        om.design(om.croft(om.count(1), 1), solver="first", raw=True)
+
+
+@pytest.mark.parametrize("status", [Status.NUMERICAL, Status.LIMIT])
+def test_a_theorem_steps_in_where_the_solver_has_no_answer(monkeypatch, status):
+    """Truthful with odds e to 1: 2 / (e + 1) over both truths."""
+    installed(monkeypatch, Scripted("first", *[status] * 3))
+    design = om.design(om.croft(om.count(1), 1), solver="first")
+    assert design.objective == pytest.approx(2 / (np.e + 1), rel=1e-9)
+    assert design.certificate.relative_gap < 1e-9
+    assert "first gave no mechanism" in design.notes[0]
+    assert "closed form of croft-variant-1" in design.notes[0]
 
 
 def test_an_answer_after_a_limit_says_so():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.privacy_loss import TIE, largest_hockey_stick, largest_privacy_loss
+from optmech.problem.epsilon import exponential
 from optmech.problem.privacy import PurePrivacy
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from optmech.problem.logarithm import Logarithm
     from optmech.problem.numbers import Number
     from optmech.problem.query import Query
 
@@ -51,7 +52,7 @@ class Baseline:
         What it does in one sentence, with the parameters it was given.
     matrix : ndarray, shape (num_responses, num_truths)
         Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one.
-    asked_epsilon : Fraction
+    asked_epsilon : Fraction or Logarithm
         The epsilon it was made for, or is compared at.
     spent_epsilon : float
         Smallest epsilon of pure privacy, *recomputed* from the matrix over the query's neighbours. It is
@@ -66,7 +67,7 @@ class Baseline:
     source: str
     says: str
     matrix: Floats
-    asked_epsilon: Fraction
+    asked_epsilon: Fraction | Logarithm
     spent_epsilon: float
     spent_delta: float
 
@@ -88,7 +89,7 @@ class UnboundedNoise:
     distribution : Distribution
         Of the noise: a frozen distribution of SciPy or an object with ``cdf``, ``sf`` and ``pmf`` or
         ``pdf``. Whole-number noise counts steps of the grid, other noise has the unit of the answers.
-    asked_epsilon : Fraction
+    asked_epsilon : Fraction or Logarithm
         The epsilon it was made for, or is compared at.
     spent_epsilon : float
         Smallest epsilon of pure privacy, by the formula of the noise, not by computing.
@@ -100,7 +101,7 @@ class UnboundedNoise:
     source: str
     says: str
     distribution: Distribution
-    asked_epsilon: Fraction
+    asked_epsilon: Fraction | Logarithm
     spent_epsilon: float
     spent_delta: float
 
@@ -110,7 +111,7 @@ def measured(*, name: str, source: str, says: str, matrix: Floats, query: Query,
     asked = positive_epsilon(epsilon)
     spent = largest_privacy_loss(matrix, query.pairs).value
     within = spent <= float(asked) + TIE
-    factor = math.exp(float(asked))
+    factor = exponential(asked)
     delta = 0.0 if within else largest_hockey_stick(matrix, query.pairs, factor).value
     return Baseline(
         name=name,
@@ -123,7 +124,7 @@ def measured(*, name: str, source: str, says: str, matrix: Floats, query: Query,
     )
 
 
-def positive_epsilon(epsilon: Number) -> Fraction:
+def positive_epsilon(epsilon: Number) -> Fraction | Logarithm:
     """Return `epsilon` exactly as given, refused like everywhere else if it is not positive."""
     return PurePrivacy(epsilon).epsilon  # type: ignore[arg-type]
 

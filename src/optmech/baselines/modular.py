@@ -13,6 +13,7 @@ import numpy as np
 
 from optmech.baselines.baseline import Baseline, measured, positive_epsilon
 from optmech.errors import NotAcceptedError, ProblemError
+from optmech.problem.epsilon import exponential
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def data_independent(query: Query, epsilon: Number, error_rate: Number | None = 
     """
     others = query.num_truths - 1
     if error_rate is None:
-        rate = others / (others + float(np.exp(float(positive_epsilon(epsilon)))))
+        rate = others / (others + exponential(positive_epsilon(epsilon)))
     else:
         rate = float(exact(error_rate, "error_rate"))
         if not 0 <= rate <= 1:

@@ -6,7 +6,7 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli import crosscheck, reproduce
+from optmech.cli import audit, crosscheck, reproduce
 from optmech.errors import ProblemError
 from optmech.formulations.named import FORMULATIONS, QUERIES
 from optmech.problem.loss import LOSSES, NOISE_COSTS
@@ -69,6 +69,14 @@ def build_parser() -> argparse.ArgumentParser:
     for question in _questions(design, "design"):
         _add_solver(question)
         question.add_argument("--out", metavar="FILE.csv", help="write the matrix there, whole or not at all")
+        question.add_argument(
+            "--certificate",
+            metavar="FILE.json",
+            help="write the certificate there; default: beside the matrix",
+        )
+        question.add_argument(
+            "--raw", action="store_true", help="hand out the solver's own answer, of which nothing is proved"
+        )
         question.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
     export = _parser(
@@ -84,20 +92,50 @@ def build_parser() -> argparse.ArgumentParser:
 
     verify = _parser(
         commands.add_parser,
-        "Check a mechanism matrix against a question. Exit code 0 if all holds, 1 if not.",
+        "Check a certificate exactly, or a matrix against a question. Exit code 0 if all holds, 1 if not.",
         (
+            "optmech verify mechanism.certificate.json mechanism.csv",
             "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",
             "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5 --variant 2 --json",
         ),
         name="verify",
         summary="check a mechanism matrix",
     )
-    verify.add_argument("mechanism", metavar="MECHANISM.csv", help="a matrix that `design --out` wrote")
+    verify.add_argument(
+        "mechanism",
+        metavar="CERTIFICATE.json|MECHANISM.csv",
+        help="what `design --out` wrote, either of the two",
+    )
+    verify.add_argument(
+        "matrix", metavar="MECHANISM.csv", nargs="?", help="the matrix beside the certificate"
+    )
     verify.add_argument(
         "--formulation", choices=tuple(FORMULATIONS), default="croft", help="whose question; default: croft"
     )
     _add_choices(verify, list(_CHOICES))
     verify.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+    apply = _parser(
+        commands.add_parser,
+        "Replace the true answers in a column of a CSV file by draws from a mechanism.",
+        ("optmech apply mechanism.certificate.json table.csv --column count --out released.csv",),
+        name="apply",
+        summary="release the answers in a table",
+    )
+    apply.add_argument(
+        "mechanism",
+        metavar="CERTIFICATE.json|MECHANISM.csv",
+        help="what `design --out` wrote, either of the two",
+    )
+    apply.add_argument("table", metavar="TABLE.csv", help="a table with a row of column names")
+    apply.add_argument("--column", required=True, metavar="NAME", help="where the true answers are")
+    apply.add_argument(
+        "--out", required=True, metavar="FILE.csv", help="write the table there, whole or not at all"
+    )
+    apply.add_argument("--constant-time", action="store_true", help="take the same time whatever the answers")
+    apply.add_argument(
+        "--seed", type=int, metavar="N", help="for experiments only: NOT PRIVATE, draws can be repeated"
+    )
 
     check = _parser(
         commands.add_parser,
@@ -107,6 +145,15 @@ def build_parser() -> argparse.ArgumentParser:
         summary="hold optima against theorems",
     )
     crosscheck.add_crosscheck_options(check)
+
+    audited = _parser(
+        commands.add_parser,
+        "Ask each solver alone, hold its answers to exact arithmetic, and say where they are not private.",
+        audit.EXAMPLES,
+        name="audit-solvers",
+        summary="hold solvers to exact arithmetic",
+    )
+    audit.add_audit_options(audited)
 
     again = _parser(
         commands.add_parser,
@@ -158,7 +205,9 @@ def _questions(parser: argparse.ArgumentParser, command: str) -> list[argparse.A
     for name, (_, required, optional) in FORMULATIONS.items():
         example = _EXAMPLES[name].format(command)
         question = _parser(kinds.add_parser, _ABOUT[name], (example,), name=name, summary=_ABOUT[name])
-        _add_choices(question, (*required, *optional), required)
+        names = [*required, *optional]
+        names.insert(names.index("epsilon") + 1, "exp_epsilon")
+        _add_choices(question, names, required)
         questions.append(question)
     about = "a problem from a TOML file; `file` may be left out"
     example = f"optmech {command} problem.toml --instance table-4"
@@ -208,7 +257,8 @@ _CHOICES: dict[str, dict[str, Any]] = {
     "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)} (which is max, min and median)"},
     "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value: of the count, or of a record"},
     "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
-    "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2 or 1/3"},
+    "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2, 1/3 or 'ln 2'"},
+    "exp_epsilon": {"metavar": "E", "help": "e^epsilon, such as 2, in place of --epsilon"},
     "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
     "loss": {"metavar": "LOSS", "help": f"{', '.join(LOSSES)}; default: absolute"},
     "prior": {

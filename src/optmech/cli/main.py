@@ -15,23 +15,22 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from optmech import solvers
 from optmech.cli.arguments import build_parser, choices_of, not_found, path_shortcut, with_joined_values
+from optmech.cli.audit import run_audit
+from optmech.cli.certified import files_of, run_apply, run_verify, write_design
 from optmech.cli.crosscheck import run_crosscheck
 from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
     design_json,
     design_text,
     json_text,
-    report_json,
-    report_text,
     warnings_of,
 )
 from optmech.engines.design import design
-from optmech.errors import NoSolutionError, OptmechError
+from optmech.errors import NoSolutionError, OptmechError, VerificationError
 from optmech.files.instances import read_instances
 from optmech.files.whole import check_writable, write_whole
 from optmech.formulations.assemble import assemble
 from optmech.formulations.named import named_problem
-from optmech.mechanism import Mechanism
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -47,19 +46,21 @@ _DONE, _NO, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
-    typed = list(sys.argv[1:] if arguments is None else arguments)
-    parsed = build_parser().parse_args(path_shortcut(with_joined_values(typed)))
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)))
     commands = {
         "design": _design,
-        "verify": _verify,
+        "verify": lambda typed: run_verify(typed, choices_of(typed)),
+        "apply": run_apply,
         "crosscheck": run_crosscheck,
+        "audit-solvers": run_audit,
         "reproduce": run_reproduce,
         "solvers": _solvers,
         "export-model": _export,
     }
     try:
         return commands[parsed.command](parsed)
-    except NoSolutionError as trouble:
+    except (NoSolutionError, VerificationError) as trouble:
         print(f"optmech: {trouble}", file=sys.stderr)
         return _NO
     except OptmechError as trouble:
@@ -85,8 +86,9 @@ def _problem(arguments: argparse.Namespace) -> Problem:
 
 def _design(arguments: argparse.Namespace) -> int:
     problem = _problem(arguments)
-    if arguments.out is not None:
-        check_writable(arguments.out)
+    files = files_of(arguments)
+    for path in files:
+        check_writable(path)
     with _progress(f"designing {problem.query.name}"):
         found = design(
             problem,
@@ -94,27 +96,20 @@ def _design(arguments: argparse.Namespace) -> int:
             method=arguments.method,
             time_limit=arguments.time_limit,
             threads=arguments.threads,
+            raw=arguments.raw,
         )
         report = verify(found.mechanism, problem, found.solution)
     warnings = warnings_of(found, report)
-    if arguments.out is not None:
-        found.mechanism.to_csv(arguments.out, comments=[] if report else warnings)
+    write_design(found, report, files)
     if arguments.json:
-        print(json_text(design_json(found, report, arguments.out)))
+        print(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))
     else:
         print(design_text(found, report))
-        if arguments.out is not None:
-            print(f"written to {arguments.out}")
+        for path in files:
+            print(f"written to {path}")
     for warning in warnings:
         print(f"optmech: warning: {warning}", file=sys.stderr)
     return _DONE
-
-
-def _verify(arguments: argparse.Namespace) -> int:
-    problem = named_problem(arguments.formulation, choices_of(arguments))
-    report = verify(Mechanism.from_csv(arguments.mechanism), problem)
-    print(json_text(report_json(report)) if arguments.json else report_text(report))
-    return _DONE if report else _NO
 
 
 def _solvers(arguments: argparse.Namespace) -> int:

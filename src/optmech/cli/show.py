@@ -8,53 +8,123 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta
+from optmech.problem.privacy import PurePrivacy, SymmetricRows
 from optmech.problem.structure import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.engines.design import Design
+    from optmech.exact.certificate import Certificate
     from optmech.mechanism import Mechanism
     from optmech.problem.problem import Problem
     from optmech.verify import Report
 
-__all__ = ["design_json", "design_text", "json_text", "report_json", "report_text", "warnings_of"]
+__all__ = [
+    "certificate_json",
+    "certificate_lines",
+    "design_json",
+    "design_text",
+    "json_text",
+    "report_json",
+    "report_text",
+    "warnings_of",
+]
 
+_BOUNDS = {
+    "proved": "proved by multipliers",
+    "recomputed": "recomputed from the duals",
+    "claimed": "claimed by the solver",
+}
 # A wider table wraps in a terminal of 100 columns.
 _WIDEST_TABLE = 13
 
 
 def design_text(design: Design, report: Report) -> str:
     """Return a design as text: the matrix, then its numbers, each with its standing."""
-    problem, solution, standing = design.problem, design.solution, design.objective_standing
-    bound_standing = "claimed by the solver" if solution.row_duals is None else "recomputed from the duals"
-    lines = [
-        str(problem),
-        "",
-        *_table(design.mechanism, problem),
-        "",
-        f"objective          {design.objective:.15g}   {standing}: {_objective_name(problem)}",
-        f"lower bound        {design.lower_bound:.15g}   {bound_standing}",
-        f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
+    problem, solution, certificate = design.problem, design.solution, design.certificate
+    lines = [str(problem), "", *_table(design.mechanism, problem), ""]
+    if certificate is not None:
+        lines += certificate_lines(certificate)
+    else:
+        lines += [
+            (
+                f"objective          {design.objective:.15g}   {design.objective_standing}: "
+                f"{_objective_name(problem)}"
+            ),
+            f"lower bound        {design.lower_bound:.15g}   {_BOUNDS[design.lower_bound_standing]}",
+            f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
+        ]
+    lines += [
         f"solver             {solution.solver} ({solution.method}), {design.seconds:.2f} s",
         f"                   {solution.status}",
         "",
         report_text(report),
     ]
+    if certificate is not None:
+        lines[-1] += (
+            "\nwhat is certified is proved in exact arithmetic; --out writes it down for others to check"
+        )
     return "\n".join(lines)
 
 
-def design_json(design: Design, report: Report, out: str | None) -> dict[str, Any]:
+def certificate_lines(certificate: Certificate) -> list[str]:
+    """Return what a certificate proves, a line for each number."""
+    problem = certificate.problem
+    privacy = str(problem.privacy)
+    if getattr(problem.privacy, "delta", 0) is None:
+        privacy += ", which is the objective"
+    if getattr(problem.privacy, "rows", None) is SymmetricRows.PAPER:
+        privacy += ", in the printed rows only: not in all"
+    if not problem.query.symmetric:
+        privacy += ", one-sided: not differential privacy"
+    lines = [
+        f"objective          {float(certificate.objective):.15g}   proved: {_objective_name(problem)}",
+        *_bound_lines(certificate),
+        f"private            {privacy}   proved",
+    ]
+    if certificate.raw.get("effective_epsilon") == "inf" and isinstance(problem.privacy, PurePrivacy):
+        lines.append("                   the solver's own answer was not: its effective epsilon is infinite")
+    if certificate.repair:
+        cost = certificate.repair.get("cost", "unknown")
+        lines.append(
+            f"repair             {certificate.repair.get('how', 'unknown')}, at a cost of {cost}   recomputed"
+        )
+    return lines
+
+
+def certificate_json(certificate: Certificate, path: str | None) -> dict[str, Any]:
+    """Return what a certificate proves as JSON values; exact numbers are text."""
+    bound = certificate.bound
+    return {
+        "file": path,
+        "objective": str(certificate.objective),
+        "bound": None if bound is None else str(bound),
+        "relative_gap": certificate.relative_gap,
+        "claimed_bounds": certificate.claimed_bounds,
+        "delta": str(certificate.delta),
+        "sha256": certificate.matrix.sha256(),
+        "repair": certificate.repair,
+        "raw": certificate.raw,
+    }
+
+
+def design_json(
+    design: Design, report: Report, out: str | None, certified: str | None = None
+) -> dict[str, Any]:
     """Return a design as one JSON object. Infinities are the text ``"inf"``."""
     problem, solution, mechanism = design.problem, design.solution, design.mechanism
     delta = getattr(problem.privacy, "delta", None)
+    certificate = design.certificate
     content: dict[str, Any] = {
         "problem": str(problem),
         "formulation": problem.name,
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": None if delta is None else as_text(delta),
+        "raw": certificate is None,
+        "certificate": None if certificate is None else certificate_json(certificate, certified),
         "objective": design.objective,
         "objective_standing": design.objective_standing,
         "lower_bound": design.lower_bound,
-        "lower_bound_standing": "claimed" if solution.row_duals is None else "recomputed",
+        "lower_bound_standing": design.lower_bound_standing,
         "status": solution.status.name.lower(),
         "status_text": str(solution.status),
         "solver": solution.solver,
@@ -78,7 +148,7 @@ def report_text(report: Report) -> str:
     failed = len(report.failures)
     checked = sum(check.holds is not None for check in report.checks)
     verdict = f"all {checked} checks hold" if report else f"{failed} of {checked} checks FAIL"
-    return f"{report}\n\n{verdict}, recomputed in floating point; nothing here is proved"
+    return f"{report}\n\n{verdict}, recomputed in floating point, which proves nothing"
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -110,9 +180,20 @@ def warnings_of(design: Design, report: Report) -> list[str]:
     if not report:
         warnings.append(
             "do not publish with this matrix: a solver's tolerance is not a guarantee. "
-            "A smaller range, a larger epsilon or another solver may give one that holds."
+            "Without --raw you get one that holds."
         )
     return warnings
+
+
+def _bound_lines(certificate: Certificate) -> list[str]:
+    if certificate.bound is not None:
+        gap = f"gap {certificate.relative_gap:.1e}"
+        return [f"lower bound        {float(certificate.bound):.15g}   proved by multipliers, {gap}"]
+    told = [
+        f"lower bound        {bound}   claimed by {solver}"
+        for solver, bound in certificate.claimed_bounds.items()
+    ]
+    return told or ["lower bound        none is known"]
 
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:

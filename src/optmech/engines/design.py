@@ -8,32 +8,32 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.polish import polish
+from optmech.engines.answer import answer_of, proposals_of
+from optmech.engines.certify import certify
 from optmech.engines.program import solve
-from optmech.engines.tidy import tidy
-from optmech.errors import NoSolutionError
+from optmech.errors import NoSolutionError, VerificationError
 from optmech.formulations.assemble import assemble
 from optmech.mechanism import Mechanism
-from optmech.privacy_loss import largest_excess
-from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import ProbabilisticPrivacy
 from optmech.solution import Status
+from optmech.solvers import installed
 from optmech.solvers.options import Method, SolveOptions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.engines.answer import Answer
+    from optmech.exact.certificate import Certificate
     from optmech.model import LinearModel
     from optmech.problem.problem import Problem
     from optmech.solution import Solution
 
-__all__ = ["Design", "design"]
+__all__ = ["Design", "design", "solved"]
 
-# A claimed bound that a polished answer misses by more than this, relatively, is worth a word.
+# A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-9
 # What is left for the small programs of polishing once a time limit is used up.
 _LEAST_TIME = 1.0
+# What another solver gets for a bound to stand beside one that is only claimed.
+_FOR_CLAIMS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,16 +50,21 @@ class Design:
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
     objective_standing : str
-        ``"recomputed"`` from the mechanism; ``"claimed"`` where it is the solver's own delta.
+        ``"proved"``: exact, rounded to a double. Of raw designs ``"recomputed"`` from the mechanism, or
+        ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
-        No mechanism of this problem does better. *Recomputed* from the solver's duals for linear programs;
-        *claimed* by the solver for mixed-integer ones.
+        No mechanism of this problem does better.
+    lower_bound_standing : str
+        ``"proved"`` by multipliers in exact arithmetic, ``"recomputed"`` from the solver's duals or
+        ``"claimed"`` by the solver.
     solution : Solution
         What the solver said.
     seconds : float
         Wall time of everything.
     notes : tuple of str
         What a careful user should know about this answer.
+    certificate : Certificate or None
+        The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
     """
 
     problem: Problem
@@ -67,9 +72,11 @@ class Design:
     objective: float
     objective_standing: str
     lower_bound: float
+    lower_bound_standing: str
     solution: Solution
     seconds: float
     notes: tuple[str, ...] = ()
+    certificate: Certificate | None = None
 
 
 def design(
@@ -80,8 +87,9 @@ def design(
     time_limit: float | None = None,
     threads: int | None = None,
     options: SolveOptions | None = None,
+    raw: bool = False,
 ) -> Design:
-    """Find the optimal mechanism of a problem.
+    """Find the optimal mechanism of a problem, and prove it private.
 
     Parameters
     ----------
@@ -97,6 +105,8 @@ def design(
         Threads for the solver.
     options : SolveOptions, optional
         All settings at once; the three arguments above are laid over them.
+    raw : bool, default False
+        Hand out the solver's own answer in doubles. It is often *not* private, and nothing is proved of it.
 
     Returns
     -------
@@ -111,7 +121,9 @@ def design(
     SolverMissingError
         If the solver is not installed.
     NoSolutionError
-        If no solver gives a mechanism: the problem is infeasible, or a limit came first.
+        If no solver gives a mechanism and no theorem does: the problem is infeasible, or a limit came first.
+    VerificationError
+        If no matrix of whole numbers could be made that keeps all promises exactly.
 
     Examples
     --------
@@ -120,59 +132,108 @@ def design(
     >>> found = design(croft(count(5), "0.5", variant=2), solver="highs")
     >>> round(found.objective, 9)  # Croft et al. 2020, Table 4
     6.828620091
+    >>> found.certificate.relative_gap < 1e-9
+    True
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
     formulation = assemble(problem)
     solution = solve(formulation.model, solver, settings)
-    values = solution.values
-    if values is None or not _usable(formulation.model, solution):
-        raise NoSolutionError(_no_solution(problem, solution), solution)
 
     def solve_next(model: LinearModel) -> Solution:
         limit = settings.time_limit
         left = None if limit is None else max(limit - (time.perf_counter() - start), _LEAST_TIME)
         return solve(model, solver, replace(settings, method=Method.AUTO, time_limit=left))
 
-    notes: list[str] = []
-    standing = "recomputed"
-    if isinstance(problem.privacy, ProbabilisticPrivacy):
-        found = polish(problem, formulation, values, solve_next)
-        matrix = formulation.layout.matrix(found.noise)
-        objective = found.cost if isinstance(problem.objective, ExpectedLoss) else found.delta
+    def others() -> list[Solution]:
+        limit = _FOR_CLAIMS if settings.time_limit is None else settings.time_limit
+        names = [other.name for other in installed() if not solution.solver.startswith(other.name)]
+        return [solve(formulation.model, name, SolveOptions(time_limit=limit)) for name in names]
+
+    found = answer_of(problem, formulation, solution, solve_next)
+    if found is None and (raw or solution.status is Status.INFEASIBLE):
+        raise NoSolutionError(_no_solution(problem, solution), solution)
+    if raw and found is not None:
+        made = _raw_design(problem, found, solution)
     else:
-        matrix = tidy(values, formulation.layout, problem)
-        if isinstance(problem.objective, ExpectedLoss):
-            objective = problem.objective.value(matrix)
-        else:
-            objective, standing = formulation.model.objective(values), "claimed"
-            notes += _larger_delta(problem, matrix, objective)
-    bound = _lower_bound(formulation.model, solution)
+        try:
+            proposals = proposals_of(problem, formulation, solution, found, solve_next)
+            certificate = certify(problem, formulation, solution, proposals, others)
+        except VerificationError:
+            if found is None:
+                raise NoSolutionError(_no_solution(problem, solution), solution) from None
+            raise
+        made = _certified_design(certificate, found, solution)
+    return replace(made, seconds=time.perf_counter() - start)
+
+
+def solved(problem: Problem, *, solver: str = "auto") -> Design:
+    """Return the solver's own answer, for comparisons: ``design(problem, raw=True)``."""
+    return design(problem, solver=solver, raw=True)
+
+
+def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
+    notes = list(found.notes)
     if solution.status is Status.LIMIT:
-        notes.append(f"a limit stopped the solver; no mechanism does better than {bound:.12g} (claimed)")
-    elif objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
         notes.append(
-            f"this mechanism has objective {objective:.12g}, the bound is {bound:.12g}: "
+            f"a limit stopped the solver; no mechanism does better than {found.bound:.12g} (claimed)"
+        )
+    elif found.objective - found.bound > _WORTH_A_WORD * abs(found.objective) + _ABSOLUTE:
+        notes.append(
+            f"this mechanism has objective {found.objective:.12g}, the bound is {found.bound:.12g}: "
             "the optimum lies between them"
         )
     query = problem.query
-    if not query.symmetric:
-        notes.append("one-sided: of two neighbours only one is protected; this is not differential privacy")
-    mechanism = Mechanism(
-        matrix=matrix,
-        responses=tuple(response.midpoint for response in query.responses),
-        truths=query.truths,
-    )
     return Design(
         problem=problem,
-        mechanism=mechanism,
-        objective=objective,
-        objective_standing=standing,
-        lower_bound=bound,
+        mechanism=Mechanism(
+            matrix=found.matrix,
+            responses=tuple(response.midpoint for response in query.responses),
+            truths=query.truths,
+        ),
+        objective=found.objective,
+        objective_standing=found.standing,
+        lower_bound=found.bound,
+        lower_bound_standing="claimed" if solution.row_duals is None else "recomputed",
         solution=solution,
-        seconds=time.perf_counter() - start,
-        notes=tuple(notes),
+        seconds=0.0,
+        notes=(*notes, *_one_sided(problem)),
     )
+
+
+def _certified_design(certificate: Certificate, found: Answer | None, solution: Solution) -> Design:
+    problem, objective = certificate.problem, float(certificate.objective)
+    notes = [] if found is None else list(found.notes)
+    if found is None:
+        notes.append(
+            f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
+        )
+    bound, standing = solution.bound, "claimed"
+    if certificate.bound is not None:
+        bound, standing = min(float(certificate.bound), objective), "proved"
+    bound = -np.inf if bound is None else bound
+    if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
+        notes.append(
+            f"the objective is {objective:.12g}, the {standing} bound {bound:.12g}: the optimum lies between"
+        )
+    return Design(
+        problem=problem,
+        mechanism=Mechanism.certified(certificate),
+        objective=objective,
+        objective_standing="proved",
+        lower_bound=bound,
+        lower_bound_standing=standing,
+        solution=solution,
+        seconds=0.0,
+        notes=(*notes, *_one_sided(problem)),
+        certificate=certificate,
+    )
+
+
+def _one_sided(problem: Problem) -> list[str]:
+    if problem.query.symmetric:
+        return []
+    return ["one-sided: of two neighbours only one is protected; this is not differential privacy"]
 
 
 def _settings(
@@ -185,31 +246,6 @@ def _settings(
     if threads is not None:
         options = replace(options, threads=threads)
     return options
-
-
-def _usable(model: LinearModel, solution: Solution) -> bool:
-    """Whether the answer is a point of the model: the best point after a limit need not be one."""
-    if solution.values is None or solution.status not in (Status.OPTIMAL, Status.LIMIT):
-        return False
-    return solution.status is Status.OPTIMAL or model.violation(solution.values) <= _WORTH_A_WORD
-
-
-def _larger_delta(problem: Problem, matrix: NDArray[np.float64], objective: float) -> list[str]:
-    """Return a note if the matrix has a larger per-outcome delta than the objective says."""
-    factor = problem.privacy.factor
-    has = largest_excess(matrix, problem.query.pairs, factor).value
-    if has <= objective + _WORTH_A_WORD * max(1.0, factor * _WORTH_A_WORD):
-        return []
-    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some outcome"]
-
-
-def _lower_bound(model: LinearModel, solution: Solution) -> float:
-    """Return the bound of the duals, recomputed; without duals the one the solver claims."""
-    if solution.row_duals is not None:
-        bound = model.dual_bound(solution.row_duals)
-        if np.isfinite(bound):
-            return bound
-    return -np.inf if solution.bound is None else solution.bound
 
 
 def _no_solution(problem: Problem, solution: Solution) -> str:

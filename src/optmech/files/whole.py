@@ -12,7 +12,7 @@ from optmech.errors import FileFormatError
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["check_writable", "write_whole"]
+__all__ = ["check_writable", "read_text", "write_whole"]
 
 
 def check_writable(path: str | PathLike[str]) -> None:
@@ -37,6 +37,25 @@ def check_writable(path: str | PathLike[str]) -> None:
     except OSError as trouble:
         reason = trouble.strerror or str(trouble)
         message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
+        raise FileFormatError(message) from None
+
+
+def read_text(path: str | PathLike[str]) -> str:
+    """Return the text of a file in UTF-8.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        message = f"`{path}` must be a file that can be read; got {reason}."
+        raise FileFormatError(message) from None
+    except UnicodeDecodeError as trouble:
+        message = f"`{path}` must be text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
 
 

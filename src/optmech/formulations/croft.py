@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
+from optmech.problem.epsilon import one_epsilon
 from optmech.problem.loss import loss_matrix, truth_weights
 from optmech.problem.objective import ExpectedLoss
 from optmech.problem.privacy import PurePrivacy
@@ -38,12 +39,13 @@ __all__ = ["croft"]
 
 def croft(
     query: Query,
-    epsilon: Number,
+    epsilon: Number | None = None,
     variant: int = 1,
     loss: str | ArrayLike = "absolute",
     prior: str | ArrayLike | None = None,
     *,
     properties: Iterable[str] | str = (),
+    exp_epsilon: Number | None = None,
 ) -> Problem:
     """Ask for the mechanism of least expected loss among all matrices with pure privacy.
 
@@ -52,7 +54,7 @@ def croft(
     query : Query
         The question; responses other than the truths are allowed.
     epsilon : str, int, float or Fraction
-        Privacy, positive, kept exactly as given.
+        Privacy, positive, kept exactly as given; ``"ln 2"`` is the natural logarithm of 2, exactly.
     variant : {1, 2}, default 1
         Variant 1 asks for privacy alone. Variant 2 asks for row and column monotonicity, symmetry and
         fairness as well.
@@ -64,6 +66,8 @@ def croft(
     properties : iterable of str
         Further properties, each of which can be asked for alone: ``"fair"``, ``"symmetric"``,
         ``"row-monotone"``, ``"column-monotone"``.
+    exp_epsilon : str, int, float or Fraction
+        ``e^epsilon``, in place of `epsilon`.
 
     Raises
     ------
@@ -75,6 +79,8 @@ def croft(
     >>> from optmech.problem.queries import count
     >>> print(croft(count(5), "0.5", properties=["fair"]))
     croft: count 0..5; any matrix; epsilon = 0.5; fair; least expected loss
+    >>> print(croft(count(5), exp_epsilon=2))
+    croft: count 0..5; any matrix; epsilon = ln 2; no further property; least expected loss
     """
     if isinstance(variant, bool) or variant not in (1, 2):
         message = f"`variant` must be 1 or 2; got {variant!r}."
@@ -84,7 +90,12 @@ def croft(
         name="croft",
         query=query,
         structure=FreeMatrix(),
-        privacy=PurePrivacy(epsilon),  # type: ignore[arg-type]
+        privacy=PurePrivacy(one_epsilon(epsilon, exp_epsilon)),
         properties=wanted,
-        objective=ExpectedLoss(loss_matrix(loss, query), truth_weights(prior, query)),
+        objective=ExpectedLoss(
+            loss_matrix(loss, query),
+            truth_weights(prior, query),
+            loss_name=loss if isinstance(loss, str) else None,
+            weights_name="sum" if prior is None else prior if isinstance(prior, str) else None,
+        ),
     )

@@ -24,6 +24,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.formulations.modular import distances_of
+from optmech.problem.epsilon import one_epsilon
 from optmech.problem.loss import noise_cost
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import ExpectedLoss, LeastDelta
@@ -42,10 +43,12 @@ __all__ = ["kadam", "kadam_least_delta"]
 
 def kadam(
     query: Query,
-    epsilon: Number,
+    epsilon: Number | None = None,
     delta: Number = 0,
     cost: str | ArrayLike = "error-rate",
     reading: str = Reading.DEFINITION,
+    *,
+    exp_epsilon: Number | None = None,
 ) -> Problem:
     """Ask for the modular noise of least expected cost.
 
@@ -55,11 +58,14 @@ def kadam(
         A query on a circle, such as ``residues(9, [1, 2, 3])``. With ``symmetric=False`` the guarantee
         holds from one neighbour to the other only, as printed in the paper: not differential privacy.
     epsilon, delta : str, int, float or Fraction
-        Privacy: epsilon positive, delta between 0 and 1. With delta = 0 the program is the LP (14).
+        Privacy: epsilon positive, delta between 0 and 1. With delta = 0 the program is the LP (14). An
+        epsilon of ``"ln 2"`` is the natural logarithm of 2, exactly.
     cost : {"error-rate", "squared", "circular", "wrapped"} or array_like, shape (modulus,)
         Cost of each noise value.
     reading : {"definition", "printed"}
         Which program.
+    exp_epsilon : str, int, float or Fraction
+        ``e^epsilon``, in place of `epsilon`.
 
     Raises
     ------
@@ -76,7 +82,7 @@ def kadam(
     if delta is None:
         message = "`delta` must be given for `kadam`; to seek the least one use `kadam_least_delta`."
         raise ProblemError(message)
-    privacy = ProbabilisticPrivacy(epsilon, delta, reading)  # type: ignore[arg-type]
+    privacy = ProbabilisticPrivacy(one_epsilon(epsilon, exp_epsilon), delta, reading)  # type: ignore[arg-type]
     return Problem(
         name="kadam",
         query=query,
@@ -89,16 +95,18 @@ def kadam(
 
 def kadam_least_delta(
     query: Query,
-    epsilon: Number,
+    epsilon: Number | None = None,
     cost: str | ArrayLike = "error-rate",
     at_most: Number | None = None,
     reading: str = Reading.DEFINITION,
+    *,
+    exp_epsilon: Number | None = None,
 ) -> Problem:
     """Ask for the modular noise of least delta among those whose expected cost is at most a bound.
 
     Parameters
     ----------
-    query, epsilon, cost, reading
+    query, epsilon, cost, reading, exp_epsilon
         As in `kadam`.
     at_most : str, int, float or Fraction
         The largest expected cost allowed, zero or more. It must be given.
@@ -119,7 +127,7 @@ def kadam_least_delta(
         name="kadam-least-delta",
         query=query,
         structure=ModularNoise(),
-        privacy=ProbabilisticPrivacy(epsilon, None, reading),  # type: ignore[arg-type]
+        privacy=ProbabilisticPrivacy(one_epsilon(epsilon, exp_epsilon), None, reading),  # type: ignore[arg-type]
         properties=frozenset(),
         objective=LeastDelta(_expected_cost(query, cost), bound),
     )

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 __all__ = ["FORMULATIONS", "QUERIES", "named_problem"]
 
 QUERIES = ("count", "mean", "extremum")
+# Every formulation takes it instead of epsilon.
+_IN_PLACE = "exp_epsilon"
 _EXTREMES = ("max", "min", "median")
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
 
@@ -34,9 +36,10 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     formulation : {"croft", "sadeghi", "sadeghi-symmetric", "kadam"}
         Whose problem.
     choices : mapping
-        ``epsilon`` and, by formulation: ``query``, ``range``, ``records``, ``variant``, ``loss``, ``prior``,
-        ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``; ``modulus``, ``distances``,
-        ``symmetric``, ``delta`` or ``at_most``, ``cost``, ``reading``. Ranges are text such as ``"0:5"``.
+        ``epsilon`` or ``exp_epsilon`` and, by formulation: ``query``, ``range``, ``records``, ``variant``,
+        ``loss``, ``prior``, ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``; ``modulus``,
+        ``distances``, ``symmetric``, ``delta`` or ``at_most``, ``cost``, ``reading``. Ranges are text such
+        as ``"0:5"``.
 
     Raises
     ------
@@ -53,13 +56,15 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
         raise ProblemError(message)
     build, required, optional = FORMULATIONS[formulation]
     for name in choices:
-        if name not in (*required, *optional):
-            known = ", ".join((*required, *optional))
+        if name not in (*required, *optional, _IN_PLACE):
+            known = ", ".join((*required, *optional, _IN_PLACE))
             message = f"`{name}` is no choice of {formulation}; it knows {known}."
             raise ProblemError(message)
     for name in required:
-        if name not in choices:
+        if name not in choices and not (name == "epsilon" and _IN_PLACE in choices):
             message = f"`{name}` must be given for {formulation}."
+            if name == "epsilon":
+                message += f" In its place `{_IN_PLACE}` may be given, which is e^epsilon."
             raise ProblemError(message)
     return build(choices)
 
@@ -67,32 +72,33 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
 def _croft(choices: Choices) -> Problem:
     return croft(
         _query(choices),
-        choices["epsilon"],
-        **_given(choices, "variant", "loss", "prior", "properties"),
+        choices.get("epsilon"),
+        **_given(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
     )
 
 
 def _sadeghi(choices: Choices) -> Problem:
     counts = _range(choices["counts"], "counts")
-    return sadeghi(choices["epsilon"], choices["accuracy"], choices["half_width"], counts=counts)
+    noise = choices["accuracy"], choices["half_width"]
+    return sadeghi(choices.get("epsilon"), *noise, counts, **_given(choices, _IN_PLACE))
 
 
 def _sadeghi_symmetric(choices: Choices) -> Problem:
-    further = _given(choices, "rows")
+    further = _given(choices, "rows", _IN_PLACE)
     if "counts" in choices:
         further["counts"] = _range(choices["counts"], "counts")
-    return sadeghi_symmetric(choices["epsilon"], choices["accuracy"], choices["half_width"], **further)
+    return sadeghi_symmetric(choices.get("epsilon"), choices["accuracy"], choices["half_width"], **further)
 
 
 def _kadam(choices: Choices) -> Problem:
     query = residues(choices["modulus"], choices["distances"], symmetric=choices.get("symmetric", True))
-    further = _given(choices, "cost", "reading")
+    further = _given(choices, "cost", "reading", _IN_PLACE)
     if "at_most" not in choices:
-        return kadam(query, choices["epsilon"], choices.get("delta", 0), **further)
+        return kadam(query, choices.get("epsilon"), choices.get("delta", 0), **further)
     if "delta" in choices:
         message = "`delta` and `at_most` must not both be given: one is bounded, the other made least."
         raise ProblemError(message)
-    return kadam_least_delta(query, choices["epsilon"], at_most=choices["at_most"], **further)
+    return kadam_least_delta(query, choices.get("epsilon"), at_most=choices["at_most"], **further)
 
 
 def _query(choices: Choices) -> Query:

@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
+from optmech.problem.epsilon import one_epsilon
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import PerOutcomePrivacy, SymmetricRows
 from optmech.problem.problem import Problem
@@ -33,19 +34,28 @@ __all__ = ["sadeghi", "sadeghi_symmetric"]
 _MOST_NUMBERS = 200_000
 
 
-def sadeghi(epsilon: Number, accuracy: Number, half_width: int, counts: tuple[int, int]) -> Problem:
+def sadeghi(
+    epsilon: Number | None = None,
+    accuracy: Number | None = None,
+    half_width: int | None = None,
+    counts: tuple[int, int] | None = None,
+    *,
+    exp_epsilon: Number | None = None,
+) -> Problem:
     """Ask for the zero-bias noise of least per-outcome delta, count by count.
 
     Parameters
     ----------
     epsilon : str, int, float or Fraction
-        Privacy, zero or more.
+        Privacy, zero or more; ``"ln 2"`` is the natural logarithm of 2, exactly.
     accuracy : str, int, float or Fraction
         Probability of releasing the true count, strictly between 0 and 1.
     half_width : int
         The noise stays within this distance, at least 1; released numbers are never negative.
     counts : (int, int)
         Smallest and largest true count, from 1 on. At 0 no zero-bias noise exists.
+    exp_epsilon : str, int, float or Fraction
+        ``e^epsilon``, in place of `epsilon`. All else must be given.
 
     Raises
     ------
@@ -66,16 +76,18 @@ def sadeghi(epsilon: Number, accuracy: Number, half_width: int, counts: tuple[in
         )
         raise ProblemError(message)
     structure = ZeroBiasNoise(half_width, accuracy)  # type: ignore[arg-type]
-    return _least_delta("sadeghi", PerOutcomePrivacy(epsilon), structure, smallest, largest)  # type: ignore[arg-type]
+    privacy = PerOutcomePrivacy(one_epsilon(epsilon, exp_epsilon))
+    return _least_delta("sadeghi", privacy, structure, smallest, largest)
 
 
 def sadeghi_symmetric(
-    epsilon: Number,
-    accuracy: Number,
-    half_width: int,
+    epsilon: Number | None = None,
+    accuracy: Number | None = None,
+    half_width: int | None = None,
     *,
     counts: tuple[int, int] | None = None,
     rows: str = SymmetricRows.ALL,
+    exp_epsilon: Number | None = None,
 ) -> Problem:
     """Ask for the symmetric noise of least per-outcome delta, the same for every count.
 
@@ -89,6 +101,8 @@ def sadeghi_symmetric(
     rows : {"all", "paper"}
         ``"all"`` holds the noise to every row of (9). ``"paper"`` keeps the printed rows (17)-(19), whose
         optimum breaks (9) when the accuracy is small: reproduce the paper with it, publish nothing.
+    exp_epsilon : str, int, float or Fraction
+        ``e^epsilon``, in place of `epsilon`.
 
     Raises
     ------
@@ -110,7 +124,7 @@ def sadeghi_symmetric(
             f"got {smallest}..{largest}. For smaller counts use `sadeghi`."
         )
         raise ProblemError(message)
-    privacy = PerOutcomePrivacy(epsilon, rows=rows)  # type: ignore[arg-type]
+    privacy = PerOutcomePrivacy(one_epsilon(epsilon, exp_epsilon), rows=rows)  # type: ignore[arg-type]
     return _least_delta("sadeghi-symmetric", privacy, structure, smallest, largest)
 
 
@@ -144,9 +158,9 @@ def _least_delta(
     )
 
 
-def _range_of(counts: tuple[int, int]) -> tuple[int, int]:
+def _range_of(counts: tuple[int, int] | None) -> tuple[int, int]:
     try:
-        smallest, largest = (end.__index__() for end in counts if not isinstance(end, bool))
+        smallest, largest = (end.__index__() for end in counts or () if not isinstance(end, bool))
     except (TypeError, ValueError, AttributeError):
         message = f"`counts` must be the smallest and the largest count; got {counts!r}."
         raise ProblemError(message) from None

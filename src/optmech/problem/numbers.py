@@ -9,10 +9,12 @@ from fractions import Fraction
 from numbers import Rational, Real
 
 from optmech.errors import ProblemError
+from optmech.problem.logarithm import Logarithm
 
 __all__ = ["Number", "as_text", "exact"]
 
-Number = str | int | float | Decimal | Fraction
+Number = str | int | float | Decimal | Fraction | Logarithm
+"""What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
 
 # Longer exponents would make `Fraction` build integers of millions of digits.
 _LARGEST_EXPONENT = 400
@@ -68,14 +70,18 @@ such as 0.5 or a ratio such as 1/3.
         raise refusal from None
 
 
-def as_text(value: Fraction) -> str:
-    """Return `value` as the shortest text that `exact` reads back: a decimal if there is one.
+def as_text(value: Fraction | Logarithm) -> str:
+    """Return `value` as the shortest text that reads back: a decimal if there is one.
 
     Examples
     --------
     >>> as_text(Fraction(1, 8)), as_text(Fraction(1, 3)), as_text(Fraction(7))
     ('0.125', '1/3', '7')
+    >>> as_text(Logarithm(Fraction(3, 2)))
+    'ln 3/2'
     """
+    if isinstance(value, Logarithm):
+        return str(value)
     twos = fives = 0
     rest = value.denominator
     while rest % 2 == 0:

@@ -27,10 +27,17 @@ class ExpectedLoss:
         Loss of each response at each truth.
     weights : ndarray, shape (num_truths,)
         How much each truth counts.
+    loss_name : {"absolute", "squared", "zero-one"} or None
+        How the loss was asked for, so that exact arithmetic need not start from rounded entries. ``None``
+        says that the entries are what was asked.
+    weights_name : {"sum", "uniform"} or None
+        The same for the weights: one for each truth, or one over the number of truths.
     """
 
     loss: Floats
     weights: Floats
+    loss_name: str | None = None
+    weights_name: str | None = None
 
     def __post_init__(self) -> None:
         """Own read-only copies."""

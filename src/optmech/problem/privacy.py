@@ -5,17 +5,18 @@ Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 from optmech.errors import ProblemError
+from optmech.problem.epsilon import exact_epsilon, exponential
 from optmech.problem.numbers import as_text, exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from optmech.problem.logarithm import Logarithm
     from optmech.problem.numbers import Number
 
 __all__ = [
@@ -53,12 +54,12 @@ class SymmetricRows(StrEnum):
 
 class _WithFactor:
     __slots__ = ()
-    epsilon: Fraction
+    epsilon: Fraction | Logarithm
 
     @property
     def factor(self) -> float:
         """``e^epsilon`` in floating point: by how much a probability may grow between neighbours."""
-        return math.exp(float(self.epsilon))
+        return exponential(self.epsilon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class PurePrivacy(_WithFactor):
     Croft et al. 2020 (4); Kadam et al. 2024 (14c).
     """
 
-    epsilon: Fraction
+    epsilon: Fraction | Logarithm
 
     def __post_init__(self) -> None:
         """Keep epsilon exactly as given."""
@@ -86,7 +87,7 @@ class PerOutcomePrivacy(_WithFactor):
     epsilon may be 0. A `delta` of ``None`` is to be found.
     """
 
-    epsilon: Fraction
+    epsilon: Fraction | Logarithm
     delta: Fraction | None = None
     rows: SymmetricRows = SymmetricRows.ALL
 
@@ -108,7 +109,7 @@ class ProbabilisticPrivacy(_WithFactor):
     post-processing. A `delta` of ``None`` is to be found.
     """
 
-    epsilon: Fraction
+    epsilon: Fraction | Logarithm
     delta: Fraction | None = None
     reading: Reading = Reading.DEFINITION
 
@@ -125,8 +126,8 @@ class ProbabilisticPrivacy(_WithFactor):
 Privacy = PurePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy
 
 
-def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction:
-    epsilon = exact(value, "epsilon")
+def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
+    epsilon = exact_epsilon(value)
     if epsilon < 0 or (epsilon == 0 and not zero_allowed):
         rule = "zero or more" if zero_allowed else "positive"
         message = (

@@ -1,0 +1,259 @@
+"""``optmech audit-solvers``: what each backend makes of the same problems, as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import platform
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from optmech.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
+from optmech.cli.show import json_text
+from optmech.errors import ProblemError
+from optmech.files.whole import check_writable, write_whole
+from optmech.version import __version__
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Sequence
+
+    from optmech.audit.answer import Task
+    from optmech.audit.table import FirstInfinity, Row, Tally
+
+__all__ = ["EXAMPLES", "add_audit_options", "run_audit"]
+
+EXAMPLES = (
+    "optmech audit-solvers --quick",
+    "optmech audit-solvers --solver highs --solver cbc-ipm --counts 20,50 --epsilons 0.5,1 --out audit.csv",
+)
+_HEADER = (
+    f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
+    f"{'before':>11} {'exposed':>8} {'after':>11} {'':5} {'backend':23}problem"
+)
+_LEGEND = (
+    "claimed by the solver; bound proved from its own duals; after: its matrix repaired, objective proved.\n"
+    "before, after: effective epsilon with zeros counted, recomputed (d: delta, where it may be spent).\n"
+    "exposed: where that is infinite, the probability of answers that a neighbouring truth never gives.\n"
+    "below: the claim lies below a bound that is proved, so that no mechanism has it.\n"
+)
+
+
+def add_audit_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command."""
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument(
+        "--quick", action="store_true", help="counts to 20 in seconds; default: to 100, some minutes"
+    )
+    size.add_argument("--full", action="store_true", help="counts to 300: up to an hour")
+    parser.add_argument(
+        "--solver",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a solver such as highs, or one of its methods such as highs-ipm; may be repeated; default: all",
+    )
+    parser.add_argument("--counts", metavar="LIST", help="largest counts, with commas, such as 20,50")
+    parser.add_argument("--epsilons", metavar="LIST", help="with commas, such as 0.5,ln 2")
+    parser.add_argument(
+        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="for each answer; default: 30"
+    )
+    parser.add_argument(
+        "--tolerance",
+        type=float,
+        default=1e-9,
+        metavar="T",
+        help="of the solver, for rows and reduced costs; default: 1e-9, where their own default is 1e-7",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
+
+
+def run_audit(arguments: argparse.Namespace) -> int:
+    """Print the table and return 1 if an answer called optimal could not be repaired, else 0."""
+    # The engines load in half a second, which no other command should wait for.
+    from optmech.audit.run import answers  # noqa: PLC0415
+    from optmech.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
+
+    if arguments.out is not None:
+        check_writable(arguments.out)
+    problems = _problems(arguments)
+    rows: list[Row] = []
+    if not arguments.json:
+        print(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
+    for tasks in _watched(problems):
+        found = compared(list(answers(tasks)))
+        rows += found
+        if not arguments.json:
+            print("\n".join(map(_line, found)), flush=True)
+    if arguments.out is not None:
+        write_whole(arguments.out, _csv(rows))
+    tally, first, left = tallies(rows), first_infinities(rows), unrepaired(rows)
+    if arguments.json:
+        content = {
+            "optmech": __version__,
+            "machine": platform.platform(),
+            "cores": os.cpu_count(),
+            "rows": [asdict(row) for row in rows],
+            "first_infinite": [asdict(each) for each in first],
+            "backends": [asdict(each) for each in tally],
+            "not_repaired": len(left),
+        }
+        print(json_text(content))
+    else:
+        told = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, left)
+        print("\n" + "\n\n".join("\n".join(lines) for lines in told if lines))
+    return 1 if left else 0
+
+
+def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
+    """Return the tasks of each problem."""
+    from optmech.audit.answer import Task  # noqa: PLC0415
+
+    ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).climbed(
+        counts=_whole_numbers(arguments.counts), epsilons=_words(arguments.epsilons)
+    )
+    asked = backends(tuple(arguments.solver))
+    by_solver = list({backend.solver: backend for backend in reversed(asked)}.values())[::-1]
+    problems = [
+        [
+            Task(rung=rung, backend=backend, time_limit=arguments.time_limit, tolerance=arguments.tolerance)
+            for backend in (by_solver if rung.integer else asked)
+        ]
+        for rung in ladder.rungs()
+    ]
+    _ = problems[0][0].options  # holds the settings to their rules
+    return problems
+
+
+def _words(given: str | None) -> tuple[str, ...] | None:
+    return None if given is None else tuple(part.strip() for part in given.split(",") if part.strip())
+
+
+def _whole_numbers(given: str | None) -> tuple[int, ...] | None:
+    try:
+        return None if given is None else tuple(map(int, _words(given) or ()))
+    except ValueError:
+        message = f"`counts` must be whole numbers with commas; got {given!r}."
+        raise ProblemError(message) from None
+
+
+def _watched(problems: Sequence[list[Task]]) -> Iterator[list[Task]]:
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield from problems
+        return
+    columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("", total=len(problems))
+        for tasks in problems:
+            progress.update(bar, description=f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}")
+            yield tasks
+            progress.advance(bar)
+
+
+def _line(row: Row) -> str:
+    numbers = " ".join(f"{_number(value, '.11g'):>17}" for value in (row.claimed, row.bound, row.objective))
+    before, after = _spent(row.epsilon_before, row.delta_before), _spent(row.epsilon_after, row.delta_after)
+    exposed, told = _number(row.exposed or None, ".1e"), "below" if row.below else ""
+    wrong = ""
+    if row.ended != "ANSWERED" or row.status == "NUMERICAL":
+        wrong = f"  [{row.message}]"
+    elif row.repaired is False:
+        wrong = "  [could not be repaired]"
+    return (
+        f"{row.status:10}{_number(row.seconds, '.2f'):>8} {numbers} {_number(row.gap, '.1e'):>8} "
+        f"{before:>11} {exposed:>8} {after:>11} {told:5} {row.backend:23}"
+        f"{row.problem}, epsilon {row.epsilon}{wrong}"
+    )
+
+
+def _number(value: float | None, form: str) -> str:
+    return "-" if value is None else format(value, form)
+
+
+def _spent(epsilon: float | None, delta: float | None) -> str:
+    return f"d {delta:.4g}" if delta is not None else _number(epsilon, ".6g")
+
+
+def _first_lines(first: Sequence[FirstInfinity]) -> list[str]:
+    """Return the table of where infinity begins, then who is first of all."""
+    epsilons = list(dict.fromkeys(each.epsilon for each in first))
+    where = {(each.backend, each.family, each.epsilon): each for each in first}
+    lines = [
+        "first n at which the solver's own matrix has an infinite effective epsilon (exposed), counts 0..n",
+        f"  {'backend':23}{'problem':18}" + "".join(f"{f'epsilon {epsilon}':>16}" for epsilon in epsilons),
+    ]
+    for backend, family in dict.fromkeys((each.backend, each.family) for each in first):
+        cells = [where.get((backend, family, epsilon)) for epsilon in epsilons]
+        lines.append(f"  {backend:23}{family:18}" + "".join(f"{_first_cell(cell):>16}" for cell in cells))
+    reached = [each for each in first if each.first is not None]
+    if not reached:
+        return [*lines, "no backend returns an infinite epsilon on these counts"]
+    least = min(each.first for each in reached if each.first is not None)
+    places = [
+        f"{each.backend} ({each.family}, epsilon {each.epsilon}: {each.exposed:.1e} exposed)"
+        for each in reached
+        if each.first == least
+    ]
+    return [*lines, f"the first of all, at n = {least}: {'; '.join(places)}"]
+
+
+def _elsewhere(rows: Sequence[Row]) -> list[str]:
+    """Return the other problems with an infinite effective epsilon."""
+    places: dict[str, list[str]] = {}
+    for row in rows:
+        if row.is_infinite and row.family not in COUNTS:
+            places.setdefault(f"{row.problem}, epsilon {row.epsilon}", []).append(row.backend)
+    lines = [f"  {place}: {', '.join(found)}" for place, found in places.items()]
+    return ["infinite elsewhere", *lines] if lines else []
+
+
+def _first_cell(cell: FirstInfinity | None) -> str:
+    if cell is None:
+        return "no answer"
+    return f"none up to {cell.largest}" if cell.first is None else f"{cell.first} ({cell.exposed:.1e})"
+
+
+def _tally_lines(tally: Sequence[Tally]) -> list[str]:
+    header = (
+        f"  {'backend':23}{'answers':>8}{'optimal':>8}{'died':>6}{'timed out':>10}{'infinite':>12}"
+        f"{'above asked':>13}{'below bound':>12}{'repaired':>12}{'seconds':>9}"
+    )
+    return [header] + [
+        f"  {each.backend:23}{each.answers:8}{each.optimal:8}{each.died:6}{each.timed_out:10}"
+        f"{f'{each.infinite} of {each.pure}':>12}{f'{each.exceeding} of {each.pure}':>13}{each.below:12}"
+        f"{f'{each.repaired} of {each.matrices}':>12}{each.seconds:9.1f}"
+        for each in tally
+    ]
+
+
+def _verdict(rows: Sequence[Row], left: Sequence[Row]) -> list[str]:
+    matrices = sum(row.repaired is not None for row in rows)
+    repaired = sum(row.repaired is True for row in rows)
+    without = len(rows) - sum(row.claimed is not None for row in rows)
+    lines = [f"{len(rows)} answers, {without} of them without a matrix"]
+    if not matrices and not left:
+        return lines
+    if matrices == repaired and not left:
+        return [*lines, f"after repair all {repaired} are private, proved in exact arithmetic"]
+    lines.append(
+        f"after repair {repaired} are private, proved in exact arithmetic; {matrices - repaired} are not"
+    )
+    return lines + [
+        f"  called optimal and not repaired: {row.backend}, {row.problem}, epsilon {row.epsilon}"
+        for row in left
+    ]
+
+
+def _csv(rows: Sequence[Row]) -> str:
+    text = io.StringIO()
+    table = [asdict(row) for row in rows]
+    writer = csv.DictWriter(text, list(table[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(table)
+    return text.getvalue()

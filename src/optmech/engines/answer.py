@@ -1,0 +1,160 @@
+"""What a solver's values make of a problem: a matrix in doubles, and other matrices worth a try."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.engines.closed_form import closed_forms
+from optmech.engines.polish import polish
+from optmech.engines.tidy import tidy
+from optmech.formulations.assemble import assemble
+from optmech.privacy_loss import largest_excess
+from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
+from optmech.solution import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.formulations.assemble import Formulation
+    from optmech.model import LinearModel
+    from optmech.problem.problem import Problem
+    from optmech.solution import Solution
+
+    Floats = NDArray[np.float64]
+    Solve = Callable[[LinearModel], Solution]
+
+__all__ = ["Answer", "answer_of", "proposals_of"]
+
+# The best point after a limit is one if it breaks rows by no more.
+_USABLE = 1e-6
+# An optimum that breaks rows by more is none, whatever the solver says.
+_NO_OPTIMUM = 1e-2
+# A delta of the matrix larger than the claimed one by more, relatively, is worth a word.
+_WORTH_A_WORD = 1e-6
+# A least delta so small may be 0, which rounding would spoil.
+_PERHAPS_NONE = 1e-9
+_STRICTER = Fraction(10**9 - 1, 10**9)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """A solver's answer as a mechanism matrix in doubles. Nothing of it is proved.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (num_responses, num_truths)
+        Probabilities, without the solver's rounding where that is free.
+    objective : float
+        Its objective, of the `standing` ``"recomputed"`` or ``"claimed"``.
+    bound : float
+        Recomputed from the solver's duals, or claimed by it.
+    notes : tuple of str
+        What a careful user should know.
+    """
+
+    matrix: Floats
+    objective: float
+    standing: str
+    bound: float
+    notes: tuple[str, ...]
+
+
+def answer_of(
+    problem: Problem, formulation: Formulation, solution: Solution, solve_next: Solve
+) -> Answer | None:
+    """Return what the solver's values make, or ``None`` if there are none; `solve_next` helps to polish."""
+    if solution.values is None or not _usable(formulation.model, solution):
+        return None
+    notes: list[str] = []
+    standing = "recomputed"
+    if isinstance(problem.privacy, ProbabilisticPrivacy):
+        found = polish(problem, formulation, solution.values, solve_next)
+        matrix = formulation.layout.matrix(found.noise)
+        objective = found.cost if isinstance(problem.objective, ExpectedLoss) else found.delta
+    else:
+        matrix = tidy(solution.values, formulation.layout, problem)
+        if isinstance(problem.objective, ExpectedLoss):
+            objective = problem.objective.value(matrix)
+        else:
+            objective, standing = formulation.model.objective(solution.values), "claimed"
+            notes += _larger_delta(problem, matrix, objective)
+    return Answer(
+        matrix=matrix,
+        objective=objective,
+        standing=standing,
+        bound=_lower_bound(formulation.model, solution),
+        notes=tuple(notes),
+    )
+
+
+def proposals_of(
+    problem: Problem,
+    formulation: Formulation,
+    solution: Solution,
+    found: Answer | None,
+    solve_next: Solve,
+) -> Iterator[tuple[str, Floats]]:
+    """Yield matrices to make whole numbers of, the best first, each with where it is from."""
+    if found is not None and solution.values is not None:
+        if isinstance(problem.objective, LeastDelta) and found.objective < _PERHAPS_NONE:
+            yield from _stricter(problem, solve_next)
+        yield "the solver's matrix", found.matrix
+        yield "the solver's untouched matrix", formulation.matrix(solution.values)
+    yield from closed_forms(problem)
+    if found is None and solution.values is not None:
+        yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
+
+
+def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
+    """Yield the answer at an epsilon smaller by a billionth: its ratios leave room, so that delta stays 0."""
+    privacy = problem.privacy
+    if not isinstance(privacy, PerOutcomePrivacy) or not isinstance(privacy.epsilon, Fraction):
+        return
+    stricter = replace(problem, privacy=replace(privacy, epsilon=privacy.epsilon * _STRICTER))
+    formulation = assemble(stricter)
+    solution = solve_next(formulation.model)
+    if solution.status is Status.OPTIMAL and solution.values is not None:
+        yield (
+            "the solver's matrix for an epsilon smaller by 1e-9",
+            tidy(solution.values, formulation.layout, stricter),
+        )
+
+
+def _usable(model: LinearModel, solution: Solution) -> bool:
+    """Whether the answer is a point of the model: the best point after a limit need not be one."""
+    if solution.values is None or not np.isfinite(solution.values).all():
+        return False
+    if solution.status is Status.OPTIMAL:  # within bounds first: e^30 makes much of a rounded zero
+        return model.violation(_within(model, solution.values)) <= _NO_OPTIMUM
+    return solution.status is Status.LIMIT and model.violation(solution.values) <= _USABLE
+
+
+def _within(model: LinearModel, values: Floats) -> Floats:
+    """Return the values within the bounds of their columns, zero for what is no number."""
+    within: Floats = np.clip(np.nan_to_num(values, nan=0.0), model.column_lower, model.column_upper)
+    return within
+
+
+def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[str]:
+    """Return a note if the matrix has a larger per-outcome delta than the objective says."""
+    factor = problem.privacy.factor
+    has = largest_excess(matrix, problem.query.pairs, factor).value
+    if has <= objective + _WORTH_A_WORD * max(1.0, factor * _WORTH_A_WORD):
+        return []
+    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some outcome"]
+
+
+def _lower_bound(model: LinearModel, solution: Solution) -> float:
+    """Return the bound of the duals, recomputed; without duals the one the solver claims."""
+    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
+        bound = model.dual_bound(solution.row_duals)
+        if np.isfinite(bound):
+            return bound
+    return -np.inf if solution.bound is None else solution.bound

@@ -1,0 +1,104 @@
+"""What a matrix of whole numbers breaks of a problem, decided without rounding. Nothing broken: proved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.exact.costs import exact_costs
+from optmech.exact.fit import misfit
+from optmech.exact.privacy import first_excess, is_pure, spent_delta
+from optmech.problem.numbers import as_text
+from optmech.problem.objective import LeastDelta
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
+from optmech.property_gaps import property_gap
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.exact.enclosure import Enclosure
+    from optmech.exact.matrix import ExactMatrix
+    from optmech.problem.problem import Problem
+
+    Integers = NDArray[Any]
+
+__all__ = ["breach", "exact_objective"]
+
+
+def breach(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
+    """Return what the matrix breaks, in a sentence, or ``None``: it is a mechanism of the problem, proved."""
+    query = problem.query
+    shape = (query.num_responses, query.num_truths)
+    if matrix.numerators.shape != shape:
+        return f"the matrix has shape {matrix.numerators.shape}, the question {shape}"
+    return (
+        misfit(problem)
+        or _structure(problem, matrix)
+        or _properties(problem, matrix)
+        or _privacy(problem, matrix, factor)
+    )
+
+
+def exact_objective(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
+    """Return what was to be least, computed from the matrix: its expected loss, or the delta it spends."""
+    if isinstance(problem.objective, LeastDelta):
+        return spent_delta(problem, matrix, factor)
+    return exact_costs(problem.objective, problem.query).of(matrix.numerators, matrix.denominator)
+
+
+def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
+    if is_pure(problem):
+        excess = first_excess(problem.query, matrix, factor.lower)
+        if excess is None:
+            return None
+        row, truth, other = excess
+        big, small = matrix.numerators[row, truth], matrix.numerators[row, other]
+        return f"matrix[{row}, {truth}] = {big} exceeds e^epsilon times matrix[{row}, {other}] = {small}"
+    spent, allowed = spent_delta(problem, matrix, factor), problem.privacy.delta  # type: ignore[union-attr]
+    if allowed is not None and spent > allowed:
+        return f"delta is {float(spent):.17g}, more than {as_text(allowed)} by {float(spent - allowed):.1e}"
+    objective = problem.objective
+    if isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
+        cost = exact_costs(objective.cost, problem.query).of(matrix.numerators, matrix.denominator)
+        if cost > objective.at_most:
+            excess_cost = float(cost - objective.at_most)
+            return f"the expected cost exceeds {as_text(objective.at_most)} by {excess_cost:.1e}"
+    return None
+
+
+def _structure(problem: Problem, matrix: ExactMatrix) -> str | None:
+    entries, structure = matrix.numerators, problem.structure
+    if isinstance(structure, FreeMatrix):
+        return None
+    if isinstance(structure, ModularNoise):
+        turned = all((np.roll(entries[:, f], -f) == entries[:, 0]).all() for f in range(entries.shape[1]))
+        return None if turned else "columns are not turns of one distribution"
+    return _bounded_noise(problem, entries, matrix.denominator)
+
+
+def _bounded_noise(problem: Problem, entries: Integers, denominator: int) -> str | None:
+    structure: Any = problem.structure
+    released = np.array([response.midpoint for response in problem.query.responses], dtype=object)
+    noise = released[:, None] - np.array(problem.query.truths, dtype=object)[None, :]
+    size = np.abs(noise)
+    if entries[size > structure.half_width].any():
+        return f"an entry lies beyond {structure.half_width} from the truth"
+    if (entries[size == 0] != structure.accuracy * denominator).any():
+        return f"the truth does not have probability {as_text(structure.accuracy)}"
+    if (entries * noise).sum(axis=0).any():
+        return "a column has a mean error other than zero"
+    one_noise = not isinstance(structure, SymmetricNoise) or all(
+        len(set(entries[size == distance].tolist())) == 1 for distance in range(1, structure.half_width + 1)
+    )
+    return None if one_noise else "noise of one size differs between sides or counts"
+
+
+def _properties(problem: Problem, matrix: ExactMatrix) -> str | None:
+    for wanted in sorted(problem.properties):
+        # Differences of whole numbers are exact, and no positive one becomes zero as a double.
+        if property_gap(matrix.numerators, problem.query, wanted) != 0:
+            return f"the matrix is not {wanted}"
+    return None

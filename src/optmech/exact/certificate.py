@@ -1,0 +1,108 @@
+"""A mechanism in whole numbers with the proof of what is claimed of it.
+
+A certificate is made from parts that are checked as it is made: what does not verify cannot become one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
+
+from optmech.errors import VerificationError
+from optmech.exact.bound import NotAProofError, proved_bound, with_totals
+from optmech.exact.breach import breach, exact_objective
+from optmech.exact.privacy import spent_delta
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.exact.enclosure import Enclosure
+    from optmech.exact.matrix import ExactMatrix
+    from optmech.exact.multipliers import Tree
+    from optmech.problem.problem import Problem
+
+__all__ = ["Certificate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Certificate:
+    """What exact arithmetic confirmed of one mechanism.
+
+    Attributes
+    ----------
+    problem : Problem
+        The question.
+    factor : Enclosure
+        Rationals around ``e^epsilon``.
+    matrix : ExactMatrix
+        The mechanism. It keeps privacy, structure and properties of the problem, proved.
+    proof : Leaf, Split or None
+        Multipliers that prove `bound`, where there are any; those of sums and means are written out.
+    claimed_bounds : dict of str
+        By solver, as decimal text: what is only claimed, where nothing is proved.
+    repair, raw, made_by : dict of str
+        How the matrix came about; what the solver's answer was; who made it. Told, not proved.
+    delta, objective : Fraction
+        What the mechanism spends and what was to be least, exact.
+    bound : Fraction or None
+        No mechanism of the problem has a smaller objective, proved.
+
+    Raises
+    ------
+    VerificationError
+        If the matrix breaks anything, or the multipliers are no proof.
+    """
+
+    problem: Problem
+    factor: Enclosure
+    matrix: ExactMatrix
+    proof: Tree | None = None
+    claimed_bounds: dict[str, str] = field(default_factory=dict)
+    repair: dict[str, str] = field(default_factory=dict)
+    raw: dict[str, str] = field(default_factory=dict)
+    made_by: dict[str, str] = field(default_factory=dict)
+    delta: Fraction = field(init=False)
+    objective: Fraction = field(init=False)
+    bound: Fraction | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prove everything, or fail."""
+        if not self.factor.holds(self.problem.privacy.epsilon):
+            message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
+            raise VerificationError(message)
+        trouble = breach(self.problem, self.matrix, self.factor)
+        if trouble is not None:
+            message = (
+                f"the matrix must keep what {self.problem.name} promises; {trouble}. It cannot be certified."
+            )
+            raise VerificationError(message)
+        try:
+            proof = None if self.proof is None else with_totals(self.problem, self.proof, self.factor)
+            bound = None if proof is None else proved_bound(self.problem, proof, self.factor)
+        except NotAProofError as wrong:
+            message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
+            raise VerificationError(message) from None
+        objective = exact_objective(self.problem, self.matrix, self.factor)
+        if bound is not None and bound > objective:
+            message = "the bound must not exceed the objective; one of them is not of this problem."
+            raise VerificationError(message)
+        object.__setattr__(self, "proof", proof)
+        object.__setattr__(self, "delta", spent_delta(self.problem, self.matrix, self.factor))
+        object.__setattr__(self, "objective", objective)
+        object.__setattr__(self, "bound", bound)
+
+    @property
+    def gap(self) -> Fraction | None:
+        """How far the objective may be from the least one, at most; ``None`` without a proved bound."""
+        return None if self.bound is None else self.objective - self.bound
+
+    @property
+    def relative_gap(self) -> float | None:
+        """The gap as a share of the objective, as a double; infinite where only that is zero."""
+        gap = self.gap
+        if gap is None:
+            return None
+        if self.objective == 0:
+            return 0.0 if gap == 0 else inf
+        return float(gap / self.objective)

@@ -1,0 +1,201 @@
+"""Certificates as JSON text, the same bytes each time, and back. `docs/certificate.md` is the schema."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.errors import FileFormatError, ProblemError, VerificationError
+from optmech.exact.certificate import Certificate
+from optmech.exact.enclosure import Enclosure
+from optmech.exact.matrix import ExactMatrix
+from optmech.exact.multipliers import BITS, Leaf, Rule, Split
+from optmech.exact.question import problem_of, question_of
+from optmech.problem.numbers import exact
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.exact.multipliers import Tree
+
+__all__ = ["certificate_text", "read_certificate_text"]
+
+_FORMAT, _VERSION = "optmech certificate", 1
+_DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
+
+
+def certificate_text(certificate: Certificate) -> str:
+    """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
+    bound, gap = certificate.bound, certificate.gap
+    matrix = certificate.matrix
+    content = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "question": question_of(certificate.problem),
+        "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
+        "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
+        "sha256": matrix.sha256(),
+        "delta": str(certificate.delta),
+        "objective": str(certificate.objective),
+        "bound": None if bound is None else str(bound),
+        "gap": None if gap is None else str(gap),
+        "proof": None
+        if certificate.proof is None
+        else {"denominator": str(2**BITS), "tree": _tree(certificate.proof)},
+        "claimed_bounds": certificate.claimed_bounds,
+        "repair": certificate.repair,
+        "raw": certificate.raw,
+        "made_by": certificate.made_by,
+    }
+    lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
+    """Return the certificate, with everything that it proves proved again.
+
+    Raises
+    ------
+    FileFormatError
+        If it is no certificate of this version.
+    VerificationError
+        If something in it does not hold, or does not follow from the rest.
+    """
+    try:
+        content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
+    except (ValueError, RecursionError) as trouble:
+        raise _refusal(path, f"must be JSON; got: {trouble}") from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise _refusal(path, f"must have the format {_FORMAT!r}")
+    if content.get("version") != _VERSION:
+        raise _refusal(path, f"must have version {_VERSION}; got {content.get('version')!r}. Update optmech")
+    try:
+        certificate = _certificate(content)
+        again = json.loads(certificate_text(certificate))
+    except VerificationError as trouble:
+        raise _not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
+    except (
+        ProblemError,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        IndexError,
+        ArithmeticError,
+        RecursionError,
+    ) as trouble:
+        raise _refusal(
+            path, f"must have all its parts, each as described; got trouble: {trouble!r:.200}"
+        ) from None
+    strange = sorted(content.keys() ^ again.keys())
+    if strange:
+        raise _refusal(
+            path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
+        )
+    _check_told(path, content, certificate)
+    for name in again:
+        # Texts are compared, so that 1, 1.0 and true differ.
+        if json.dumps(content[name], sort_keys=True) != json.dumps(again[name], sort_keys=True):
+            raise _refusal(path, f"must have {name!r} as described and as short as can be")
+    return certificate
+
+
+def _certificate(content: dict[str, Any]) -> Certificate:
+    problem = problem_of(content["question"])
+    factor = Enclosure(*(exact(content["factor"][end], "factor") for end in ("lower", "upper")))
+    rows = [[int(cell) for cell in row.split(" ")] for row in content["matrix"]["rows"]]
+    if len({len(row) for row in rows}) != 1:
+        message = "rows of the matrix differ in length"
+        raise ValueError(message)
+    numerators = np.array(rows, dtype=object)
+    matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
+    proof = content["proof"]
+    if proof is not None and int(proof["denominator"]) != 2**BITS:
+        message = f"multipliers are not over 2**{BITS}"
+        raise ValueError(message)
+    return Certificate(
+        problem=problem,
+        factor=factor,
+        matrix=matrix,
+        proof=None if proof is None else _read_tree(proof["tree"]),
+        claimed_bounds=dict(content["claimed_bounds"]),
+        repair=dict(content["repair"]),
+        raw=dict(content["raw"]),
+        made_by=dict(content["made_by"]),
+    )
+
+
+def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
+    """Hold what the file says against what was computed again."""
+    if content["sha256"] != certificate.matrix.sha256():
+        raise _not_so(path, "has another SHA-256 than its matrix")
+    bound, gap = certificate.bound, certificate.gap
+    for name, value in (("delta", certificate.delta), ("objective", certificate.objective), ("gap", gap)):
+        if content[name] != (None if value is None else str(value)):
+            raise _not_so(path, f"says another {name} than its matrix and multipliers give")
+    if content["bound"] != (None if bound is None else str(bound)):
+        raise _not_so(path, "says another bound than its multipliers prove")
+
+
+def _tree(tree: Tree) -> dict[str, Any]:
+    if isinstance(tree, Split):
+        return {"split": list(tree.comparison), "kept": _tree(tree.kept), "violated": _tree(tree.violated)}
+    rules = {name: tree.rule(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
+    content: dict[str, Any] = {
+        name: [
+            [*place, weight]
+            for place, weight in zip(rule.places.tolist(), map(str, rule.weights.tolist()), strict=True)
+        ]
+        for name, rule in rules.items()
+    }
+    content["cost"] = str(tree.cost)
+    for name, weights in (("total", tree.totals), ("mean", tree.means)):
+        content[name] = [] if weights is None else list(map(str, weights.tolist()))
+    return content
+
+
+def _read_tree(content: dict[str, Any]) -> Tree:
+    if "split" in content:
+        return Split(
+            comparison=tuple(map(int, content["split"])),
+            kept=_read_tree(content["kept"]),
+            violated=_read_tree(content["violated"]),
+        )
+    rules = {}
+    for name, dimensions in _DIMENSIONS.items():
+        rows = content[name]
+        places = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, dimensions)
+        if len(rows):
+            rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
+    return Leaf(
+        rules=rules, cost=int(content["cost"]), totals=_whole(content["total"]), means=_whole(content["mean"])
+    )
+
+
+def _whole(numbers: list[str]) -> NDArray[Any]:
+    made = np.empty(len(numbers), dtype=object)
+    made[:] = [int(number) for number in numbers]
+    return made
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        message = "an object has a field twice"
+        raise ValueError(message)
+    return content
+
+
+def _no_constant(name: str) -> float:
+    message = f"{name} is no number of a certificate"
+    raise ValueError(message)
+
+
+def _not_so(path: str, what: str) -> VerificationError:
+    return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
+
+
+def _refusal(path: str, rule: str) -> FileFormatError:
+    return FileFormatError(f"`{path}` {rule}. Nothing in it is proved.")

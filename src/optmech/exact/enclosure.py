@@ -1,0 +1,99 @@
+"""Two rationals with ``e^epsilon`` between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpq
+
+from optmech.errors import ProblemError
+from optmech.problem.logarithm import Logarithm
+
+if TYPE_CHECKING:
+    from flint import fmpz
+
+__all__ = ["Enclosure", "enclose_exponential"]
+
+# Lost to rounding and to the exponent, which scales a relative error of epsilon by epsilon, at most 700.
+_SPARE_BITS = 16
+_MOST_BITS = 2**16
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A real number between two rationals.
+
+    Attributes
+    ----------
+    lower, upper : Fraction
+        What is kept with `lower` in place of the number is kept; what exceeds `upper` exceeds it. Both are
+        the number itself where it is rational.
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def holds(self, epsilon: Fraction | Logarithm) -> bool:
+        """Whether ``lower <= e^epsilon <= upper``, proved.
+
+        Examples
+        --------
+        >>> wide = Enclosure(Fraction(2), Fraction(3))
+        >>> wide.holds(Fraction(1)), wide.holds(Fraction(2))
+        (True, False)
+        """
+        bits = _SPARE_BITS
+        while bits <= _MOST_BITS:  # e to a rational power but 0 is irrational, so that some precision decides
+            found = enclose_exponential(epsilon, bits)
+            if self.lower <= found.lower and found.upper <= self.upper:
+                return True
+            if found.upper < self.lower or self.upper < found.lower:
+                return False
+            bits *= 2
+        return False
+
+
+def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
+    """Return rationals around ``e^epsilon``, by ball arithmetic.
+
+    Parameters
+    ----------
+    epsilon : Fraction or Logarithm
+        Exact. Of a logarithm both ends are the rational that it is of, and at 0 both are 1. Otherwise the
+        exponential is transcendental and lies strictly inside, between multiples of a power of two.
+    bits : int
+        The width is at most ``2**-bits`` times the lower end.
+
+    Raises
+    ------
+    ProblemError
+        If `bits` is below 1.
+
+    Examples
+    --------
+    >>> factor = enclose_exponential(Fraction(1), 8)
+    >>> print(factor.lower, factor.upper)
+    5700649/2097152 5700651/2097152
+    >>> enclose_exponential(Logarithm(Fraction(3, 2)), 8)
+    Enclosure(lower=Fraction(3, 2), upper=Fraction(3, 2))
+    """
+    if bits < 1:
+        message = f"`bits` must be at least 1; got {bits}. It says how narrow the enclosure is."
+        raise ProblemError(message)
+    if isinstance(epsilon, Logarithm):
+        return Enclosure(epsilon.of, epsilon.of)
+    precision = bits + _SPARE_BITS
+    while True:
+        with ctx.workprec(precision):
+            ball = arb(fmpq(epsilon.numerator, epsilon.denominator)).exp()
+            lower, upper = (_dyadic(*end.man_exp()) for end in (ball.lower(), ball.upper()))
+        if lower > 0 and (upper - lower) * 2**bits <= lower:
+            return Enclosure(lower, upper)
+        precision += _SPARE_BITS
+
+
+def _dyadic(mantissa: fmpz, exponent: fmpz) -> Fraction:
+    power = int(exponent)
+    return Fraction(int(mantissa) << max(power, 0), 1 << max(-power, 0))

@@ -1,0 +1,94 @@
+"""What holds a bound up: how much each rule of a problem is worth, in whole numbers.
+
+A rule "a <= b" on entries with a multiplier y >= 0 adds ``y (a - b)`` to the objective, which raises no
+mechanism of the problem. Whatever the multipliers are, the bound that follows is valid; good ones come from a
+solver's duals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["BITS", "Leaf", "Rule", "Split", "Tree", "leaves"]
+
+BITS = 80
+"""Multipliers are whole numbers over ``2**BITS``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Rule:
+    """Multipliers of one kind of rule.
+
+    Attributes
+    ----------
+    places : ndarray of int, shape (size, dimensions)
+        ``(response, truth, neighbour)`` for privacy, ``(truth, neighbour)`` for budgets, and for orders
+        ``(response, truth, response, truth)``: an entry that is at most another.
+    weights : ndarray of int, shape (size,)
+        Python integers, over ``2**BITS``.
+    """
+
+    places: Integers
+    weights: Whole
+
+
+def _no_rule(dimensions: int) -> Rule:
+    return Rule(places=np.empty((0, dimensions), dtype=np.int64), weights=np.empty(0, dtype=object))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Leaf:
+    """All multipliers of one bound.
+
+    Attributes
+    ----------
+    rules : dict of Rule
+        By name: ``"privacy"``, ``"order"``, ``"budget"``.
+    cost : int
+        Multiplier of the bound on the expected loss.
+    totals, means : ndarray of int, shape (num_truths,), or None
+        Multipliers of each column's sum, and of its mean under zero-bias noise. ``None`` stands for the best
+        ones, which follow from the others.
+    """
+
+    rules: dict[str, Rule] = field(default_factory=dict)
+    cost: int = 0
+    totals: Whole | None = None
+    means: Whole | None = None
+
+    def rule(self, name: str, dimensions: int) -> Rule:
+        """Return the multipliers called `name`, none if there are none."""
+        return self.rules.get(name, _no_rule(dimensions))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Split:
+    """A comparison that is kept in one half of all mechanisms, violated in the other."""
+
+    comparison: tuple[int, ...]
+    kept: Tree
+    violated: Tree
+
+
+Tree = Leaf | Split
+
+
+def leaves(
+    tree: Tree, decided: tuple[tuple[tuple[int, ...], bool], ...] = ()
+) -> list[tuple[Leaf, dict[tuple[int, ...], bool]]]:
+    """Return each leaf with what is decided on the way to it: comparison -> violated."""
+    if isinstance(tree, Leaf):
+        return [(tree, dict(decided))]
+    return [
+        *leaves(tree.kept, (*decided, (tree.comparison, False))),
+        *leaves(tree.violated, (*decided, (tree.comparison, True))),
+    ]

@@ -1,0 +1,33 @@
+"""Neighbouring columns, gathered so that whole blocks of a matrix are compared at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.problem.query import Query
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["by_step", "is_complete"]
+
+
+def by_step(pairs: Integers) -> list[tuple[Integers, Integers]]:
+    """Return the ordered pairs grouped by their difference: within a group no column appears twice on a side.
+
+    Examples
+    --------
+    >>> [(f.tolist(), g.tolist()) for f, g in by_step(np.array([[0, 1], [1, 0], [1, 2]]))]
+    [([1], [0]), ([0, 1], [1, 2])]
+    """
+    steps = pairs[:, 1] - pairs[:, 0]
+    return [(pairs[steps == step, 0], pairs[steps == step, 1]) for step in np.unique(steps)]
+
+
+def is_complete(query: Query) -> bool:
+    """Whether every two truths are neighbours, both ways."""
+    return len(query.pairs) == query.num_truths * (query.num_truths - 1)

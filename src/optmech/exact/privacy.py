@@ -1,0 +1,137 @@
+"""What a matrix of whole numbers spends of privacy, by comparing integers.
+
+Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. What
+is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from optmech.exact.neighbours import by_step, is_complete
+from optmech.problem.privacy import (
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    Reading,
+    SymmetricRows,
+)
+from optmech.problem.structure import SymmetricNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.exact.enclosure import Enclosure
+    from optmech.exact.matrix import ExactMatrix
+    from optmech.problem.problem import Problem
+    from optmech.problem.query import Query
+
+    Integers = NDArray[Any]
+
+__all__ = ["Excess", "compared_rows", "first_excess", "is_pure", "spent_delta"]
+
+
+class Excess(NamedTuple):
+    """Where a matrix is not private: its entry at the truth exceeds that at the neighbour by more than E."""
+
+    response: int
+    truth: int
+    neighbour: int
+
+
+def is_pure(problem: Problem) -> bool:
+    """Whether every ratio must be kept: pure privacy, or probabilistic privacy with nothing to spend."""
+    privacy = problem.privacy
+    return not isinstance(privacy, PerOutcomePrivacy) and getattr(privacy, "delta", 0) == 0
+
+
+def first_excess(query: Query, matrix: ExactMatrix, lower: Fraction) -> Excess | None:
+    """Return an entry with ``P > lower Q``, or ``None`` where every ratio is kept."""
+    entries = matrix.numerators
+    caps = _caps(entries, lower)  # P <= lower Q if and only if P <= floor(lower Q)
+    if is_complete(query):
+        kept = entries.max(axis=1) <= caps.min(axis=1)
+        if kept.all():
+            return None
+        row = int(np.argmin(kept))
+        return Excess(row, int(np.argmax(entries[row])), int(np.argmin(entries[row])))
+    for truths, neighbours in by_step(query.pairs):
+        broken = entries[:, truths] > caps[:, neighbours]
+        if broken.any():
+            row, place = np.argwhere(broken)[0].tolist()
+            return Excess(row, int(truths[place]), int(neighbours[place]))
+    return None
+
+
+def compared_rows(problem: Problem) -> Iterator[tuple[int, int, int]]:
+    """Yield which (response, truth, neighbour) a per-outcome privacy of symmetric noise holds against E.
+
+    All counts share the noise, so the first two stand for all. The printed rows (17)-(19) of Sadeghi et al.
+    2020 are the first ``half_width + 1`` responses.
+    """
+    structure, privacy = problem.structure, problem.privacy
+    width = structure.half_width if isinstance(structure, SymmetricNoise) else 0
+    paper = getattr(privacy, "rows", SymmetricRows.ALL) is SymmetricRows.PAPER
+    yield from ((row, 0, 1) for row in range(width + 1 if paper else 2 * width + 1))
+
+
+def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
+    """Return the delta of the problem's own privacy that the matrix spends, zero for pure privacy.
+
+    Pure privacy is not measured here: see `first_excess`.
+    """
+    privacy = problem.privacy
+    if is_pure(problem):
+        return Fraction(0)
+    if isinstance(privacy, ProbabilisticPrivacy):
+        printed = privacy.reading is Reading.PRINTED
+        spent = _printed_leak(problem, matrix, factor) if printed else _leak(problem, matrix, factor.lower)
+        return Fraction(spent, matrix.denominator)
+    return _per_outcome(problem, matrix, factor.lower)
+
+
+def _caps(entries: Integers, lower: Fraction) -> Integers:
+    caps: Integers = entries * lower.numerator // lower.denominator
+    return caps
+
+
+def _per_outcome(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> Fraction:
+    entries, top, bottom = matrix.numerators, lower.numerator, lower.denominator
+    if isinstance(problem.structure, SymmetricNoise):
+        worst = max(entries[r, f] * bottom - entries[r, g] * top for r, f, g in compared_rows(problem))
+    else:
+        large, small = entries * bottom, entries * top
+        steps = by_step(problem.query.pairs)
+        worst = max(((large[:, f] - small[:, g]).max() for f, g in steps), default=0)
+    return max(Fraction(0), Fraction(int(worst), bottom * matrix.denominator))
+
+
+def _leak(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> int:
+    """Return the largest mass of responses with ``P > lower Q``, over the pairs of neighbours."""
+    entries = matrix.numerators
+    caps = _caps(entries, lower)
+    most = 0
+    for truths, neighbours in by_step(problem.query.pairs):
+        mass = np.where(entries[:, truths] > caps[:, neighbours], entries[:, truths], 0).sum(axis=0)
+        most = max(most, int(mass.max()))
+    return most
+
+
+def _printed_leak(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> int:
+    """Return the mass of the noise that exceeds; an outcome that keeps only some of its ratios counts as all.
+
+    The printed program of Kadam et al. 2024 has one indicator for all distances of an outcome: its ratios are
+    all kept, or all reversed, (13f)-(13g). Noise that is neither is no solution of it.
+    """
+    noise = matrix.numerators[:, 0]
+    neighbours = problem.query.pairs[problem.query.pairs[:, 0] == 0, 1]
+    others = matrix.numerators[:, neighbours]
+    kept = (noise[:, None] <= _caps(others, factor.lower)).all(axis=1)
+    turned = (noise[:, None] * factor.upper.denominator >= others * factor.upper.numerator).all(axis=1)
+    if not (kept | turned).all():
+        return matrix.denominator
+    return int(np.where(kept, 0, noise).sum())

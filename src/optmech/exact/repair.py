@@ -1,0 +1,43 @@
+"""From any solver's matrix to whole numbers that keep the problem's promises, or to nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.exact.repair_bounded import repair_symmetric, repair_zero_bias
+from optmech.exact.repair_matrix import repair_matrix
+from optmech.exact.repair_noise import repair_modular
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.exact.enclosure import Enclosure
+    from optmech.exact.matrix import ExactMatrix
+    from optmech.problem.problem import Problem
+
+__all__ = ["repair"]
+
+
+def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> ExactMatrix | None:
+    """Return a matrix of whole numbers near `raw` that breaks nothing, proved, or ``None``.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    raw : ndarray, shape (num_responses, num_truths)
+        Probabilities as a solver left them: zeros beside positive entries, sums a little off, anything.
+    factor : Enclosure
+        Rationals around ``e^epsilon``.
+    """
+    match problem.structure:
+        case FreeMatrix():
+            return repair_matrix(problem, raw, factor)
+        case ModularNoise():
+            return repair_modular(problem, raw, factor)
+        case SymmetricNoise():
+            return repair_symmetric(problem, raw, factor)
+        case ZeroBiasNoise():
+            return repair_zero_bias(problem, raw, factor)

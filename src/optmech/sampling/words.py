@@ -1,0 +1,66 @@
+"""Where random words come from: the operating system, or a seed for experiments."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.errors import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # `os.urandom`, and anything that answers like it: so many random bytes.
+    RandomBytes = Callable[[int], bytes]
+    Seed = int | np.random.Generator
+
+__all__ = ["NotPrivateWarning", "seeded_bytes"]
+
+
+class NotPrivateWarning(UserWarning):
+    """These draws can be repeated, so they protect nobody."""
+
+
+def seeded_bytes(seed: Seed) -> RandomBytes:
+    """Return a source that can be repeated, and warn that it is not private.
+
+    Parameters
+    ----------
+    seed : int or numpy.random.Generator
+        The same number gives the same bytes; a generator goes on where it stands.
+
+    Warns
+    -----
+    NotPrivateWarning
+        Always.
+
+    Raises
+    ------
+    ProblemError
+        If `seed` is neither.
+    """
+    try:
+        generator = np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        message = (
+            f"`seed` must be a whole number, zero or more, or a NumPy Generator; got {seed!r}. "
+            "Leave it out for randomness of the operating system."
+        )
+        raise ProblemError(message) from None
+    message = (
+        "these draws are NOT private: whoever knows or guesses the seed can subtract the noise. "
+        "Keep `seed` for experiments and leave it out whenever something is released."
+    )
+    warnings.warn(message, NotPrivateWarning, stacklevel=_steps_to_the_caller())
+    return generator.bytes
+
+
+def _steps_to_the_caller() -> int:
+    """Count the frames up to the first one outside this package: the line that should see the warning."""
+    steps, frame = 0, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "optmech":
+        steps, frame = steps + 1, frame.f_back
+    return steps

@@ -1,0 +1,329 @@
+"""`design --out`, `verify` and `apply` as a user types them: what is written, refused, left behind."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+import optmech as om
+from optmech.cli import main
+
+COUNT = "design croft --query count --range 0:3 --epsilon 0.5"
+TABLE = "id,count\na,0\nb,3\nc,1\n"
+
+
+def run(capsys, *words):
+    code = main([word for part in words for word in (part.split() if isinstance(part, str) else [str(part)])])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.fixture
+def made(capsys, tmp_path):
+    """Return a designed mechanism, its certificate, and a table of answers."""
+    matrix = tmp_path / "m.csv"
+    assert run(capsys, COUNT, "--out", matrix)[0] == 0
+    table = tmp_path / "t.csv"
+    table.write_text(TABLE)
+    return matrix, tmp_path / "m.certificate.json", table
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(made, tmp_path):
+    matrix, certificate, _ = made
+    assert names(tmp_path) == ["m.certificate.json", "m.csv", "t.csv"]
+    content = json.loads(certificate.read_text())
+    assert content["format"] == "optmech certificate"
+    assert content["sha256"] in matrix.read_text()
+
+
+@pytest.mark.parametrize("given", ["certificate", "both", "matrix"])
+def test_verify_proves_it_again_from_either_file(capsys, made, given):
+    matrix, certificate, _ = made
+    files = {"certificate": [certificate], "both": [certificate, matrix], "matrix": [matrix]}[given]
+    code, out, err = run(capsys, "verify", *files)
+    assert (code, err) == (0, "")
+    assert "all of it proved again" in out
+    assert ("holds the nearest doubles" in out) is (given != "certificate")
+    code, out, _ = run(capsys, "verify", *files, "--json")
+    assert code == 0
+    assert json.loads(out)["verified"] is True
+
+
+def test_the_certificate_may_have_another_name(capsys, tmp_path):
+    matrix, certificate = tmp_path / "m.csv", tmp_path / "proof.json"
+    assert run(capsys, COUNT, "--out", matrix, "--certificate", certificate)[0] == 0
+    assert names(tmp_path) == ["m.csv", "proof.json"]
+    assert run(capsys, "verify", certificate, matrix)[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--out same.json --certificate same.json", "another file than `--out`"),
+        ("--out same.json --certificate ./same.json", "another file than `--out`"),
+        ("--certificate c.json", "`--out` must be given"),
+        ("--out m.csv --certificate c.json --raw", "left out with `--raw`"),
+        ("--out no/such/folder.csv", "must be writable"),
+        ("--out m.csv --certificate no/such/folder.json", "must be writable"),
+        ("--out .", "a folder"),
+    ],
+)
+def test_files_that_cannot_be_are_refused_before_anything_is_solved(
+    capsys, tmp_path, monkeypatch, options, words
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(
+        sys.modules["optmech.cli.main"], "design", lambda *_, **__: pytest.fail("it was solved")
+    )
+    code, _, err = run(capsys, COUNT, options)
+    assert code == 2
+    assert words in err
+    assert names(tmp_path) == []
+
+
+def test_one_file_by_two_links_is_one_file(capsys, tmp_path):
+    (tmp_path / "m.csv").write_text("old")
+    (tmp_path / "link.json").symlink_to(tmp_path / "m.csv")
+    code, _, err = run(capsys, COUNT, "--out", tmp_path / "m.csv", "--certificate", tmp_path / "link.json")
+    assert code == 2
+    assert "another file" in err
+    assert (tmp_path / "m.csv").read_text() == "old"
+
+
+def test_a_raw_answer_has_no_certificate_and_says_so(capsys, tmp_path):
+    matrix = tmp_path / "m.csv"
+    code, out, _ = run(capsys, COUNT, "--raw --out", matrix)
+    assert code == 0
+    assert names(tmp_path) == ["m.csv"]
+    assert "RAW" in matrix.read_text()
+    assert "proved" not in out.replace("which proves nothing", "")
+    content = json.loads(run(capsys, COUNT, "--raw --json")[1])
+    assert content["raw"] is True
+    assert content["certificate"] is None
+
+
+def tampered_matrix(matrix):
+    mechanism = om.Mechanism.from_csv(matrix)
+    moved = mechanism.matrix.copy()
+    moved[moved[:, 0].argmax(), 0] -= 2.0**-50
+    moved[moved[:, 0].argmin(), 0] += 2.0**-50
+    om.Mechanism(matrix=moved, responses=mechanism.responses, truths=mechanism.truths).to_csv(matrix)
+
+
+def test_a_changed_matrix_is_no_longer_that_of_its_certificate(capsys, made):
+    matrix, certificate, table = made
+    tampered_matrix(matrix)
+    for words in (("verify", certificate, matrix), ("verify", matrix)):
+        code, out, err = run(capsys, *words)
+        assert code == 1
+        assert out == ""
+        assert "must hold the doubles nearest" in err
+    code, _, err = run(capsys, "apply", matrix, table, "--column count --out", table.with_name("r.csv"))
+    assert code == 1
+    assert "Do not use it" in err
+    assert not table.with_name("r.csv").exists()
+
+
+def test_a_changed_certificate_is_refused_everywhere(capsys, made):
+    _, certificate, table = made
+    content = json.loads(certificate.read_text())
+    content["objective"] = "1/1000"
+    certificate.write_text(json.dumps(content))
+    out_file = table.with_name("r.csv")
+    for words in (("verify", certificate), ("apply", certificate, table, "--column count --out", out_file)):
+        code, out, err = run(capsys, *words)
+        assert code == 1
+        assert out == ""
+        assert "another objective" in err
+    assert not out_file.exists()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", "\x00", '{"format": "optmech certificate", "version": 9}']
+)
+def test_what_is_no_certificate_is_bad_input(capsys, tmp_path, text):
+    path = tmp_path / "c.json"
+    path.write_text(text)
+    code, out, err = run(capsys, "verify", path)
+    assert (code, out) == (2, "")
+    assert err.startswith("optmech: ")
+    assert err.count("\n") == 1
+
+
+def test_a_certificate_cut_short_is_bad_input(capsys, made):
+    _, certificate, _ = made
+    text = certificate.read_text()
+    for share in (0.1, 0.5, 0.9, 0.999):
+        certificate.write_text(text[: int(len(text) * share)])
+        code, _, err = run(capsys, "verify", certificate)
+        assert code == 2
+        assert "must be JSON" in err
+
+
+def test_missing_files_are_bad_input(capsys, tmp_path):
+    code, _, err = run(capsys, "verify", tmp_path / "none.json")
+    assert code == 2
+    assert "must be a file that can be read" in err
+
+
+def test_a_question_beside_a_certificate_is_refused(capsys, made):
+    code, _, err = run(capsys, "verify", made[1], "--epsilon 0.5")
+    assert code == 2
+    assert "the certificate says what was asked" in err
+
+
+# Applying.
+
+
+@pytest.mark.parametrize("options", ["", "--constant-time"])
+def test_apply_releases_each_answer_and_keeps_the_rest(capsys, made, options):
+    matrix, certificate, table = made
+    released = table.with_name("released.csv")
+    for mechanism in (certificate, matrix):
+        code, out, err = run(capsys, "apply", mechanism, table, "--column count --out", released, options)
+        assert (code, err) == (0, "")
+        assert "3 answers of column count released" in out
+        rows = list(csv.reader(released.read_text().splitlines()))
+        assert [row[0] for row in rows] == ["id", "a", "b", "c"]
+        assert all(row[1] in {"0", "1", "2", "3"} for row in rows[1:])
+
+
+def test_apply_without_a_certificate_warns(capsys, made):
+    matrix, certificate, table = made
+    certificate.unlink()
+    code, _, err = run(capsys, "apply", matrix, table, "--column count --out", table.with_name("r.csv"))
+    assert code == 0
+    assert "has no certificate" in err
+
+
+@pytest.mark.parametrize(("bad", "line"), [("4", 4), ("-1", 4), ("x", 4), ("0.5", 4), ("", 4)])
+def test_apply_refuses_what_is_out_of_range_with_its_line_and_writes_nothing(capsys, made, bad, line):
+    _, certificate, table = made
+    table.write_text(TABLE.replace("c,1", f"c,{bad}"))
+    released = table.with_name("released.csv")
+    released.write_text("old")
+    code, _, err = run(capsys, "apply", certificate, table, "--column count --out", released)
+    assert code == 2
+    assert f"in line {line}" in err
+    assert released.read_text() == "old"
+    released.unlink()
+    assert run(capsys, "apply", certificate, table, "--column count --out", released)[0] == 2
+    assert not released.exists()
+
+
+@pytest.mark.parametrize(
+    ("column", "words"), [("nothing", "one column 'nothing'"), ("id", "in column id; got 'a' in line 2")]
+)
+def test_apply_refuses_a_column_that_is_none_or_holds_no_answers(capsys, made, column, words):
+    _, certificate, table = made
+    code, _, err = run(
+        capsys, "apply", certificate, table, "--column", column, "--out", table.with_name("r.csv")
+    )
+    assert code == 2
+    assert words in err
+
+
+@pytest.mark.parametrize("target", ["m.csv", "m.certificate.json", "t.csv"])
+def test_apply_never_writes_over_what_it_reads(capsys, made, target):
+    matrix, _, table = made
+    before = {path.name: path.read_bytes() for path in table.parent.iterdir()}
+    code, _, err = run(capsys, "apply", matrix, table, "--column count --out", table.with_name(target))
+    assert code == 2
+    assert "`--out` must be another file" in err
+    assert {path.name: path.read_bytes() for path in table.parent.iterdir()} == before
+
+
+def test_apply_to_a_table_without_rows_releases_none(capsys, made):
+    _, certificate, table = made
+    table.write_text("id,count\n")
+    released = table.with_name("r.csv")
+    code, out, _ = run(capsys, "apply", certificate, table, "--column count --out", released)
+    assert code == 0
+    assert "0 answers" in out
+    assert released.read_text() == "id,count\n"
+
+
+def test_a_seed_repeats_the_draws_and_warns(capsys, made):
+    _, certificate, table = made
+    texts = []
+    for name in ("one.csv", "two.csv"):
+        with pytest.warns(UserWarning, match="."):
+            run(capsys, "apply", certificate, table, "--column count --seed 5 --out", table.with_name(name))
+        texts.append(table.with_name(name).read_text())
+    assert texts[0] == texts[1]
+
+
+# Killed in the middle.
+
+
+class KilledError(BaseException):
+    """As a signal would end it."""
+
+
+@pytest.mark.parametrize("moment", ["os.fsync", "pathlib.Path.replace", "pathlib.Path.chmod"])
+@pytest.mark.parametrize("killed", [KilledError, OSError])
+def test_what_is_killed_while_writing_leaves_the_old_file_or_none(capsys, made, monkeypatch, moment, killed):
+    _, certificate, table = made
+    old, new = table.with_name("old.csv"), table.with_name("new.csv")
+    old.write_text("old")
+
+    def kill(*_, **__):
+        raise killed(28, "No space left on device")
+
+    monkeypatch.setattr(moment, kill)
+    for target in (old, new):
+        words = ["apply", str(certificate), str(table), "--column", "count", "--out", str(target)]
+        if killed is OSError:
+            assert main(words) == 2
+            assert "no space left" in capsys.readouterr().err
+        else:
+            with pytest.raises(KilledError):
+                main(words)
+    monkeypatch.undo()
+    assert old.read_text() == "old"
+    assert not new.exists()
+    assert not [path for path in table.parent.iterdir() if path.name.startswith(".")]
+
+
+@pytest.mark.parametrize("which", [1, 2])
+def test_a_design_killed_between_its_two_files_leaves_a_pair_that_is_seen_through(
+    capsys, made, monkeypatch, which
+):
+    """The first or second write is killed; what is left is the old pair, or does not agree."""
+    matrix, certificate, _ = made
+    before = matrix.read_text(), certificate.read_text()
+    replace, calls = Path.replace, []
+
+    def kill(self, target):
+        calls.append(target)
+        if len(calls) == which:
+            raise KilledError
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", kill)
+    with pytest.raises(KilledError):
+        main([*COUNT.replace("0.5", "1").split(), "--out", str(matrix)])
+    monkeypatch.undo()
+    capsys.readouterr()
+    changed = [path.read_text() != text for path, text in zip((matrix, certificate), before, strict=True)]
+    assert sum(changed) == which - 1
+    code, _, _ = run(capsys, "verify", certificate, matrix)
+    assert code == (1 if any(changed) else 0)
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="needs a user whom permissions stop")
+def test_a_folder_that_cannot_be_written_is_bad_input(capsys, tmp_path):
+    tmp_path.chmod(0o500)
+    code, _, err = run(capsys, COUNT, "--out", tmp_path / "m.csv")
+    tmp_path.chmod(0o700)
+    assert code == 2
+    assert "must be writable" in err
