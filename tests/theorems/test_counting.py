@@ -20,7 +20,7 @@ from optmech.problem.properties import VARIANT_2
 from optmech.problem.queries import count, extremum, mean, residues
 from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix, ModularNoise
-from optmech.theorems import counting
+from optmech.theorems import counting, counting_fair
 from optmech.theorems.croft_properties import (
     ball_of,
     column_monotony_gap,
@@ -162,10 +162,10 @@ def test_values_stand_where_powers_underflow():
 @pytest.mark.parametrize("row", GOLDEN["count_V2"], ids=lambda row: f"n{row['n']}-eps{row['eps']}")
 def test_the_fair_diagonal_is_the_explicit_fair_mechanisms(row):
     size, epsilon = row["n"], row["eps"]
-    diagonal = counting.fair_diagonal(size, epsilon)
+    diagonal = counting_fair.fair_diagonal(size, epsilon)
     assert diagonal == pytest.approx(row["EM_diag"], rel=REL)
-    assert encloses(counting.fair_diagonal_ball(size, epsilon, 30), row["EM_diag"], 30)
-    matrix = counting.explicit_fair(size, epsilon)
+    assert encloses(counting_fair.fair_diagonal_ball(size, epsilon, 30), row["EM_diag"], 30)
+    matrix = counting_fair.explicit_fair(size, epsilon)
     np.testing.assert_allclose(np.diagonal(matrix), diagonal, rtol=REL)
     steps = np.arange(size + 1)
     loss = (matrix * abs(steps[:, None] - steps)).sum()
@@ -174,7 +174,7 @@ def test_the_fair_diagonal_is_the_explicit_fair_mechanisms(row):
     assert counting.least_loss(epsilon, steps) < row["objective"] < loss
     # Its diagonal never exceeds this one, and is this one from FAIR_DIAGONAL_FROM on.
     assert row["diag"] <= diagonal * (1 + 1e-9)
-    if epsilon >= counting.FAIR_DIAGONAL_FROM:
+    if epsilon >= counting_fair.FAIR_DIAGONAL_FROM:
         assert row["diag"] == pytest.approx(diagonal, rel=1e-9)
 
 
@@ -182,21 +182,21 @@ def test_the_fair_diagonal_is_not_variant_2s_below_its_range():
     apart = [
         (row["n"], row["eps"])
         for row in GOLDEN["count_V2"]
-        if abs(row["diag"] - counting.fair_diagonal(row["n"], row["eps"])) > 1e-6
+        if abs(row["diag"] - counting_fair.fair_diagonal(row["n"], row["eps"])) > 1e-6
     ]
     assert apart == [(n, 0.05) for n in (10, 12, 15, 20)]
 
 
 def test_table_4_has_the_fair_diagonal():
     table, decay = GOLDEN["table4"], np.exp(-0.5)
-    assert counting.fair_diagonal(5, 0.5) == pytest.approx(table["diag"], rel=REL)
+    assert counting_fair.fair_diagonal(5, 0.5) == pytest.approx(table["diag"], rel=REL)
     assert table["diag"] == pytest.approx(1 / (1 + 2 * decay + 2 * decay**2 + decay**3), rel=REL)
 
 
 @pytest.mark.parametrize("epsilon", [0.01, 0.5, 3.0])
 @pytest.mark.parametrize("size", range(1, 16))
 def test_the_explicit_fair_mechanism_has_all_four_properties(size, epsilon):
-    query, matrix = count(size), counting.explicit_fair(size, epsilon)
+    query, matrix = count(size), counting_fair.explicit_fair(size, epsilon)
     np.testing.assert_allclose(matrix.sum(axis=0), 1, rtol=REL)
     assert (matrix[:, 1:] <= np.exp(epsilon) * matrix[:, :-1] * RATIO).all()
     assert (matrix[:, :-1] <= np.exp(epsilon) * matrix[:, 1:] * RATIO).all()

@@ -21,20 +21,22 @@ from optmech.problem.properties import VARIANT_2, Property
 from optmech.problem.queries import count, extremum
 from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix
-from optmech.theorems import extremum as theorem
+from optmech.theorems import extremum_fair as fair
+from optmech.theorems import extremum_least as least
 from optmech.theorems.croft_properties import (
     column_monotony_gap,
     fairness_gap,
     row_monotony_gap,
     symmetry_gap,
 )
+from optmech.theorems.extremum import THEOREMS
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())
 # Golden values are doubles; a few hundred positive terms keep twelve digits.
 REL = 1e-12
 # A solver in doubles, on small programs.
 SOLVER = 1e-7
-FREE, FAIR = theorem.THEOREMS
+FREE, FAIR = THEOREMS
 
 
 def grid(size):
@@ -62,27 +64,27 @@ def encloses(ball, value, digits):
 def test_optima_are_the_known_ones(row):
     epsilon, (steps, cost) = row["eps"], grid(row["k"] + 1)
     for table, known in ((cost, row["V1"]), (cost**2, row["V1_sq_loss"])):
-        assert theorem.least_loss(epsilon, table, steps, steps) == pytest.approx(known, rel=REL)
-        assert encloses(theorem.least_loss_ball(epsilon, table, steps, steps, 25), known, 25)
-    chosen = theorem.representatives(epsilon, cost, steps, steps)
+        assert least.least_loss(epsilon, table, steps, steps) == pytest.approx(known, rel=REL)
+        assert encloses(least.least_loss_ball(epsilon, table, steps, steps, 25), known, 25)
+    chosen = least.representatives(epsilon, cost, steps, steps)
     assert len(chosen) == row["m"]
     # Representatives may be chosen otherwise, mirrored or shifted, at the same loss.
-    assert theorem.representatives_loss(epsilon, cost, row["reps"]) == pytest.approx(row["V1"], rel=REL)
-    assert theorem.fair_loss(epsilon, steps) == pytest.approx(row["V2"], rel=REL)
-    assert encloses(theorem.fair_loss_ball(epsilon, steps.tolist(), 25), row["V2"], 25)
-    assert theorem.fair_fill(epsilon, steps) == row["t"]
+    assert least.representatives_loss(epsilon, cost, row["reps"]) == pytest.approx(row["V1"], rel=REL)
+    assert fair.fair_loss(epsilon, steps) == pytest.approx(row["V2"], rel=REL)
+    assert encloses(fair.fair_loss_ball(epsilon, steps.tolist(), 25), row["V2"], 25)
+    assert fair.fair_fill(epsilon, steps) == row["t"]
 
 
 def test_table_2_has_the_optimum_but_is_not_the_only_one():
     table, (steps, cost) = GOLDEN["table2"], grid(5)
-    assert theorem.fair_loss(1, steps) == pytest.approx(table["opt_objective"], rel=REL)
-    assert theorem.fair_loss(1, steps) == pytest.approx(
+    assert fair.fair_loss(1, steps) == pytest.approx(table["opt_objective"], rel=REL)
+    assert fair.fair_loss(1, steps) == pytest.approx(
         (40 + 5 * (math.e - 1)) / (5 + 2 * (math.e - 1)), rel=REL
     )
-    assert theorem.least_loss(1, cost, steps, steps) == pytest.approx(
+    assert least.least_loss(1, cost, steps, steps) == pytest.approx(
         table["V1_objective_same_instance"], rel=REL
     )
-    matrix = theorem.fair_matrix(1, steps)
+    matrix = fair.fair_matrix(1, steps)
     levels = sorted(table[key] for key in ("low", "mid(2,3)", "high"))
     assert np.unique(matrix.round(12)) == pytest.approx(levels, rel=1e-11)
     high, mid, low = levels[::-1]
@@ -113,7 +115,7 @@ CHANGES = {
 def test_the_number_of_answers_given_changes_where_known(largest, epsilon, before, after):
     steps, cost = grid(largest + 1)
     margin = 0.005 if epsilon == 2.02 else 0.0015
-    numbers = [len(theorem.representatives(epsilon + side, cost, steps, steps)) for side in (-margin, margin)]
+    numbers = [len(least.representatives(epsilon + side, cost, steps, steps)) for side in (-margin, margin)]
     assert numbers == [before, after]
 
 
@@ -122,10 +124,10 @@ def test_the_number_of_answers_given_changes_where_known(largest, epsilon, befor
 @pytest.mark.parametrize("power", [1, 2])
 def test_the_matrix_is_a_private_mechanism_that_attains_the_value(size, epsilon, power):
     steps, cost = grid(size)
-    matrix = theorem.least_loss_matrix(epsilon, cost**power, steps, steps)
+    matrix = least.least_loss_matrix(epsilon, cost**power, steps, steps)
     np.testing.assert_allclose(matrix.sum(axis=0), 1, rtol=REL)
     assert (matrix.max(axis=1) <= math.exp(epsilon) * matrix.min(axis=1) * (1 + REL)).all()
-    value = theorem.least_loss(epsilon, cost**power, steps, steps)
+    value = least.least_loss(epsilon, cost**power, steps, steps)
     assert (matrix * cost**power).sum() == pytest.approx(value, rel=REL, abs=1e-300)
 
 
@@ -139,14 +141,14 @@ def test_the_fair_matrix_has_all_four_properties_and_attains_the_value(size, eps
         if power == 9
         else np.arange(float(size)) ** power * (np.arange(size) > 0)
     )
-    query, matrix = Query(range(size), neighbours="all"), theorem.fair_matrix(epsilon, losses)
+    query, matrix = Query(range(size), neighbours="all"), fair.fair_matrix(epsilon, losses)
     np.testing.assert_allclose(matrix.sum(axis=0), 1, rtol=REL)
     assert (matrix.max(axis=1) <= math.exp(epsilon) * matrix.min(axis=1) * (1 + REL)).all()
     gaps = column_monotony_gap(matrix, query), row_monotony_gap(matrix, query), symmetry_gap(matrix)
     assert max(*gaps, fairness_gap(matrix, query)) < 1e-15
     steps = np.arange(size)
     value = (matrix * losses[abs(steps[:, None] - steps)]).sum()
-    assert value == pytest.approx(theorem.fair_loss(epsilon, losses), rel=REL, abs=1e-300)
+    assert value == pytest.approx(fair.fair_loss(epsilon, losses), rel=REL, abs=1e-300)
 
 
 def solved(cost, epsilon, *, fair=False):
@@ -205,10 +207,63 @@ def solved(cost, epsilon, *, fair=False):
 def test_any_truths_responses_and_weights_are_solved(truths, responses, weights, epsilon, power):
     places = np.array(truths, float), np.array(responses, float)
     cost = abs(places[1][:, None] - places[0]) ** power * weights[: len(truths)]
-    value = theorem.least_loss(epsilon, cost, *places)
+    value = least.least_loss(epsilon, cost, *places)
     assert value == pytest.approx(solved(cost, epsilon), rel=SOLVER, abs=SOLVER)
-    ball = theorem.least_loss_ball(epsilon, cost, *places, 20)
+    ball = least.least_loss_ball(epsilon, cost, *places, 20)
     assert (ball.is_zero() and value == 0) or encloses(ball, value, 20)
+
+
+# Losses that do not decrease with the distance, one with a price for the truth itself.
+LOSSES = {
+    "absolute": lambda far: far,
+    "squared": lambda far: far**2,
+    "zero-one": lambda far: (far > 0) * 1.0,
+    "capped": lambda far: np.minimum(far, 3),
+    "root": np.sqrt,
+    "threshold": lambda far: (far > 2) + 0.25,
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("weigh", ["alike", "apart"])
+@pytest.mark.parametrize("epsilon", ["0.01", "0.3", "1", "2", "3.5", "6", "30"])
+@pytest.mark.parametrize(("size", "responses"), [(13, None), (24, None), (14, 25), (16, 5)])
+def test_the_search_finds_the_set_that_the_ball_finds_among_all(size, responses, epsilon, weigh, loss):
+    random = np.random.default_rng(size)
+    truths = np.arange(float(size)) if weigh == "alike" else np.sort(random.choice(60, size, replace=False))
+    places = truths if responses is None else np.sort(random.choice(120, responses, replace=False)) / 2
+    weights = np.ones(size) if weigh == "alike" else random.integers(0, 9, size) / 8
+    cost = LOSSES[loss](abs(places[:, None] - truths)) * weights
+    ball = least.least_loss_ball(epsilon, cost, truths, places, 16)
+    value = least.least_loss(float(epsilon), cost, truths, places)
+    assert value == pytest.approx(float(ball), rel=1e-13, abs=1e-300)
+    chosen = least.representatives(float(epsilon), cost, truths, places)
+    assert value == pytest.approx(least.representatives_loss(float(epsilon), cost, chosen), rel=1e-13)
+
+
+def dynamic_programme(epsilon, cost, totals, between, guess):
+    """Dinkelbach's inner problem on a grid in the plainest way, by the last member and all before it."""
+    decay, stay, size = math.exp(-epsilon), -math.expm1(-epsilon), len(cost)
+    best = [stay * cost[row, :row].sum() + decay * (totals[row] - guess) for row in range(size)]
+    for row in range(1, size):
+        through = np.array(best[:row]) + stay * between[row - 1 :: -1][:row]
+        best[row] = min(best[row], through.min() + decay * (totals[row] - guess))
+    return min(best[row] + stay * cost[row, row:].sum() for row in range(size))
+
+
+@pytest.mark.parametrize("epsilon", [0.05, 1.5, 4, 7, 10, 14, 40])
+@pytest.mark.parametrize("power", [1, 2])
+def test_a_long_grid_is_solved_to_the_end(epsilon, power):
+    # At the least ratio g, and only there, the inner problem has the value g (1 - e^-epsilon).
+    steps, cost = grid(300)
+    cost = cost**power
+    gaps = np.array([np.minimum(cost[0, :gap], cost[0, gap:0:-1]).sum() for gap in range(1, 300)])
+    value = least.least_loss(epsilon, cost, steps, steps)
+    inner = dynamic_programme(epsilon, cost, cost.sum(axis=1), gaps, value)
+    size = len(least.representatives(epsilon, cost, steps, steps))
+    # The inner value is a difference of sums of about this size.
+    scale = value * (-math.expm1(-epsilon) + size * math.exp(-epsilon))
+    assert inner == pytest.approx(value * -math.expm1(-epsilon), abs=1e-12 * scale)
 
 
 @settings(max_examples=15, deadline=None)
@@ -220,21 +275,19 @@ def test_any_growing_loss_is_solved_fairly(steps, epsilon):
     losses = np.cumsum(steps).astype(float)
     places = np.arange(len(losses))
     cost = losses[abs(places[:, None] - places)]
-    value = theorem.fair_loss(epsilon, losses)
+    value = fair.fair_loss(epsilon, losses)
     assert value == pytest.approx(solved(cost, epsilon, fair=True), rel=SOLVER, abs=SOLVER)
-    assert encloses(theorem.fair_loss_ball(epsilon, losses.tolist(), 20), value, 20) or value == 0
+    assert encloses(fair.fair_loss_ball(epsilon, losses.tolist(), 20), value, 20) or value == 0
 
 
 @pytest.mark.parametrize("epsilon", [0.001, 50, 700])
 def test_values_stand_for_tiny_and_huge_epsilon(epsilon):
     steps, cost = grid(7)
     cost, losses = cost / 10, [Fraction(d, 10) for d in range(7)]
-    value = theorem.least_loss(epsilon, cost, steps, steps)
+    value = least.least_loss(epsilon, cost, steps, steps)
     assert value > 0
-    assert encloses(theorem.least_loss_ball(str(epsilon), cost, steps, steps, 20), value, 20)
-    assert encloses(
-        theorem.fair_loss_ball(str(epsilon), losses, 20), theorem.fair_loss(epsilon, steps / 10), 20
-    )
+    assert encloses(least.least_loss_ball(str(epsilon), cost, steps, steps, 20), value, 20)
+    assert encloses(fair.fair_loss_ball(str(epsilon), losses, 20), fair.fair_loss(epsilon, steps / 10), 20)
 
 
 @pytest.mark.parametrize("prior", [None, "uniform", [0.1, 0.2, 0.3, 0.4]])

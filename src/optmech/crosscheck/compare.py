@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.errors import NoSolutionError
 from optmech.problem.privacy import PurePrivacy
 from optmech.theorems.registry import THEOREMS
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.problem.problem import Problem
     from optmech.theorems.theorem import Theorem
 
-__all__ = ["Row", "Verdict", "crosscheck"]
+__all__ = ["Row", "Verdict", "compared", "crosscheck", "optimum_of"]
 
 # A solver keeps rows within 1e-9; an objective moves by that times its dual, seldom more than a hundred.
 _ROUNDING = 1e-7
@@ -66,32 +66,36 @@ def crosscheck(case: Case, solver: str = "auto") -> Iterator[Row]:
     speaking = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]
     if not speaking:
         return
-    try:
-        optimum = design(problem, solver=solver).objective
-    except NoSolutionError as trouble:
-        for theorem in speaking:
-            yield _row(
-                case,
-                theorem,
-                float("nan"),
-                theorem.value(problem),
-                verdict=Verdict.NO_ANSWER,
-                note=str(trouble),
-            )
-        return
+    optimum, trouble = optimum_of(problem, solver)
     for theorem in speaking:
-        value = theorem.value(problem)
-        holds = _holds(theorem.relation, optimum - value, _rounding(problem, optimum))
-        if holds:
-            verdict, note = Verdict.AGREES, ""
-        elif theorem.truth is Truth.FALSE:
-            verdict, note = Verdict.FALSE_AS_PRINTED, theorem.counter_example
-        else:
-            verdict, note = Verdict.FAILS, ""
-        yield _row(case, theorem, optimum, value, verdict=verdict, note=note)
+        yield compared(case, problem, theorem, optimum, trouble)
 
 
-def _row(case: Case, theorem: Theorem, optimum: float, value: float, *, verdict: Verdict, note: str) -> Row:
+def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
+    """Return the model's optimum and no trouble, or NaN and why no solver had an answer."""
+    try:
+        return solved(problem, solver=solver).objective, ""
+    except NoSolutionError as trouble:
+        return float("nan"), str(trouble)
+
+
+def compared(case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = "") -> Row:
+    """Return the row of one theorem that speaks of the problem.
+
+    A closed form that ends in an exception fails, whatever the exception; the row says which it was.
+    """
+    try:
+        value, error = float(theorem.value(problem)), ""
+    except Exception as wrong:  # noqa: BLE001 - a table of many rows goes on
+        value, error = float("nan"), f"{type(wrong).__name__}: {wrong}"
+    if trouble:
+        verdict, note = Verdict.NO_ANSWER, trouble
+    elif _holds(theorem.relation, optimum - value, _rounding(problem, optimum)):
+        verdict, note = Verdict.AGREES, ""
+    elif theorem.truth is Truth.FALSE:
+        verdict, note = Verdict.FALSE_AS_PRINTED, theorem.counter_example
+    else:
+        verdict, note = Verdict.FAILS, error
     return Row(
         family=case.family,
         instance=case.instance,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
-from optmech.problem.numbers import exact
+from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.queries import count, extremum, residues
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class Grid:
                                 e, a, w, rows=r
                             ),  # type: ignore[misc]
                         )
-                    if width <= 3 and "0.1" <= epsilon < "3":  # noqa: PLR2004 - larger ones solve for minutes
+                    if width <= 3 and 0.1 <= float(exact_epsilon(epsilon)) < 3:  # noqa: PLR2004 - larger ones solve for minutes
                         for counts in ((1, 2 * width + 2), (width, 3 * width + 1)):
                             yield Case(
                                 family="sadeghi",
@@ -152,7 +152,7 @@ def _deltas(modulus: int, distances: tuple[int, ...], epsilon: str) -> list[Frac
     With one distance the noise walks a cycle of N answers; keeping h + 1 of its masses leaks the last of
     them, ``e^(-h epsilon) / (1 + ... + e^(-h epsilon))``. For several distances these are as good as any.
     """
-    decay = exp(-float(exact(epsilon, "epsilon")))
+    decay = exp(-float(exact_epsilon(epsilon)))
     length = modulus // gcd(modulus, *distances) if len(distances) == 1 else _FEW
     boundaries, total = [], 1.0
     for kept in range(1, min(length, _MOST_BOUNDARIES)):

@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from optmech.problem.numbers import exact
+from optmech.problem.epsilon import exact_epsilon
+from optmech.problem.logarithm import Logarithm
 from optmech.problem.objective import ExpectedLoss
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.structure import FreeMatrix
@@ -236,7 +237,7 @@ def losses_of(problem: Problem) -> list[float]:
     return losses
 
 
-def epsilon_of(problem: Problem) -> Fraction:
+def epsilon_of(problem: Problem) -> Fraction | Logarithm:
     """Return the epsilon of a problem under pure privacy, exactly."""
     return cast("PurePrivacy", problem.privacy).epsilon
 
@@ -255,8 +256,10 @@ def enclosure(compute: Callable[[], arb], digits: int) -> arb:
 
 def ball_of(value: Number) -> arb:
     """Return `value` as a ball, read as everywhere here: a float stands for the decimal it prints as."""
-    fraction = exact(value, "value")
-    return arb(fmpq(fraction.numerator, fraction.denominator))
+    number = exact_epsilon(value, "value")
+    if isinstance(number, Logarithm):
+        return arb(fmpq(number.of.numerator, number.of.denominator)).log()
+    return arb(fmpq(number.numerator, number.denominator))
 
 
 def uniform(values: tuple[Fraction, ...]) -> bool:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
+    from optmech.problem.logarithm import Logarithm
     from optmech.theorems.kadam_staircase import Levels
 
 __all__ = [
@@ -86,7 +87,9 @@ def column_staircases(n: int, largest: int) -> Iterator[Staircase]:
     yield Staircase((1,), (1,))
 
 
-def exact_levels(n: int, largest: int, epsilon: Fraction, delta: Fraction) -> tuple[Levels, Staircase] | None:
+def exact_levels(
+    n: int, largest: int, epsilon: Fraction | Logarithm, delta: Fraction
+) -> tuple[Levels, Staircase] | None:
     """Return the levels of a noise that attains the bound, and its staircase, ``None`` if none is found."""
     powers = Doubles(epsilon)
     best = best_staircase(column_staircases(n, largest), powers, delta)

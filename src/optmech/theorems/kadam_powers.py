@@ -1,7 +1,9 @@
 """Powers of e^-epsilon and their sums, in doubles or in balls: each formula of Kadam et al. is written once.
 
 A formula takes a `Powers` and gives a number of its kind. `Doubles` are fast and never overflow. `Balls`
-enclose the true number; `enclose` raises their precision until as many digits as wanted are sure.
+enclose the true number; `enclose` raises their precision until as many digits as wanted are sure. Where
+epsilon is the logarithm of a rational, two numbers can be equal, which no precision shows: `Rationals`
+decide.
 """
 
 from __future__ import annotations
@@ -9,16 +11,28 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+
+from optmech.problem.logarithm import Logarithm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from flint import arb
+    from flint import arb, fmpq
 
     from optmech.problem.problem import Problem
 
-__all__ = ["Balls", "Doubles", "Formula", "Powers", "UndecidedError", "enclose", "in_balls", "in_doubles"]
+__all__ = [
+    "Balls",
+    "Doubles",
+    "Formula",
+    "Powers",
+    "Rationals",
+    "UndecidedError",
+    "enclose",
+    "in_balls",
+    "in_doubles",
+]
 
 Amount = TypeVar("Amount", float, "arb")
 
@@ -71,7 +85,7 @@ class Powers(Protocol[Amount]):
 class Doubles:
     """Powers in floating point."""
 
-    def __init__(self, epsilon: Fraction) -> None:
+    def __init__(self, epsilon: Fraction | Logarithm) -> None:
         self._epsilon = float(epsilon)
         self.power = cache(self.power)  # type: ignore[method-assign]
 
@@ -183,7 +197,60 @@ class Balls:
         return self.number(value) / self.total(counts)
 
 
-def enclose(formula: Callable[[Powers[arb]], arb], epsilon: Fraction, digits: int) -> arb:
+class Rationals:
+    """Powers of a rational ``e^-epsilon``, without rounding."""
+
+    def __init__(self, epsilon: Logarithm) -> None:
+        import flint  # noqa: PLC0415 - only who wants exact numbers needs python-flint
+
+        self._fmpq: type[fmpq] = flint.fmpq
+        self._decay = self.number(1 / epsilon.of)
+        self.power = cache(self.power)  # type: ignore[method-assign]
+
+    def number(self, value: Fraction | int) -> fmpq:
+        """Return a rational number."""
+        exact = Fraction(value)
+        return self._fmpq(exact.numerator, exact.denominator)
+
+    def power(self, steps: int) -> fmpq:
+        """Return ``decay**steps``."""
+        return self._decay**steps
+
+    def terms(self, count: int) -> fmpq:
+        """Return the geometric sum."""
+        return (1 - self.power(count)) / self.complement()
+
+    def complement(self) -> fmpq:
+        """Return ``1 - decay``."""
+        return 1 - self._decay
+
+    def grown(self, value: Fraction, steps: int) -> fmpq:
+        """Return ``value / decay**steps``."""
+        return self.number(value) / self.power(steps)
+
+    def smaller(self, left: fmpq, right: fmpq) -> fmpq:
+        """Return the smaller of two numbers."""
+        return min(left, right)
+
+    def larger(self, left: fmpq, right: fmpq) -> fmpq:
+        """Return the larger of two numbers."""
+        return max(left, right)
+
+    def at_most(self, left: fmpq, right: fmpq) -> bool:
+        """Compare, without doubt."""
+        return left <= right
+
+    def total(self, counts: Sequence[int]) -> fmpq:
+        """Return ``sum_i counts[i] * decay**i``."""
+        summands = [count * self.power(steps) for steps, count in enumerate(counts) if count]
+        return sum(summands, self._fmpq(0))
+
+    def share(self, value: Fraction, counts: Sequence[int]) -> fmpq:
+        """Return ``value / total(counts)``."""
+        return self.number(value) / self.total(counts)
+
+
+def enclose(formula: Callable[[Powers[arb]], arb], epsilon: Fraction | Logarithm, digits: int) -> arb:
     """Return a ball around the value of `formula` whose radius is below ``10**-digits`` of it.
 
     Raises
@@ -195,11 +262,16 @@ def enclose(formula: Callable[[Powers[arb]], arb], epsilon: Fraction, digits: in
     --------
     >>> print(enclose(lambda powers: powers.terms(3), Fraction(1), 30).str(25))
     [1.503214724408055013489523 +/- 2.66e-25]
+    >>> print(enclose(lambda powers: powers.terms(3), Logarithm(Fraction(2)), 30).str(25))
+    1.750000000000000000000000
     """
     import flint  # noqa: PLC0415 - only who wants balls needs python-flint
 
     wanted = math.ceil(digits * _BITS_PER_DIGIT) + 1
     bits = wanted + _SPARE_BITS
+    if isinstance(epsilon, Logarithm):
+        with flint.ctx.workprec(bits):
+            return flint.arb(formula(_exact_powers(epsilon)))
     while bits <= _MOST_BITS:
         with flint.ctx.workprec(bits):
             try:
@@ -222,7 +294,14 @@ class Formula(Protocol):
 
 def in_doubles(formula: Formula) -> Callable[[Problem], float]:
     """Return `formula` as a function of the problem, in floating point."""
-    return lambda problem: formula(Doubles(problem.privacy.epsilon), problem)
+
+    def value(problem: Problem) -> float:
+        epsilon = problem.privacy.epsilon
+        if isinstance(epsilon, Logarithm):
+            return float(formula(_exact_powers(epsilon), problem))
+        return formula(Doubles(epsilon), problem)
+
+    return value
 
 
 def in_balls(formula: Formula) -> Callable[[Problem, int], arb]:
@@ -232,3 +311,8 @@ def in_balls(formula: Formula) -> Callable[[Problem, int], arb]:
         return enclose(lambda powers: formula(powers, problem), problem.privacy.epsilon, digits)
 
     return ball
+
+
+def _exact_powers(epsilon: Logarithm) -> Powers[arb]:
+    # A formula only adds, multiplies, divides and compares, which both kinds of number do alike.
+    return cast("Powers[arb]", Rationals(epsilon))

@@ -10,7 +10,7 @@ A formula is written once, in the letters of a `Law`, over any numbers that add,
 Every reading but the last goes through ball arithmetic, whose exponents do not overflow. Where a difference
 cancels, or a comparison stays open, the precision doubles until it is settled. That ends: for a rational
 epsilon above 0, ``e^epsilon`` is transcendental, so no two different formulas here have the same value. At
-epsilon = 0, where ties are real, the formulas are computed in rationals.
+epsilon = 0 and at the logarithm of a rational, where ties are real, the formulas are computed in rationals.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from optmech.problem.logarithm import Logarithm
 from optmech.problem.privacy import PerOutcomePrivacy
 from optmech.problem.structure import SymmetricNoise
 
@@ -126,9 +127,10 @@ class Verdict:
         odds, half_error = _rational(2 * eta / (1 - eta)), _rational((1 - eta) / 2)
         bits = math.ceil(digits * math.log2(10)) + 2
         precision = bits + _GUARD_BITS
-        if exponent == 0:
+        if exponent == 0 or isinstance(exponent, Logarithm):
+            factor = _rational(exponent.of) if isinstance(exponent, Logarithm) else fmpq(1)
             with ctx.workprec(precision):
-                return _balls(self.formula(Law(fmpq(1), odds, width, half_error), *more))
+                return _balls(self.formula(Law(factor, odds, width, half_error), *more))
         while True:
             with ctx.workprec(precision):
                 law = Law(arb(_rational(exponent)).exp(), arb(odds), width, arb(half_error))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.problem.logarithm import Logarithm
     from optmech.problem.problem import Problem
     from optmech.problem.query import Query
 
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 
-def letters(problem: Problem) -> tuple[Fraction, Fraction, int]:
+def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
     """Return epsilon, accuracy and half-width of a problem of bounded noise.
 
     Raises

@@ -1,0 +1,156 @@
+"""The comparison of optima and theorems fails when a theorem has a mistake in it.
+
+Each function that a theorem's value runs through is changed in one place: an index shifted, a sign turned, a
+term dropped. What the comparison does not notice is listed in `survivors`, with the reason. The slow test
+tries every mistake on every problem; the others look for one of each kind in each theorem.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+from optmech.crosscheck.compare import Verdict, compared
+from optmech.theorems.registry import THEOREMS
+from optmech.theorems.theorem import Relation, Truth
+from tests.theorems.mutation import KINDS, EndlessError, Mutant, functions_run, mutants_of, patience
+from tests.theorems.mutation_cases import cases, optimum
+from tests.theorems.survivors import EQUAL, UNSEEN, places
+
+if TYPE_CHECKING:
+    from types import FunctionType
+
+    from optmech.crosscheck.grid import Case
+    from optmech.problem.problem import Problem
+
+NAMED = {theorem.name: theorem for theorem in THEOREMS}
+ALL = cases()
+SAME, WEAKER = places(EQUAL), places(UNSEEN)
+# Of all mistakes, and of those that change a value: the rest are bounds that get weaker.
+LEAST_SHARE, LEAST_SHARE_OF_CHANGES = 0.85, 0.95
+
+# Most mistakes show in every so many-th problem.
+FEW = 7
+
+# What no optimum can say of a theorem that is a bound, since every mistake of the kind weakens it.
+SILENT = {
+    ("kadam-single-limit", "sign"): "e^epsilon in place of e^-epsilon is a larger upper bound",
+    ("kadam-lemma-1", "term"): "each term that is left out raises the upper bound, up to one",
+}
+
+
+@cache
+def spoken_of(name: str) -> tuple[tuple[Case, Problem], ...]:
+    """Return the problems that a theorem speaks of."""
+    family = name.split("-", 1)[0]
+    asked = ((case, case.ask()) for case in ALL if case.family == family)
+    return tuple((case, problem) for case, problem in asked if NAMED[name].objection(problem) is None)
+
+
+@cache
+def functions_of(name: str) -> list[FunctionType]:
+    return functions_run(
+        lambda problem=problem: NAMED[name].value(problem) for _, problem in spoken_of(name)[::3]
+    )
+
+
+@cache
+def verdict(name: str, case: Case) -> Verdict:
+    """Return what the comparison says of the theorem as it is."""
+    return compared(case, case.ask(), NAMED[name], *optimum(case)).verdict
+
+
+def notices(name: str, mutant: Mutant, every: int = 1) -> bool:
+    """Whether the comparison says something else of the theorem with this mistake, on some problem."""
+    for case, problem in spoken_of(name)[::every]:
+        sound, solved = verdict(name, case), optimum(case)
+        try:
+            with mutant.in_place(), patience():
+                now = compared(case, problem, NAMED[name], *solved).verdict
+        except EndlessError:
+            return True
+        if now is not sound:
+            return True
+    return False
+
+
+def first_noticed(name: str, kind: str, passes: tuple[int, ...] = (FEW, 1)) -> Mutant | None:
+    """Return a mistake of a kind that is noticed, looked for in the theorem's own functions first."""
+    wanted = [
+        mutant
+        for function in functions_of(name)[::-1]
+        for mutant in mutants_of(function)
+        if mutant.kind == kind and str(mutant) not in SAME | WEAKER
+    ]
+    for every in passes:
+        for mutant in wanted:
+            if notices(name, mutant, every):
+                return mutant
+    return None
+
+
+@pytest.mark.parametrize("name", [name for name in NAMED if NAMED[name].truth is not Truth.FALSE])
+def test_each_theorem_is_caught_with_a_mistake_of_each_kind(name):
+    assert spoken_of(name), "no problem in the list is one that the theorem speaks of"
+    kinds = {mutant.kind for function in functions_of(name) for mutant in mutants_of(function)}
+    for kind in sorted(kinds):
+        if (name, kind) in SILENT:
+            assert first_noticed(name, kind, passes=(FEW,)) is None, SILENT[name, kind]
+        else:
+            assert first_noticed(name, kind) is not None, f"no {kind} of {name} is noticed"
+
+
+def test_a_mutant_is_its_function_with_one_place_changed_and_leaves_no_trace():
+    name = "kadam-theorem-2"
+    function = next(f for f in functions_of(name) if f.__name__ == "single_error_rate")
+    sound, listed = function.__code__, mutants_of(function)
+    assert {mutant.kind for mutant in listed} == set(KINDS)
+    assert len({str(mutant) for mutant in listed}) == len(listed)
+    shifted = next(m for m in listed if m.was == "cycle - 1" and m.now == "cycle + 1")
+    assert notices(name, shifted)
+    assert function.__code__ is sound
+    case = spoken_of(name)[0][0]
+    assert verdict(name, case) is compared(case, case.ask(), NAMED[name], *optimum(case)).verdict
+
+
+def test_a_closed_form_that_raises_or_never_ends_does_not_agree():
+    name = "kadam-theorem-2"
+    case, problem = spoken_of(name)[0]
+    function = next(f for f in functions_of(name) if f.__name__ == "single_error_rate")
+    sound = function.__code__
+    function.__code__ = (lambda powers, *_: powers.nothing).__code__
+    try:
+        row = compared(case, problem, NAMED[name], *optimum(case))
+    finally:
+        function.__code__ = sound
+    assert row.verdict is Verdict.FAILS
+    assert row.note.startswith("AttributeError")
+
+
+@cache
+def users() -> dict[FunctionType, list[str]]:
+    """Return each function with the theorems whose value runs through it, equalities first."""
+    found = defaultdict(list)
+    for name in sorted(NAMED, key=lambda name: NAMED[name].relation is not Relation.EQUAL):
+        for function in functions_of(name):
+            found[function].append(name)
+    return found
+
+
+@pytest.mark.slow
+def test_every_mistake_is_noticed_or_listed_with_a_reason():
+    missed, seen, number = [], set(), 0
+    for function, names in users().items():
+        for mutant in mutants_of(function):
+            number += 1
+            if any(notices(name, mutant) for name in names):
+                seen.add(str(mutant))
+            else:
+                missed.append(str(mutant))
+    assert sorted(set(missed) - SAME - WEAKER) == [], "not noticed, and no reason is given"
+    assert sorted((SAME | WEAKER) - set(missed)) == [], "listed, yet noticed or gone"
+    assert len(seen) >= LEAST_SHARE * number
+    assert len(seen) >= LEAST_SHARE_OF_CHANGES * (number - len(SAME))
