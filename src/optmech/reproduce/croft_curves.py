@@ -9,7 +9,7 @@ import numpy as np
 from optmech.baselines.laplace import normalised_laplace, snapped_laplace
 from optmech.baselines.selection import uniform
 from optmech.baselines.staircase import snapped_staircase
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.croft import croft
 from optmech.mechanism import Mechanism
 from optmech.reproduce.digits import holds, misprint, not_reproducible, unprinted
@@ -88,7 +88,7 @@ Panels = dict[str, dict[str, list[float]]]
 def make(name: str, query: Query, epsilon: float) -> Mechanism:
     """Return the mechanism that a curve is named after."""
     if name in (V1, V2):
-        return design(croft(query, epsilon, variant=1 if name == V1 else 2)).mechanism
+        return solved(croft(query, epsilon, variant=1 if name == V1 else 2)).mechanism
     makers = {
         LAPLACE: snapped_laplace,
         STAIRCASE: snapped_staircase,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.baselines.laplace import snapped_laplace
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.errors import ModelError
 from optmech.formulations.croft import croft
 from optmech.mechanism import Mechanism
@@ -123,7 +123,7 @@ def _table_1() -> Reproduction:
 def _table_2() -> Reproduction:
     query = extremum(1, 5)
     problem = croft(query, 1, variant=2)
-    found = design(problem)
+    found = solved(problem)
     # An exact optimum that rounds to the printed matrix: the truth and one more answer are e times as likely
     # as the rest, and at the truth 3 that one more is half of each neighbour.
     high = exp(1) / (5 + 2 * (exp(1) - 1))
@@ -149,7 +149,7 @@ def _table_2() -> Reproduction:
             ),
             unprinted(
                 "objective of Variant 1, summed over truths",
-                design(croft(query, 1)).objective,
+                solved(croft(query, 1)).objective,
                 "another matrix, which never answers 1 or 5",
             ),
         ),
@@ -160,7 +160,7 @@ def _table_2() -> Reproduction:
 
 def _design_table(table: str, variant: int, wrong: str = "") -> Reproduction:
     query = count(5)
-    found = design(croft(query, "0.5", variant=variant))
+    found = solved(croft(query, "0.5", variant=variant))
     return Reproduction(
         lines=(
             *_entries(table, found.mechanism.matrix, query, wrong=wrong),

@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 from optmech.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
 from optmech.baselines.modular import data_independent
 from optmech.baselines.whole_numbers import TwoSidedGeometric
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.mechanism import Mechanism
 from optmech.problem.queries import residues
@@ -66,7 +66,7 @@ def _gumbel_square(scale: float) -> float:
 
 def _best(size: int, ask: Callable[..., Problem], *, symmetric: bool, **settings: str) -> Floats:
     query = residues(size, [1], symmetric=symmetric)
-    return np.array([design(ask(query, epsilon, **settings)).objective for epsilon in _EPSILONS])
+    return np.array([solved(ask(query, epsilon, **settings)).objective for epsilon in _EPSILONS])
 
 
 def _figure_5() -> Reproduction:

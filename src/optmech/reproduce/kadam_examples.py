@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam
 from optmech.problem.queries import residues
 from optmech.reproduce.digits import holds, printed, unprinted
@@ -49,7 +49,7 @@ def noise_of(
 ) -> Floats:
     """Return the noise of least error rate under Definition 2, solved, shape (size,)."""
     query = residues(size, distances, symmetric=symmetric)
-    matrix: Floats = design(kadam(query, epsilon, delta)).mechanism.matrix
+    matrix: Floats = solved(kadam(query, epsilon, delta)).mechanism.matrix
     return matrix[:, 0]
 
 

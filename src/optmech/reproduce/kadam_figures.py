@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam
 from optmech.problem.queries import residues
 from optmech.reproduce import kadam_comparisons, kadam_examples, kadam_unbounded
@@ -125,9 +125,9 @@ def _figure_11() -> Reproduction:
         powers = Doubles(Fraction(epsilon))
         return [set_error_rate(powers, 10, range(1, mu + 1), Fraction(delta)) for mu in largest]
 
-    solved = {
+    found = {
         reading: [
-            design(
+            solved(
                 kadam(residues(10, range(1, mu + 1), symmetric=False), "2", "0.2", reading=reading)
             ).objective
             for mu in largest
@@ -137,7 +137,7 @@ def _figure_11() -> Reproduction:
     lines = [
         unprinted(f"error rate at distances 1 to {mu}, epsilon = 2, delta = 0.2, {text}", rate)
         for reading, text in (("definition", "Definition 2"), ("printed", "the printed program"))
-        for mu, rate in zip(largest, solved[reading], strict=True)
+        for mu, rate in zip(largest, found[reading], strict=True)
     ]
 
     def draw(figure: Figure) -> None:
@@ -152,7 +152,7 @@ def _figure_11() -> Reproduction:
         ):
             for (epsilon, delta, label), (line, marker) in zip(curves, _STYLES, strict=True):
                 axes.plot(largest, rates(epsilon, delta), line + marker, label=label, markersize=4)
-            axes.plot(largest, solved["printed"], "kx", label="printed program at (2, 0.2)")
+            axes.plot(largest, found["printed"], "kx", label="printed program at (2, 0.2)")
             axes.set_title(f"{text}, modulo 10")
             axes.set_xlabel("largest distance between neighbours (answers)")
             axes.legend(fontsize="small")
@@ -171,7 +171,7 @@ def _figure_12() -> Reproduction:
 
     def solve(distances: Sequence[int], epsilon: str, reading: str = "definition") -> list[float]:
         query = residues(10, distances, symmetric=False)
-        return [design(kadam(query, epsilon, delta, reading=reading)).objective for delta in marked]
+        return [solved(kadam(query, epsilon, delta, reading=reading)).objective for delta in marked]
 
     single = {epsilon: solve([3], epsilon) for epsilon in epsilons}
     bounded = {epsilon: solve([1, 2, 3], epsilon) for epsilon in epsilons}
@@ -201,18 +201,18 @@ def _figure_12() -> Reproduction:
     ]
     lines += [
         unprinted(f"{text}, epsilon = {epsilon}, delta = {delta}", rate)
-        for text, solved in (("(a) error rate", single), ("(b) error rate, Definition 2", bounded))
+        for text, found in (("(a) error rate", single), ("(b) error rate, Definition 2", bounded))
         for epsilon in epsilons
-        for delta, rate in zip(marked, solved[epsilon], strict=True)
+        for delta, rate in zip(marked, found[epsilon], strict=True)
     ]
 
     def draw(figure: Figure) -> None:
         panels = figure.subplots(1, 2, sharey=True)
         for (epsilon, values), (line, marker) in zip(curves.items(), _STYLES, strict=True):
-            for axes, rates, solved in zip(panels, values[:2], (single, bounded), strict=True):
+            for axes, rates, found in zip(panels, values[:2], (single, bounded), strict=True):
                 (drawn,) = axes.plot(grid, rates, line, label=f"epsilon = {epsilon}")
                 places = [float(delta) for delta in marked]
-                axes.plot(places, solved[epsilon], marker, color=drawn.get_color(), markersize=4)
+                axes.plot(places, found[epsilon], marker, color=drawn.get_color(), markersize=4)
             panels[1].plot(grid, values[2], color="black", linewidth=0.6)
         panels[1].plot([], [], color="black", linewidth=0.6, label="Theorem 3 as printed")
         for axes, title in zip(

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import sparse
 from scipy.optimize import linprog
 
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.errors import ModelError
 from optmech.formulations.kadam import kadam
 from optmech.problem.queries import residues
@@ -62,7 +62,7 @@ _TIE = 1e-9
 def table_1_noise(delta: str, reading: str, *, symmetric: bool = False) -> Floats:
     """Return the noise of least error rate with the parameters of Table 1, shape (9,)."""
     query = residues(_SIZE, _DISTANCES, symmetric=symmetric)
-    matrix: Floats = design(kadam(query, _EPSILON, delta, reading=reading)).mechanism.matrix
+    matrix: Floats = solved(kadam(query, _EPSILON, delta, reading=reading)).mechanism.matrix
     return matrix[:, 0]
 
 
@@ -185,7 +185,7 @@ def _vector() -> Reproduction:
     marginals = joint.sum(axis=1), joint.sum(axis=0)
     levels = joint_levels((5, 5), _BOTH)
     closed = 1 / sum(math.exp(-3.0 * level) for level in levels if level is not None)
-    alone = design(kadam(residues(5, [1, 2], symmetric=False), "1.5")).mechanism.matrix[:, 0]
+    alone = solved(kadam(residues(5, [1, 2], symmetric=False), "1.5")).mechanism.matrix[:, 0]
     negative = [(-a % 5, -b % 5) for a, b in _BOTH]
     any_signs = [(a, b) for a, b in product(range(5), repeat=2) if a or b]
     one_at_a_time = [(0, 1), (0, 2), (1, 0), (2, 0)]

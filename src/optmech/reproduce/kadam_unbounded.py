@@ -14,7 +14,7 @@ import numpy as np
 from optmech.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
 from optmech.baselines.geometric import clamped_geometric
 from optmech.baselines.whole_numbers import SymmetricNoise, TwoSidedGeometric
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam
 from optmech.mechanism import Mechanism
 from optmech.problem.queries import count, residues
@@ -113,7 +113,7 @@ def _figure_8() -> Reproduction:
 
     def best(largest: int, *, symmetric: bool) -> Floats:
         query = residues(9, range(1, largest + 1), symmetric=symmetric)
-        matrix: Floats = design(kadam(query, "1")).mechanism.matrix
+        matrix: Floats = solved(kadam(query, "1")).mechanism.matrix
         return matrix[:, 0]
 
     noises: Curves = {

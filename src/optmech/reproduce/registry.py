@@ -6,11 +6,16 @@ from typing import TYPE_CHECKING
 
 from optmech.reproduce import (
     bellet,
+    bellet_formulas,
+    croft_claims,
     croft_figures,
+    croft_formulas,
     croft_tables,
     kadam_figures,
+    kadam_formulas,
     kadam_tables,
     sadeghi_figures,
+    sadeghi_formulas,
 )
 
 if TYPE_CHECKING:
@@ -20,9 +25,14 @@ __all__ = ["ITEMS"]
 
 ITEMS: tuple[Item, ...] = (
     *sadeghi_figures.ITEMS,
+    *sadeghi_formulas.ITEMS,
     *croft_tables.ITEMS,
     *croft_figures.ITEMS,
+    *croft_formulas.ITEMS,
+    *croft_claims.ITEMS,
     *kadam_tables.ITEMS,
     *kadam_figures.ITEMS,
+    *kadam_formulas.ITEMS,
     *bellet.ITEMS,
+    *bellet_formulas.ITEMS,
 )

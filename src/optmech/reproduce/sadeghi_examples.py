@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.assemble import assemble
 from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
@@ -64,7 +64,7 @@ def _example() -> Reproduction:
         printed("coefficients off the diagonal in all", "20", int(np.count_nonzero(entries)) - on_diagonal),
     ]
     for epsilon in ("0", "0.5", "1", "1.5", "3"):
-        least = design(sadeghi(epsilon, "1/2", 2, counts=(1, 3))).objective
+        least = solved(sadeghi(epsilon, "1/2", 2, counts=(1, 3))).objective
         lines.append(unprinted(f"least delta of single outcomes at epsilon = {epsilon}", least))
     return Reproduction(
         lines=tuple(lines),
@@ -109,7 +109,7 @@ def _introduction() -> Reproduction:
 
 
 def _figure_1() -> Reproduction:
-    found = design(sadeghi_symmetric(_EPSILON, _ACCURACY, _WIDTH))
+    found = solved(sadeghi_symmetric(_EPSILON, _ACCURACY, _WIDTH))
     ours: Floats = found.mechanism.matrix[_WIDTH:, 0]  # noise 0, 1, … at the smallest count
     ours = ours[: _WIDTH + 1]
     squares = np.arange(_WIDTH + 1) ** 2

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from optmech.baselines.discrete_gaussian import parameter_of_variance
-from optmech.engines.design import design
+from optmech.engines.design import solved
 from optmech.formulations.sadeghi import sadeghi_symmetric
 from optmech.reproduce import sadeghi_examples
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
@@ -44,7 +44,7 @@ def _figure_2() -> Reproduction:
 
     inside = []
     for width in (8, 7):
-        matrix = design(sadeghi_symmetric("1.5", "0.5", width)).mechanism.matrix
+        matrix = solved(sadeghi_symmetric("1.5", "0.5", width)).mechanism.matrix
         inside.append(float(matrix[width - 3 : width + 4, 0].sum()))
     lines = (
         holds("17 delta at epsilon = 1.1, D = 8", "at most 0.001", claimed_true_delta("1.1", "0.5", 8)),
@@ -212,7 +212,7 @@ def _figure_4() -> Reproduction:
 
 def _solved(asked: list[tuple[float, float, int]]) -> Floats:
     """Return the least deltas of single outcomes, solved; not a number where they are too small to trust."""
-    deltas = np.array([design(sadeghi_symmetric(*one)).objective for one in asked])
+    deltas = np.array([solved(sadeghi_symmetric(*one)).objective for one in asked])
     return np.where(deltas > _WORTH_MARKING, deltas, np.nan)
 
 

@@ -1,0 +1,138 @@
+"""Theorems and remarks of Croft, Sack, Shi 2020 that do not hold as stated, each by one counter-example.
+
+The theorems are true with the conditions named in the notes; `optmech.theorems.croft_properties` has them.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.stats import laplace
+
+from optmech.baselines.laplace import density_epsilon
+from optmech.engines.design import solved
+from optmech.formulations.croft import croft
+from optmech.problem.queries import count, extremum
+from optmech.problem.query import Query
+from optmech.reproduce.croft_curves import STAIRCASE, V1, make
+from optmech.reproduce.digits import misprint
+from optmech.reproduce.item import Item, Line, Reproduction
+from optmech.theorems.croft_properties import (
+    boundary_snapping,
+    is_minimal,
+    row_monotony_gap,
+    symmetry_gap,
+)
+from optmech.utility import utility_measures
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["ITEMS"]
+
+
+def _snapped(truths: range, ends: list[Fraction], scale: float) -> tuple[Floats, Query]:
+    """Return snapped Laplace noise (16) for categories that meet at `ends`, and its query."""
+    query = Query(truths, list(pairwise(ends)), "all")
+    noise = laplace(scale=scale)
+    return boundary_snapping(query, noise.cdf, noise.sf), query
+
+
+def _with_gaps(half_width: Fraction) -> Floats:
+    """Return snapped Laplace noise for 1..5, epsilon = 1, each category reaching so far from its centre."""
+    query = Query(range(1, 6), [(place - half_width, place + half_width) for place in range(1, 6)], "all")
+    noise = laplace(scale=4)
+    return boundary_snapping(query, noise.cdf, noise.sf)
+
+
+def _not_minimal(loss: Floats, matrices: tuple[Floats, ...], distances: Floats) -> int:
+    """Return how many of the matrices of least loss have a smaller one among `matrices`, Definition 8."""
+    totals = np.array([float((loss * matrix).sum()) for matrix in matrices])
+    least = [
+        matrix for matrix, total in zip(matrices, totals, strict=True) if np.isclose(total, totals.min())
+    ]
+    return sum(not is_minimal(matrix, matrices, distances) for matrix in least)
+
+
+def _theorems() -> list[Line]:
+    coarse, coarse_query = _snapped(range(6), [Fraction(2 * k) - Fraction(1, 2) for k in range(4)], 2.0)
+    aside, _ = _snapped(range(6), [Fraction(k) - Fraction(1, 4) for k in range(7)], 2.0)
+    query = count(5)
+    flat = np.full((6, 6), 1 / 6)
+    better = solved(croft(query, "0.5", variant=2)).mechanism.matrix
+    distances = np.abs(query.response_values[:, None] - query.truth_values)
+    return [
+        misprint(
+            "Theorem 1: least sum of a column, Laplace noise on 1..5, epsilon = 1, categories i - 0.25 to "
+            "i + 0.25",
+            "1",
+            float(_with_gaps(Fraction(1, 4)).sum(axis=0).min()),
+            "R.2 allows such gaps, and their mass is lost; the categories must tile the range",
+        ),
+        misprint(
+            "Theorem 2: row monotonicity (12)-(13) fails by, truths 0..5, categories of width 2 from -0.5 "
+            "on, Laplace noise of scale 2",
+            "0",
+            row_monotony_gap(coarse, coarse_query),
+            "the truths 0 and 1 share a category, where (12) and (13) together ask for equality, and the "
+            "first row falls strictly; true where no category holds two truths",
+        ),
+        misprint(
+            "Theorem 2: symmetry (14) fails by, truths 0..5, categories of width 1 from -0.25 on, Laplace "
+            "noise of scale 2",
+            "0",
+            symmetry_gap(aside),
+            "truths and categories must share their centre as well",
+        ),
+        misprint(
+            "Corollary 1: mechanisms of least constant loss that are not optimal by Definition 8, of Variant "
+            "2 and the uniform one, count 0..5, epsilon = 0.5",
+            "0",
+            float(_not_minimal(np.ones((6, 6)), (better, flat), distances)),
+            "a constant loss is non-decreasing, and all mechanisms minimise it; it must increase strictly",
+        ),
+    ]
+
+
+def _remarks() -> list[Line]:
+    query = extremum(0, 9)
+    plain = 9.0  # sensitivity over epsilon, at epsilon = 1
+    asked = extremum(0, 6)
+    program, staircase = (
+        utility_measures(make(name, asked, 2.0)).squared_error_after_guess for name in (V1, STAIRCASE)
+    )
+    return [
+        misprint(
+            "Mechanism 3, 'requires a higher scaling parameter': epsilon that normalised Laplace noise of "
+            "the standard scale Delta F / epsilon spends, max over 0..9, epsilon = 1",
+            "above 1",
+            density_epsilon(query, plain),
+            "where the sensitivity is the whole range, as of max, min and median, the standard scale is "
+            "private; twice of it spends half of epsilon",
+        ),
+        misprint(
+            "section 4.4, 'Variant 1 performs the best ... in terms of expected squared error': after "
+            "post-processing, over that of the snapped staircase, max over 0..6, epsilon = 2",
+            "at most 1",
+            program / staircase,
+            "the program minimises the absolute error; for another loss its answers may say less",
+        ),
+    ]
+
+
+ITEMS = (
+    Item(
+        name="croft-claims",
+        source="Croft et al. 2020",
+        title="theorems and remarks that do not hold as stated",
+        compute=lambda: Reproduction(
+            lines=(*_theorems(), *_remarks()),
+            note="Each has a condition under which it holds; the notes say which.",
+        ),
+    ),
+)

@@ -1,0 +1,169 @@
+"""Misprinted formulas and false claims of Kadam et al. 2024: the program, and whom it protects.
+
+Each small function evaluates one formula exactly as printed; what stands beside it as computed comes from a
+solved program, a matrix or a theorem at the same place. `kadam_formulas_single` has those on one distance and
+on the limits, `kadam_formulas_bounded` those on all distances up to a largest one.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.baselines.discrete_gaussian import clamped_gaussian
+from optmech.engines.design import solved
+from optmech.formulations.assemble import assemble
+from optmech.formulations.kadam import kadam, kadam_least_delta
+from optmech.mechanism import Mechanism
+from optmech.problem.queries import count, residues
+from optmech.reproduce.digits import misprint
+from optmech.reproduce.item import Item, Reproduction
+from optmech.reproduce.kadam_formulas_bounded import bounded_lines
+from optmech.reproduce.kadam_formulas_single import as_printed, limit_lines, one_way, single_lines
+from optmech.theorems.classical import discrete_gaussian_delta
+from optmech.theorems.kadam_powers import Doubles
+from optmech.theorems.kadam_single_noise import single_masses
+from optmech.theorems.kadam_staircase import circulant
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.reproduce.item import Line
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["ITEMS"]
+
+
+def _squared_cost(noise: Floats) -> float:
+    """Evaluate (11)."""
+    return math.fsum(eta**2 * mass for eta, mass in enumerate(noise.tolist()))
+
+
+def _number_of_columns(n: int) -> int:
+    """Evaluate the number of variables in the text under (13)."""
+    return 3 * (n + 1)
+
+
+def _rise_by_clamping() -> float:
+    """Return the largest quotient of true deltas after and before clamping the noise of Fig. 6."""
+    parameter, found = 3.38, []
+    for n in range(1, 9):
+        query = count(n)
+        matrix = clamped_gaussian(query, 1, parameter=parameter).matrix
+        held = Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+        found += [
+            held.hockey_stick_delta(query, epsilon) / discrete_gaussian_delta(parameter, epsilon)
+            for epsilon in (0.25, 0.5, 1.0, 1.5, 2.0)
+        ]
+    return max(found)
+
+
+def _program() -> list[Line]:
+    """Return what is wrong with the program (13) and with what it is said to protect."""
+    table = kadam(one_way(8, [1, 2, 3]), "1.5", "0.1212")
+    narrow = one_way(5, [1, 2, 3])
+    least, shared = (
+        solved(kadam_least_delta(narrow, 3, at_most="0.13", reading=reading)).objective
+        for reading in ("definition", "printed")
+    )
+    squared = solved(kadam(one_way(8, [1]), 1, cost="squared")).mechanism
+    said = as_printed(_squared_cost(squared.matrix[:, 0]))
+    where = "the noise that makes it least, n = 8, distance 1, epsilon 1, delta 0"
+    return [
+        misprint(
+            "before Proposition 1: true delta of the discrete Gaussian after over before clamping to 0..n, "
+            "sigma^2 = 3.38, n = 1 to 8, epsilon 0.25 to 2, at most",
+            "above 1",
+            _rise_by_clamping(),
+            "the guarantee of (1) survives all post-processing; only that of (3) need not",
+        ),
+        misprint(
+            f"(11), the mean squared error over all answers of {where}",
+            said,
+            squared.expected_loss("squared"),
+            "noise that wraps around is off by n + 1 - eta; sum eta (n + 1 - eta) f(eta) is the mean over "
+            "answers",
+        ),
+        misprint(
+            f"(11), the mean squared error at the worst answer of {where}",
+            said,
+            squared.worst_case_loss("squared"),
+            "the error depends on the answer, as noise wraps around",
+        ),
+        misprint(
+            "the text under (13): columns of the program, n = 8, distances 1 to 3",
+            as_printed(_number_of_columns(8)),
+            assemble(table).model.matrix.shape[1],
+            "Definition 2 needs u and y for each distance: (1 + 2 distances) (n + 1)",
+        ),
+        misprint(
+            "(13), (15): least delta at error rate 0.13, n = 5, distances 1 to 3, epsilon 3",
+            as_printed(shared),
+            least,
+            "one y and one u for all distances forbid what Definition 2 allows; each distance has its own",
+        ),
+    ]
+
+
+def _one_sided() -> list[Line]:
+    """Return what the neighbour in the other direction learns."""
+    size, epsilon = 8, Fraction(3, 4)  # of Fig. 9 (a)
+    both, three = residues(9, [1, 2, 3]), residues(size, [3])
+    bounded = solved(kadam(one_way(8, [1, 2, 3]), "1.5")).mechanism
+    single = Mechanism(
+        matrix=circulant(single_masses(Doubles(epsilon), size, 3, Fraction(0), size - 1)),
+        responses=three.truths,
+        truths=three.truths,
+    )
+    table = "Table 1 at delta = 0"
+    note = "X is a neighbour of X' as well: the distances must include the negative ones"
+    return [
+        misprint(
+            f"Definition 6 with (3): probability that the loss exceeds 1.5, both neighbours, {table}",
+            "at most 0",
+            bounded.probabilistic_delta(both, "1.5"),
+            note,
+        ),
+        misprint(
+            f"Definition 6 with (1): true delta at epsilon 1.5, both neighbours, {table}",
+            "at most 0",
+            bounded.hockey_stick_delta(both, "1.5"),
+            note,
+        ),
+        misprint(
+            f"Definition 6 with (3): the epsilon of pure privacy, both neighbours, {table}",
+            "at most 1.5",
+            bounded.effective_epsilon(both),
+            f"{note}; it is (b + 1) epsilon, between 0 and the last step",
+        ),
+        misprint(
+            "Definition 5 with (3): probability that the loss exceeds 0.75, both neighbours, noise of "
+            "Lemma 3, n = 7, distance 3",
+            "at most 0",
+            single.probabilistic_delta(three, epsilon),
+            f"{note}; one distance alone needs that twice it is n + 1",
+        ),
+    ]
+
+
+def _formulas() -> Reproduction:
+    return Reproduction(
+        lines=(*_program(), *_one_sided(), *single_lines(), *bounded_lines(), *limit_lines()),
+        note=(
+            "A printed value is what the formula gives exactly as printed, not a number of the paper's. As "
+            "in the paper one of two neighbours is protected against the other, but where both are named."
+        ),
+    )
+
+
+ITEMS = (
+    Item(
+        name="kadam-formulas",
+        source="Kadam et al. 2024, formulas and text",
+        title="formulas as printed beside what they should give",
+        compute=_formulas,
+    ),
+)
