@@ -39,6 +39,8 @@ __all__ = ["solve"]
 
 # What a later attempt gets when the time is up: enough for a solver to say so.
 _LEAST_TIME = 0.01
+# What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent before.
+_PATIENCE, _PATIENCE_MORE = 60.0, 10.0
 # Of a program with an objective this far above its bound, relatively, the optimum is not known.
 _WIDE = 1e-4
 _ROUNDING = 1e-9
@@ -66,10 +68,14 @@ def solve(model: LinearModel, solver: str, options: SolveOptions) -> Solution:
     best: Solution | None = None
     for backend, setting in _ladder(model, solver, options):
         left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
+        if attempts and left is None:  # an interior-point method in trouble may never end
+            left = _PATIENCE + _PATIENCE_MORE * seconds
         chosen = replace(setting, time_limit=left)
         solution = backend.solve(scaled, chosen)
         seconds += solution.seconds
         doubt = _doubt(scaled, solution)
+        if attempts and solution.status is Status.LIMIT and options.time_limit is None:
+            doubt = solution.message
         best = solution if best is None or _rank(scaled, solution) <= _rank(scaled, best) else best
         if doubt is None:
             break

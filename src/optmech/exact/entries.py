@@ -47,6 +47,8 @@ def names_of_entries(problem: Problem) -> Integers:
                 names = np.minimum(names, names[::-1, ::-1])
             if Property.FAIR in problem.properties:
                 names[query.home, np.arange(truths)] = rows * truths
+                if Property.SYMMETRIC in problem.properties:  # the mirror of such an entry is equal to it
+                    names = np.where(names[::-1, ::-1] == rows * truths, rows * truths, names)
         case ModularNoise():
             names = (np.arange(rows)[:, None] - np.arange(truths)[None, :]) % truths
         case SymmetricNoise(half_width=width):
