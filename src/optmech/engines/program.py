@@ -39,7 +39,8 @@ __all__ = ["solve"]
 
 # What a later attempt gets when the time is up: enough for a solver to say so.
 _LEAST_TIME = 0.01
-# What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent before.
+# What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent
+# before.
 _PATIENCE, _PATIENCE_MORE = 60.0, 10.0
 # Of a program with an objective this far above its bound, relatively, the optimum is not known.
 _WIDE = 1e-4

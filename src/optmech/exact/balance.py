@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import linalg, sparse
+from scipy import sparse
 from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import lsmr
 
 from optmech.exact.neighbours import is_complete
 from optmech.problem.properties import Property
@@ -29,10 +30,15 @@ if TYPE_CHECKING:
 
 __all__ = ["balance"]
 
-# A rule with less room than this, relatively, holds its entries together.
-_TIGHT = 1e-5
-# A factor this far from one could break a rule that has room.
-_LARGEST_CHANGE = 4e-6
+# A rule with less room than this, relatively, holds its entries together. Which of them a solver has met
+# without room cannot always be told: too few leave rules to be broken, too many no freedom.
+_TIGHT = (1e-6, 1e-5, 1e-7)
+# A change of this share of that room on both sides of a rule breaks nothing.
+_ROOM = 0.4
+# Sums this near one are doubles' own rounding.
+_SURE = 1e-14
+_EXACT = 1e-15
+_MOST_STEPS = 3000
 
 
 def balance(
@@ -53,9 +59,31 @@ def balance(
     group : ndarray of int, shape of `matrix`, optional
         Entries with the same number are held together as well.
     """
+    best = matrix
+    for tight in _TIGHT:
+        scaled = _balanced(matrix, query, factor, properties, group, tight)
+        if _miss(scaled) < _miss(best):
+            best = scaled
+        if _miss(best) <= _SURE:
+            break
+    return best
+
+
+def _miss(matrix: Floats) -> float:
+    return float(np.abs(matrix.sum(axis=0) - 1).max())
+
+
+def _balanced(  # noqa: PLR0917 - as `balance`, with how tight a rule must be
+    matrix: Floats,
+    query: Query,
+    factor: float,
+    properties: frozenset[Property],
+    group: Integers | None,
+    tight: float,
+) -> Floats:
     flat = matrix.ravel()
     number, truths = flat.size, query.num_truths
-    links = list(_tight(matrix, query, factor, properties))
+    links = list(_tight(matrix, query, factor, properties, tight))
     if group is not None:
         order = np.argsort(group.ravel(), kind="stable")
         alike = np.diff(group.ravel()[order]) == 0
@@ -67,28 +95,23 @@ def balance(
         (flat, (np.tile(np.arange(truths), query.num_responses), component)), shape=(truths, count)
     ).tocsr()
     scaled = matrix
-    for _ in range(3):  # once would do, but for rounding
-        lacking = 1 - scaled.sum(axis=0)
-        try:
-            weights = linalg.lstsq((mass @ mass.T).toarray(), lacking)[0]
-        except (linalg.LinAlgError, ValueError):
-            return matrix
-        change = mass.T @ weights
-        if not np.abs(change).max() <= _LARGEST_CHANGE:
+    for _ in range(2):  # once would do, but for rounding
+        change = lsmr(mass, 1 - scaled.sum(axis=0), atol=_EXACT, btol=_EXACT, maxiter=_MOST_STEPS)[0]
+        if not np.abs(change).max() <= _ROOM * tight:
             return matrix
         scaled = scaled * (1 + change)[component].reshape(matrix.shape)
     return scaled
 
 
 def _tight(
-    matrix: Floats, query: Query, factor: float, properties: frozenset[Property]
+    matrix: Floats, query: Query, factor: float, properties: frozenset[Property], room: float
 ) -> Iterator[tuple[Integers, Integers]]:
     """Yield pairs of entries that some rule holds together, by their flat positions."""
     number, truths = query.num_responses, query.num_truths
     place = np.arange(matrix.size).reshape(matrix.shape)
 
     def ties(high: Integers, low: Integers) -> tuple[Integers, Integers]:
-        tight = matrix.ravel()[high] >= factor * (1 - _TIGHT) * matrix.ravel()[low]
+        tight = matrix.ravel()[high] >= factor * (1 - room) * matrix.ravel()[low]
         return high[tight], low[tight]
 
     if is_complete(query):
@@ -99,9 +122,9 @@ def _tight(
     else:
         yield ties(place[:, query.pairs[:, 0]].ravel(), place[:, query.pairs[:, 1]].ravel())
     if Property.COLUMN_MONOTONE in properties:
-        yield _equal(matrix, place[1:], place[:-1])
+        yield _equal(matrix, place[1:], place[:-1], room)
     if Property.ROW_MONOTONE in properties:
-        yield _equal(matrix, place[:, 1:], place[:, :-1])
+        yield _equal(matrix, place[:, 1:], place[:, :-1], room)
     if Property.SYMMETRIC in properties:
         yield place.ravel(), place.ravel()[::-1]
     if Property.FAIR in properties:
@@ -110,8 +133,8 @@ def _tight(
     yield place.ravel()[:0], place.ravel()[:0]
 
 
-def _equal(matrix: Floats, one: Integers, other: Integers) -> tuple[Integers, Integers]:
+def _equal(matrix: Floats, one: Integers, other: Integers, room: float) -> tuple[Integers, Integers]:
     flat = matrix.ravel()
     one, other = one.ravel(), other.ravel()
-    tied = np.abs(flat[one] - flat[other]) <= _TIGHT * flat[one]
+    tied = np.abs(flat[one] - flat[other]) <= room * flat[one]
     return one[tied], other[tied]
