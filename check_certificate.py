@@ -41,7 +41,7 @@ def encloses(lower: Fraction, epsilon: str, upper: Fraction) -> bool:
     x, logarithm = number(epsilon.removeprefix("ln ")), epsilon.startswith("ln ")
     if logarithm or x == 0:
         return lower <= (x if logarithm else 1) <= upper and (x >= 1 or not logarithm)
-    with localcontext(prec=40 + (lower.denominator * upper.denominator).bit_length(), Emax=9999, Emin=-9999):
+    with localcontext(prec=40 + (lower.numerator * upper.numerator).bit_length(), Emax=9999, Emin=-9999):
         near = Decimal(x.numerator) / Decimal(x.denominator)
         low, high = near.next_minus().exp().next_minus(), near.next_plus().exp().next_plus()
     return 0 < x <= 700 and lower <= Fraction(low) and Fraction(high) <= upper

@@ -148,10 +148,18 @@ def drop_field(content, draw):
     ]
 
 
-FALSE = [
-    change_entry, swap_columns, drop_row, change_epsilon, narrow_factor, raise_bound, lower_objective, break_gap,
-    lower_delta, drop_field,
-]  # fmt: skip
+FALSE = (
+    change_entry,
+    swap_columns,
+    drop_row,
+    change_epsilon,
+    narrow_factor,
+    raise_bound,
+    lower_objective,
+    break_gap,
+    lower_delta,
+    drop_field,
+)
 
 
 def false_change(content, draw):
