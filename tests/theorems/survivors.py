@@ -22,7 +22,6 @@ EQUAL = {
         extremum_search._least_of_each | np.zeros(0) -> np.zeros(1)
         kadam_columns.column_staircase | b + 2 -> b + 3
         kadam_columns.column_staircase | b + 2 -> b + 3 #1
-        kadam_any.joint_levels | 1 -> 2
         kadam_any.level_counts | max(counts) + 1 -> max(counts) + 1 + 1
         kadam_any.level_counts | max(counts) + 1 -> max(counts) + 2
     """,
@@ -146,10 +145,8 @@ EQUAL = {
         kadam_staircase._reaches | sum(stairs.masses) == 1 -> sum(stairs.masses) == 2
         kadam_staircase._reaches | accuracy <= 1 -> accuracy <= 2
     """,
-    "Equal: the mirror image of the noise, or the only coordinate there is.": """
-        kadam_any.joint_levels | at + by -> at - by
-        kadam_any.joint_levels | position * modulus + at -> position * modulus - at
-        kadam_any.joint_levels | position * modulus + at -> at
+    "Equal: the mirror image of the noise.": """
+        kadam_any.cayley_levels | place + step -> place - step
         kadam_sets._Walk.outward | place + distance -> place - distance
     """,
     "Equal: of the levels only whether there is one counts for the value.": """

@@ -57,7 +57,16 @@ def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
     >>> cayley_levels(6, [2])
     (0, None, 1, None, 2, None)
     """
-    return joint_levels((modulus,), [(distance,) for distance in distances])
+    levels: list[int | None] = [None] * modulus
+    levels[0] = level = 0
+    frontier = [0]
+    while frontier:
+        level += 1
+        reached = {(place + step) % modulus for place in frontier for step in distances}
+        frontier = [place for place in reached if levels[place] is None]
+        for place in frontier:
+            levels[place] = level
+    return tuple(levels)
 
 
 def joint_levels(moduli: Sequence[int], steps: Sequence[Sequence[int]]) -> Levels:
