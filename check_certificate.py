@@ -84,11 +84,11 @@ def read(asked: Fields, lower: Fraction, upper: Fraction) -> Fields:
 
 def entry(q: Fields, r: int, f: int) -> tuple[int, ...]:
     """Return what entry (r, f) is called; entries of one name are equal in all matrices of the question."""
-    if q.structure == "modular":
-        return ((r - f) % q.wide,)
-    if q.structure == "symmetric" or (r == q.home[f] and (q.counts or "fair" in q.properties)):
-        return (abs(r - q.home[f]),)
-    return min((r, f), (q.tall - 1 - r, q.wide - 1 - f)) if "symmetric" in q.properties else (r, f)
+    places = [(r, f), (q.tall - 1 - r, q.wide - 1 - f)] if "symmetric" in q.properties else [(r, f)]
+    away = (r - f) % q.wide if q.structure == "modular" else min(abs(s - q.home[g]) for s, g in places)
+    if q.structure in ("modular", "symmetric") or (away == 0 and (q.counts or "fair" in q.properties)):
+        return (away,)
+    return min(places)
 
 
 def ordered(q: Fields, r: int, f: int, s: int, g: int) -> bool:
@@ -105,8 +105,7 @@ def check_matrix(q: Fields, matrix: list[list[int]], whole: int, delta: Fraction
     values = {(0,): q.eta * whole} if q.counts else {}
     for r, f in product(range(q.tall), range(q.wide)):
         m, near = matrix[r][f], ((r - 1, f), (r + 1, f), (r, f - 1), (r, f + 1))
-        mirror = matrix[q.tall - 1 - r][q.wide - 1 - f] if "symmetric" in q.properties else m
-        need(0 <= m == mirror == values.setdefault(entry(q, r, f), m), "equal entries must be, and >= 0")
+        need(0 <= m == values.setdefault(entry(q, r, f), m), "equal entries must be, and >= 0")
         need(not q.counts or abs(r - q.home[f]) <= q.width or m == 0, "noise must keep to its width")
         for s, g in near if q.properties else ():
             need(not ordered(q, r, f, s, g) or m <= matrix[s][g], "the matrix must be monotone")
@@ -138,7 +137,8 @@ def bound(q: Fields, node: Fields, whole: int, fate: dict[tuple[int, ...], bool]
     cost, spent = [[share * x for x in row] for row in q.costs], Counter[tuple[int, ...]]()  # D
     budget = {place(at, *grid[1:]): number(weight, int) for *at, weight in node.budget}
     payable = ({(0, 0)} if q.printed else q.pairs) if q.paying else set()
-    need(budget.keys() <= payable and min(budget.values(), default=0) >= 0, "budgets must be of neighbours")
+    sound = budget.keys() <= payable and min(budget.values(), default=0) >= 0
+    need(sound and len(budget) == len(node.budget), "budgets must be of neighbours, once each")
     need(price >= 0 == (price if q.at_most is None else 0), "a cost must be that of a bounded loss")
     for *at, y in node.privacy:
         (r, f, g), weight = place(at, *grid), number(y, int)

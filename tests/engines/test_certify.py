@@ -10,9 +10,14 @@ import pytest
 
 import optmech as om
 import optmech.engines.design as engine
+from optmech.engines.closed_form import closed_forms
 from optmech.engines.duals import whole_multipliers
-from optmech.exact.breach import breach
+from optmech.engines.path_proof import priced_by_theorem
+from optmech.exact.bound import proved_bound
+from optmech.exact.breach import breach, exact_objective
+from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.multipliers import BITS
+from optmech.exact.repair import repair
 from optmech.solution import Status
 
 QUESTIONS = {
@@ -279,25 +284,12 @@ def test_draws_of_a_certified_mechanism_are_as_likely_as_it_says():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "seconds"), [(100, 2.0), (400, 30.0)])
-def test_certifying_a_closed_form_takes_seconds(size, seconds):
-    """Twice what is wanted, for a machine that is shared."""
-    from time import perf_counter  # noqa: PLC0415
-
-    from optmech.engines.closed_form import closed_forms  # noqa: PLC0415
-    from optmech.engines.path_proof import priced_by_theorem  # noqa: PLC0415
-    from optmech.exact.bound import proved_bound  # noqa: PLC0415
-    from optmech.exact.breach import exact_objective  # noqa: PLC0415
-    from optmech.exact.enclosure import enclose_exponential  # noqa: PLC0415
-    from optmech.exact.repair import repair  # noqa: PLC0415
-
+@pytest.mark.parametrize("size", [100, 400])
+def test_a_closed_form_is_certified_at_any_size(size):
     problem = om.croft(om.count(size), "0.5")
     _, proposal = next(closed_forms(problem))
     factor = enclose_exponential(problem.privacy.epsilon, 240)
-    start = perf_counter()
     matrix = repair(problem, proposal, factor)
     bound = proved_bound(problem, priced_by_theorem(problem), factor)
-    took = perf_counter() - start
     objective = exact_objective(problem, matrix, factor)
-    assert 0 <= objective - bound <= objective * Fraction(1, 10**6)
-    assert took < seconds
+    assert 0 <= objective - bound <= objective * Fraction(1, 10**9)

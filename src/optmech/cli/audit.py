@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["EXAMPLES", "add_audit_options", "run_audit"]
 
 EXAMPLES = (
-    "optmech audit-solvers --quick",
+    "optmech audit-solvers --counts 5,20 --epsilons 2 --time-limit 10",
     "optmech audit-solvers --solver highs --solver cbc-ipm --counts 20,50 --epsilons 0.5,1 --out audit.csv",
 )
 _HEADER = (
