@@ -105,4 +105,4 @@ def test_bad_input_gets_a_sentence(capsys, options, sentence):
 def test_help_has_examples(capsys):
     with pytest.raises(SystemExit):
         main(["audit-solvers", "--help"])
-    assert "optmech audit-solvers --quick" in capsys.readouterr().out
+    assert "optmech audit-solvers --counts 5,20" in capsys.readouterr().out

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 from scipy.optimize import linprog
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"
@@ -664,6 +665,11 @@ def test_epsilon_is_enclosed_up_to_its_largest_value():
     assert checker.encloses(Fraction(2**1009), "700", Fraction(2**1010))
     assert not checker.encloses(Fraction(2**1010), "700", Fraction(2**1011))
     assert not checker.encloses(Fraction(2**1008), "700", Fraction(2**1009))
+    with ctx.workprec(2000):
+        whole = int(arb(700).exp().floor().unique_fmpz())
+    assert checker.encloses(Fraction(whole), "700", Fraction(whole + 1))
+    assert not checker.encloses(Fraction(whole + 1), "700", Fraction(whole + 2))
+    assert not checker.encloses(Fraction(whole - 1), "700", Fraction(whole))
     assert checker.encloses(Fraction(1), "0", Fraction(1))
     assert not checker.encloses(Fraction(1), "0", Fraction(1) - Fraction(1, 2**200))
     assert checker.encloses(Fraction(3, 2), "ln 3/2", Fraction(3, 2))
