@@ -83,9 +83,11 @@ def test_zero_one_loss_of_categories_needs_the_query():
 
 
 def test_a_single_count_and_a_query_without_neighbours_need_no_delta():
-    assert om.design(om.sadeghi(1, "0.5", 2, (1, 1))).objective == pytest.approx(0.0, abs=1e-12)
     alone = om.Query([0, 1, 2], neighbours=[])
-    assert om.design(om.kadam_least_delta(alone, 1, at_most="0.5")).objective == pytest.approx(0.0, abs=1e-12)
+    for problem in (om.sadeghi(1, "0.5", 2, (1, 1)), om.kadam_least_delta(alone, 1, at_most="0.5")):
+        assert om.design(problem, raw=True).objective == pytest.approx(0.0, abs=1e-12)
+        with pytest.raises(om.VerificationError, match="no two truths are neighbours"):
+            om.design(problem)
 
 
 def test_unbounded_is_not_believed_where_all_columns_are_bounded():

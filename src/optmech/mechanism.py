@@ -231,9 +231,11 @@ class Mechanism:
         >>> certain.sample([0, 1], size=3).shape
         (3, 2)
         """
-        weights = dyadic_weights(self.matrix) if self.exact is None else self.exact.numerators
-        release = self._release or Release(weights, self.responses, self.truths)
-        object.__setattr__(self, "_release", release)
+        release = self._release
+        if release is None:
+            weights = dyadic_weights(self.matrix) if self.exact is None else self.exact.numerators
+            release = Release(weights, self.responses, self.truths)
+            object.__setattr__(self, "_release", release)
         return release.sample(truths, size, constant_time=constant_time, seed=seed)
 
     def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:

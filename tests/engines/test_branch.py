@@ -18,7 +18,7 @@ from optmech.engines.branch_relaxation import relaxed
 from optmech.errors import NotAcceptedError
 from optmech.exact.bound import NotAProofError, proved_bound
 from optmech.exact.enclosure import enclose_exponential
-from optmech.exact.multipliers import BITS, Leaf, Rule, Split, leaves
+from optmech.exact.multipliers import BITS, Leaf, Rule, Split
 from optmech.files.instances import read_instances
 from optmech.formulations.assemble import assemble
 from optmech.formulations.named import named_problem
@@ -29,6 +29,10 @@ FORMULATIONS = Path(__file__).parents[2] / "formulations"
 NEAR = 1e-7
 # The known objectives are doubles, the bounds exact.
 ROUNDING = 1e-12
+
+
+def leaves(tree):
+    return [tree] if isinstance(tree, Leaf) else leaves(tree.kept) + leaves(tree.violated)
 
 
 def mixed_integer_instances():
@@ -109,7 +113,7 @@ def test_an_objective_below_the_optimum_proves_a_true_bound_with_fewer_cases(pro
 
 @pytest.mark.parametrize(("problem", "optimum"), INSTANCES[::5])
 def test_a_leaf_alone_proves_no_more_than_the_truth(problem, optimum):
-    for leaf, _ in leaves(prove(problem, optimum)):
+    for leaf in leaves(prove(problem, optimum)):
         try:
             assert proved(problem, leaf) <= optimum + ROUNDING
         except NotAProofError:
@@ -176,7 +180,7 @@ def test_where_nothing_is_possible_any_bound_is_proved(reading):
 def test_a_tree_may_hold_a_leaf_where_nothing_is_possible():
     problem = small("definition", at_most="0.001", symmetric=True)
     tree = prove(problem, 10.0)
-    multipliers = [leaf.cost for leaf, _ in leaves(tree)]
+    multipliers = [leaf.cost for leaf in leaves(tree)]
     assert max(multipliers) > 2**BITS  # of a cost that no noise below the decisions can have
     # The truth leaks both ways. Masses a at -1, 1 and a/3 at -2, 2 cost 2a (1 + 4/3) = 0.001 and leave it
     # 1 - 2a (1 + 1/3) = 1 - 0.004/7. Were a to leak as well, with nothing beyond, it would be 1 - a = 0.9995.
@@ -236,7 +240,7 @@ def test_a_linear_program_is_not_accepted(problem):
 
 def test_the_weights_of_a_leaf_are_whole():
     tree = prove(small("printed", delta="0.1", symmetric=True), 10.0)
-    rules = [rule for leaf, _ in leaves(tree) for rule in leaf.rules.values()]
+    rules = [rule for leaf in leaves(tree) for rule in leaf.rules.values()]
     assert all(isinstance(rule, Rule) and type(weight) is int for rule in rules for weight in rule.weights)
 
 

@@ -12,9 +12,6 @@ from itertools import pairwise, product
 
 from flint import arb, ctx, fmpq
 
-# Of these a certificate cannot tell; the library proves them as well.
-BEYOND = NO_PROPERTIES, NO_PAIRS = "properties of noise", "no neighbours at all"
-
 
 class NotSoError(Exception):
     """Something that a certificate says is not so."""
@@ -104,9 +101,9 @@ class _Claim:
         hold(sought == (self.delta is None), "delta is given or sought")
         hold((limit if sought else 0 <= self.delta <= limit), "delta")
         hold(all(f != g for f, g in self.query["pairs"]), "neighbours")
-        hold(self.pairs, NO_PAIRS)
+        hold(self.pairs, "no neighbours at all")
         known = {"symmetric", "row-monotone", "column-monotone", "fair"}
-        hold(set(self.properties) <= (known if self.kind == "free" else set()), NO_PROPERTIES)
+        hold(set(self.properties) <= (known if self.kind == "free" else set()), "properties of noise")
         hold(self.tall not in self.home or not {"fair", "column-monotone"} & set(self.properties), "no home")
         hold(self.kind in ("free", "modular") or self.bounded, "structure")
         hold(not self.modular or self.tall == self.wide, "modular")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.exact import bound as bound_module
+from optmech.exact import matrix
 from optmech.exact.bound import NotAProofError, proved_bound
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
@@ -135,14 +138,37 @@ def test_no_random_multipliers_prove_more_than_a_random_mechanism_costs(problem,
     assert bound(problem, random_leaf(problem, rng, size)) <= cost_of(problem, entries)
 
 
+@settings(max_examples=60)
+@given(problems(), st.integers(0, 2**32 - 1), st.booleans())
+def test_what_is_proved_a_row_at_a_time_is_what_is_proved_at_once(problem, seed, best):
+    """However the multipliers are sorted, and whether those of the sums are given or the best ones sought."""
+    assume(not (problem.properties & {"fair", "column-monotone"} and (problem.query.home < 0).any()))
+    problem = replace(problem, properties=frozenset())
+    drawn = random_leaf(problem, random.Random(seed), 12)  # noqa: S311
+    if not best:
+        totals = np.array(
+            [(seed >> truth) % 7 - 3 for truth in range(problem.query.num_truths)], dtype=object
+        )
+        drawn = replace(drawn, totals=totals * (ONE // 8), means=0 * totals)
+    at_once = bound(problem, drawn)
+    with mock.patch.object(matrix, "_BLOCK", 1):
+        assert bound(problem, drawn) == at_once
+    with mock.patch.object(bound_module, "_is_plain", return_value=False):
+        assert bound(problem, drawn) == at_once
+
+
+def certified(problem):
+    try:
+        return om.design(problem).certificate
+    except om.NotAcceptedError:
+        return assume(condition=False)
+
+
 @settings(max_examples=40)
 @given(problems(), st.integers(0, 2**32 - 1))
 def test_multipliers_off_the_optimum_never_prove_more_than_it(problem, seed):
     """The solver's duals, each moved by up to a half, or some left out, beside the certified optimum."""
-    try:
-        certificate = om.design(problem).certificate
-    except om.NotAcceptedError:
-        assume(condition=False)
+    certificate = certified(problem)
     rng = random.Random(seed)  # noqa: S311
     assert certificate.bound <= certificate.objective
     rules = {}
@@ -161,10 +187,7 @@ def test_multipliers_off_the_optimum_never_prove_more_than_it(problem, seed):
 @given(problems(), st.integers(0, 2**32 - 1))
 def test_one_rule_more_beside_the_optimal_multipliers_never_proves_more(problem, seed):
     """The optimum has little room there, so that a rule read the wrong way round would show."""
-    try:
-        certificate = om.design(problem).certificate
-    except om.NotAcceptedError:
-        assume(condition=False)
+    certificate = certified(problem)
     rng = random.Random(seed)  # noqa: S311
     for _ in range(10):
         rules = dict(certificate.proof.rules)

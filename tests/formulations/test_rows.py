@@ -126,5 +126,7 @@ def test_structures_do_not_mind_properties():
         properties=frozenset([om.Property.SYMMETRIC, om.Property.FAIR]),
         objective=plain.objective,
     )
-    design = om.design(asked)
+    design = om.design(asked, raw=True)
     assert om.verify(design.mechanism, asked)
+    with pytest.raises(om.VerificationError, match="Ask for the solver's answer with `raw`"):
+        om.design(asked)

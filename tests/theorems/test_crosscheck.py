@@ -12,6 +12,7 @@ from optmech.crosscheck import compare
 from optmech.crosscheck.compare import Verdict, crosscheck
 from optmech.crosscheck.grid import QUICK, Case
 from optmech.engines import design as engine
+from optmech.engines import direct
 from optmech.formulations.assemble import assemble
 from optmech.formulations.croft import croft
 from optmech.problem.queries import extremum
@@ -109,7 +110,7 @@ def with_spoiled_models(monkeypatch, block, spoil):
         largest = factor if any(np.isclose(v, factor) for v in inside) else max(inside)
         return replace(formulation, model=spoil(model, model.rows_of(block), largest))
 
-    monkeypatch.setattr(engine, "assemble", assemble_badly)
+    monkeypatch.setattr(direct, "assemble", assemble_badly)
 
 
 # Where the rows of the truths bind, and three truths: other instances hide a shifted index.
@@ -183,7 +184,7 @@ def test_dropped_properties_of_variant_2_are_noticed_by_some_extremum(names, mon
             model = without_a_block(model, model.rows_of(name), None)
         return replace(formulation, model=model)
 
-    monkeypatch.setattr(engine, "assemble", assemble_badly)
+    monkeypatch.setattr(direct, "assemble", assemble_badly)
     cases = [
         Case(
             family="croft",

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from optmech.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 from optmech.cli.show import json_text
+from optmech.cli.table import csv_text, listed, watched
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
 from optmech.version import __version__
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from optmech.audit.answer import Task
     from optmech.audit.table import FirstInfinity, Row, Tally
@@ -85,13 +81,13 @@ def run_audit(arguments: argparse.Namespace) -> int:
     rows: list[Row] = []
     if not arguments.json:
         print(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
-    for tasks in _watched(problems):
+    for tasks in watched(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
         found = compared(list(answers(tasks)))
         rows += found
         if not arguments.json:
             print("\n".join(map(_line, found)), flush=True)
     if arguments.out is not None:
-        write_whole(arguments.out, _csv(rows))
+        write_whole(arguments.out, csv_text(rows))
     tally, first, left = tallies(rows), first_infinities(rows), unrepaired(rows)
     if arguments.json:
         content = {
@@ -115,7 +111,8 @@ def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
     from optmech.audit.answer import Task  # noqa: PLC0415
 
     ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).climbed(
-        counts=_whole_numbers(arguments.counts), epsilons=_words(arguments.epsilons)
+        counts=None if arguments.counts is None else _whole_numbers(arguments.counts),
+        epsilons=None if arguments.epsilons is None else listed(arguments.epsilons),
     )
     asked = backends(tuple(arguments.solver))
     by_solver = list({backend.solver: backend for backend in reversed(asked)}.values())[::-1]
@@ -130,30 +127,12 @@ def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
     return problems
 
 
-def _words(given: str | None) -> tuple[str, ...] | None:
-    return None if given is None else tuple(part.strip() for part in given.split(",") if part.strip())
-
-
-def _whole_numbers(given: str | None) -> tuple[int, ...] | None:
+def _whole_numbers(given: str) -> tuple[int, ...]:
     try:
-        return None if given is None else tuple(map(int, _words(given) or ()))
+        return tuple(map(int, listed(given)))
     except ValueError:
         message = f"`counts` must be whole numbers with commas; got {given!r}."
         raise ProblemError(message) from None
-
-
-def _watched(problems: Sequence[list[Task]]) -> Iterator[list[Task]]:
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from problems
-        return
-    columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
-    with Progress(*columns, console=console, transient=True) as progress:
-        bar = progress.add_task("", total=len(problems))
-        for tasks in problems:
-            progress.update(bar, description=f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}")
-            yield tasks
-            progress.advance(bar)
 
 
 def _line(row: Row) -> str:
@@ -248,12 +227,3 @@ def _verdict(rows: Sequence[Row], left: Sequence[Row]) -> list[str]:
         f"  called optimal and not repaired: {row.backend}, {row.problem}, epsilon {row.epsilon}"
         for row in left
     ]
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    text = io.StringIO()
-    table = [asdict(row) for row in rows]
-    writer = csv.DictWriter(text, list(table[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue()

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from optmech.cli.show import json_text
+from optmech.cli.table import csv_text, listed, watched
 from optmech.crosscheck.grid import FAMILIES, FULL, QUICK
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
 
     from optmech.crosscheck.compare import Row, Verdict
-    from optmech.crosscheck.grid import Case
 
 __all__ = ["EXAMPLES", "add_crosscheck_options", "run_crosscheck"]
 
@@ -73,13 +67,13 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
     rows: list[Row] = []
     if not arguments.json:
         print(_HEADER)
-    for case in _watched(cases):
+    for case in watched(cases, lambda case: case.instance):
         for row in crosscheck(case, arguments.solver):
             rows.append(row)
             if not arguments.json:
                 print(_line(row))
     if arguments.out is not None:
-        write_whole(arguments.out, _csv(rows))
+        write_whole(arguments.out, csv_text(rows))
     tally = Counter(row.verdict for row in rows)
     if arguments.json:
         counted = {verdict.name.lower(): tally[verdict] for verdict in Verdict}
@@ -94,9 +88,9 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
 def _range(name: str, given: str | int | None) -> object:
     if given is None or isinstance(given, int):
         return given
-    parts = [part.strip() for part in given.split(",") if part.strip()]
+    parts = listed(given)
     if name not in _WHOLE:
-        return tuple(parts)
+        return parts
     try:
         numbers = tuple(int(part) for part in parts)
     except ValueError:
@@ -107,20 +101,6 @@ def _range(name: str, given: str | int | None) -> object:
     return numbers
 
 
-def _watched(cases: Sequence[Case]) -> Iterator[Case]:
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from cases
-        return
-    columns = BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=len(cases))
-        for case in cases:
-            progress.update(task, description=case.instance)
-            yield case
-            progress.advance(task)
-
-
 def _line(row: Row) -> str:
     numbers = f"{row.optimum:19.12g} {row.closed_form:19.12g} {row.difference:10.1e}"
     return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
@@ -128,12 +108,3 @@ def _line(row: Row) -> str:
 
 def _summary(tally: Counter[Verdict]) -> str:
     return ", ".join(f"{number} {verdict}" for verdict, number in sorted(tally.items()))
-
-
-def _csv(rows: Sequence[Row]) -> str:
-    text = io.StringIO()
-    table = [asdict(row) for row in rows]
-    writer = csv.DictWriter(text, list(table[0]) if table else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(table)
-    return text.getvalue()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.engines.closed_form import closed_forms
+from optmech.engines.fallback import fallbacks
+from optmech.engines.found import Answer
 from optmech.engines.polish import polish
 from optmech.engines.tidy import tidy
 from optmech.formulations.assemble import assemble
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Solve = Callable[[LinearModel], Solution]
 
-__all__ = ["Answer", "answer_of", "proposals_of"]
+__all__ = ["answer_of", "proposals_of"]
 
 # The best point after a limit is one if it breaks rows by no more.
 _USABLE = 1e-6
@@ -41,29 +43,6 @@ _WORTH_A_WORD = 1e-6
 # A least delta so small may be 0, which rounding would spoil.
 _PERHAPS_NONE = 1e-9
 _STRICTER = Fraction(10**9 - 1, 10**9)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Answer:
-    """A solver's answer as a mechanism matrix in doubles. Nothing of it is proved.
-
-    Attributes
-    ----------
-    matrix : ndarray, shape (num_responses, num_truths)
-        Probabilities, without the solver's rounding where that is free.
-    objective : float
-        Its objective, of the `standing` ``"recomputed"`` or ``"claimed"``.
-    bound : float
-        Recomputed from the solver's duals, or claimed by it.
-    notes : tuple of str
-        What a careful user should know.
-    """
-
-    matrix: Floats
-    objective: float
-    standing: str
-    bound: float
-    notes: tuple[str, ...]
 
 
 def answer_of(
@@ -90,6 +69,7 @@ def answer_of(
         objective=objective,
         standing=standing,
         bound=_lower_bound(formulation.model, solution),
+        bound_standing="claimed" if solution.row_duals is None else "recomputed",
         notes=tuple(notes),
     )
 
@@ -108,6 +88,7 @@ def proposals_of(
         yield "the solver's matrix", found.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
     yield from closed_forms(problem)
+    yield from fallbacks(problem)
     if found is None and solution.values is not None:
         yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
 

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import optimize
+import scipy
 
 from optmech.engines.branch_cases import OPEN, VIOLATED, Cases, Multipliers
 from optmech.engines.duals import whole_multipliers
@@ -141,7 +141,7 @@ def _optimum(
     method, options = setting
     total = np.zeros((1, len(prices)))
     total[0, :size] = 1.0
-    return optimize.linprog(
+    return scipy.optimize.linprog(
         prices, A_ub=matrix, b_ub=limits, A_eq=total, b_eq=[1.0], method=method, options=options
     )
 

@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from optmech.engines.branch import search
-from optmech.engines.duals import leaf_of_duals, totals_of_duals
-from optmech.engines.path_proof import priced_by_theorem
 from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved_bound
 from optmech.exact.breach import exact_objective
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import enclose_exponential
+from optmech.exact.fit import misfit
 from optmech.exact.multipliers import Leaf
 from optmech.exact.repair import repair
 from optmech.exact.rounding import BITS
 from optmech.privacy_loss import largest_privacy_loss
 from optmech.problem.objective import LeastDelta
 from optmech.problem.structure import ModularNoise
-from optmech.solution import Status
 from optmech.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from optmech.engines.found import Found
     from optmech.exact.enclosure import Enclosure
     from optmech.exact.matrix import ExactMatrix
     from optmech.exact.multipliers import Tree
@@ -46,52 +44,53 @@ __all__ = ["certify"]
 _ENCLOSURE_BITS = 2 * BITS
 
 
-def certify(
-    problem: Problem,
-    formulation: Formulation,
-    solution: Solution,
-    proposals: Iterable[tuple[str, Floats]],
-    others: Callable[[], Iterable[Solution]] = tuple,
-) -> Certificate:
+def certify(problem: Problem, found: Found) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
     Parameters
     ----------
-    problem, formulation, solution
-        The question, its program, and what the solver said: its duals propose the proof.
-    proposals : iterable of (str, ndarray)
-        Matrices with a word on where each is from, the best first.
-    others : callable, optional
-        Returns what other solvers say of the program. Asked where nothing can be proved, so that their
-        claimed bounds stand side by side.
+    problem : Problem
+        The question.
+    found : Found
+        What an engine makes of it: matrices, and multipliers that propose the proof. Where nothing can be
+        proved, what other solvers claim is put beside it.
 
     Raises
     ------
     VerificationError
-        If no proposal can be repaired.
+        If no proposal can be repaired, or certificates do not speak of such a problem.
     """
+    strange = misfit(problem)
+    if strange is not None:
+        message = (
+            f"{problem.query.name} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
+        )
+        raise VerificationError(message)
     factor = enclose_exponential(problem.privacy.epsilon, _ENCLOSURE_BITS)
-    best = _best(problem, proposals, factor)
+    solution = found.solution
+    best = _best(problem, found.proposals(), factor)
     if best is None:
         message = (
             f"no matrix for {problem.query.name} could be made to keep its promises exactly. "
             "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
         )
         raise VerificationError(message)
-    if formulation.model.is_mixed_integer:
-        best, proof = _by_cases(problem, formulation, best, factor)
+    proof: Tree | None
+    if found.formulation is not None and found.formulation.model.is_mixed_integer:
+        best, proof = _by_cases(problem, found.formulation, best, factor)
     else:
-        proof = _by_duals(problem, formulation, solution, factor)
+        proof = _best_leaf(problem, found.leaves(), factor)
     return Certificate(
         problem=problem,
         factor=factor,
         matrix=best.matrix,
         proof=proof,
-        claimed_bounds={} if proof is not None else _claims((solution, *others())),
+        claimed_bounds={} if proof is not None else _claims((solution, *found.others())),
         repair={"how": f"{best.origin}, repaired", "cost": _cost(best.objective, solution.objective)},
-        raw=_raw(problem, formulation, solution),
+        raw=_raw(problem, found),
         made_by={
             "optmech": __version__,
+            "engine": found.engine,
             "solver": solution.solver,
             "method": solution.method,
             "status": solution.status.name.lower(),
@@ -134,21 +133,11 @@ def _by_cases(
     return best, tree if tree is not None and _proves(problem, tree, best.objective, factor) else None
 
 
-def _by_duals(problem: Problem, formulation: Formulation, solution: Solution, factor: Enclosure) -> Tree:
+def _best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Leaf:
     """Return the multipliers that prove the most."""
-    candidates: list[Leaf] = []
-    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        sought = isinstance(problem.objective, LeastDelta)
-        leaf = leaf_of_duals(formulation, solution.row_duals, delta_is_sought=sought)
-        totals = totals_of_duals(formulation, solution.row_duals)
-        candidates.append(leaf)
-        if problem.properties and totals is not None:  # where entries are equal, the best are not read off
-            candidates.append(replace(leaf, totals=totals, means=0 * totals))
-    if solution.status is not Status.OPTIMAL:
-        priced = priced_by_theorem(problem)
-        candidates += [] if priced is None else [priced]
     # Without multipliers the least loss of each truth is proved: little, but that.
-    return max([*candidates, Leaf()], key=lambda leaf: proved_bound(problem, leaf, factor))
+    candidates = [*leaves, Leaf()]
+    return max(candidates, key=lambda leaf: proved_bound(problem, leaf, factor))
 
 
 def _proves(problem: Problem, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:
@@ -167,13 +156,13 @@ def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
     return {said.solver: f"{said.bound:.15g}" for said in solutions if said.bound is not None}
 
 
-def _raw(problem: Problem, formulation: Formulation, solution: Solution) -> dict[str, str]:
-    """Return what the solver's own matrix was worth: objective, and the epsilon it needs, zeros counted."""
-    if solution.values is None or solution.objective is None or not np.isfinite(solution.values).all():
+def _raw(problem: Problem, found: Found) -> dict[str, str]:
+    """Return what the engine's own matrix was worth: objective, and the epsilon it needs, zeros counted."""
+    objective = found.solution.objective
+    if found.raw is None or objective is None or not np.isfinite(found.raw).all():
         return {"objective": "none", "effective_epsilon": "none"}
-    matrix = np.clip(formulation.matrix(solution.values), 0.0, None)
-    loss = largest_privacy_loss(matrix, problem.query.pairs).value
+    loss = largest_privacy_loss(np.clip(found.raw, 0.0, None), problem.query.pairs).value
     return {
-        "objective": f"{solution.objective:.15g}",
+        "objective": f"{objective:.15g}",
         "effective_epsilon": "inf" if math.isinf(loss) else f"{loss:.15g}",
     }

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.answer import answer_of, proposals_of
 from optmech.engines.certify import certify
-from optmech.engines.program import solve
+from optmech.engines.choice import choose, run
 from optmech.errors import NoSolutionError, VerificationError
-from optmech.formulations.assemble import assemble
 from optmech.mechanism import Mechanism
 from optmech.solution import Status
-from optmech.solvers import installed
 from optmech.solvers.options import Method, SolveOptions
 
 if TYPE_CHECKING:
-    from optmech.engines.answer import Answer
+    from optmech.engines.found import Answer, Found
     from optmech.exact.certificate import Certificate
-    from optmech.model import LinearModel
     from optmech.problem.problem import Problem
     from optmech.solution import Solution
 
@@ -30,10 +26,8 @@ __all__ = ["Design", "design", "solved"]
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-9
-# What is left for the small programs of polishing once a time limit is used up.
-_LEAST_TIME = 1.0
-# What another solver gets for a bound to stand beside one that is only claimed.
-_FOR_CLAIMS = 60.0
+# What a later engine gets where the time is up: enough for a solver to say so.
+_LEAST_TIME = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -65,6 +59,10 @@ class Design:
         What a careful user should know about this answer.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
+    engine : {"closed-form", "rays", "program"}
+        Who made it.
+    reasons : dict of str
+        For each engine what spoke for it or against it.
     """
 
     problem: Problem
@@ -77,11 +75,14 @@ class Design:
     seconds: float
     notes: tuple[str, ...] = ()
     certificate: Certificate | None = None
+    engine: str = "program"
+    reasons: dict[str, str] = field(default_factory=dict)
 
 
 def design(
     problem: Problem,
     *,
+    engine: str = "auto",
     solver: str = "auto",
     method: str = Method.AUTO,
     time_limit: float | None = None,
@@ -95,8 +96,12 @@ def design(
     ----------
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
+    engine : {"auto", "closed-form", "rays", "program"}
+        How the mechanism is made: as a theorem writes it down, as a mixture of private rows, or by the
+        program as a whole. ``"auto"`` takes the first of them that fits, the program where `solver`, `method`
+        or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"}
-        Who solves the program. ``"auto"`` takes HiGHS and falls back to CBC.
+        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC.
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
@@ -106,7 +111,8 @@ def design(
     options : SolveOptions, optional
         All settings at once; the three arguments above are laid over them.
     raw : bool, default False
-        Hand out the solver's own answer in doubles. It is often *not* private, and nothing is proved of it.
+        Hand out the engine's own answer in doubles, that of a program as the papers print it. A solver's is
+        often *not* private, and nothing is proved of it.
 
     Returns
     -------
@@ -115,7 +121,7 @@ def design(
     Raises
     ------
     ProblemError
-        If a setting breaks its rule.
+        If a setting breaks its rule, or the engine asked for cannot make this mechanism.
     NotAcceptedError
         If the structure does not fit the query.
     SolverMissingError
@@ -137,39 +143,64 @@ def design(
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
-    formulation = assemble(problem)
-    solution = solve(formulation.model, solver, settings)
-
-    def solve_next(model: LinearModel) -> Solution:
-        limit = settings.time_limit
-        left = None if limit is None else max(limit - (time.perf_counter() - start), _LEAST_TIME)
-        return solve(model, solver, replace(settings, method=Method.AUTO, time_limit=left))
-
-    def others() -> list[Solution]:
-        limit = _FOR_CLAIMS if settings.time_limit is None else settings.time_limit
-        names = [other.name for other in installed() if not solution.solver.startswith(other.name)]
-        return [solve(formulation.model, name, SolveOptions(time_limit=limit)) for name in names]
-
-    found = answer_of(problem, formulation, solution, solve_next)
-    if found is None and (raw or solution.status is Status.INFEASIBLE):
-        raise NoSolutionError(_no_solution(problem, solution), solution)
-    if raw and found is not None:
-        made = _raw_design(problem, found, solution)
-    else:
+    named = solver != "auto" or settings.method is not Method.AUTO or raw
+    choice = choose(problem, engine, solver_is_named=named)
+    failed: list[str] = []
+    for name in choice.order:
+        found = run(name, problem, solver, _left(settings, start), printed=raw)
+        last = name == choice.order[-1] or found.solution.status is Status.INFEASIBLE
         try:
-            proposals = proposals_of(problem, formulation, solution, found, solve_next)
-            certificate = certify(problem, formulation, solution, proposals, others)
+            made = _made(problem, found, raw=raw, last=last)
         except VerificationError:
-            if found is None:
-                raise NoSolutionError(_no_solution(problem, solution), solution) from None
-            raise
-        made = _certified_design(certificate, found, solution)
-    return replace(made, seconds=time.perf_counter() - start)
+            if last:
+                raise
+            made = None
+        if made is not None:
+            notes = tuple(f"the engine {before} gave no mechanism" for before in failed)
+            return replace(
+                made,
+                engine=name,
+                reasons=choice.reasons,
+                notes=(*notes, *made.notes),
+                seconds=time.perf_counter() - start,
+            )
+        failed.append(name)
+    message = f"no engine was tried for {problem}"  # an order is never empty
+    raise VerificationError(message)
 
 
 def solved(problem: Problem, *, solver: str = "auto") -> Design:
-    """Return the solver's own answer, for comparisons: ``design(problem, raw=True)``."""
+    """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, raw=True)
+
+
+def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | None:
+    """Return the design of an engine's answer, ``None`` where it has none and another engine is left.
+
+    The last engine's other proposals are tried without an answer too.
+    """
+    answer, solution = found.answer, found.solution
+    if answer is None and not last:
+        return None
+    if answer is None and (raw or solution.status is Status.INFEASIBLE):
+        raise NoSolutionError(_no_solution(problem, solution), solution)
+    if raw and answer is not None:
+        return _raw_design(problem, answer, solution)
+    try:
+        certificate = certify(problem, found)
+    except VerificationError:
+        if answer is None:
+            raise NoSolutionError(_no_solution(problem, solution), solution) from None
+        raise
+    return _certified_design(certificate, answer, solution)
+
+
+def _left(settings: SolveOptions, start: float) -> SolveOptions:
+    """Return the settings with what is left of the time."""
+    if settings.time_limit is None:
+        return settings
+    left = max(settings.time_limit - (time.perf_counter() - start), _LEAST_TIME)
+    return replace(settings, time_limit=left)
 
 
 def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
@@ -194,7 +225,7 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
         objective=found.objective,
         objective_standing=found.standing,
         lower_bound=found.bound,
-        lower_bound_standing="claimed" if solution.row_duals is None else "recomputed",
+        lower_bound_standing=found.bound_standing,
         solution=solution,
         seconds=0.0,
         notes=(*notes, *_one_sided(problem)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.exact.multipliers import BITS, Leaf, Rule
+from optmech.exact.rounding import as_integers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +39,7 @@ def leaf_of_duals(formulation: Formulation, row_duals: Floats, *, delta_is_sough
     of a row "at most" is its negative. What has the wrong sign is a solver's rounding and is left out.
     """
     model, compared = formulation.model, formulation.layout.comparisons
+    row_duals = _of_rows_as_stated(formulation, row_duals)
     truths = formulation.layout.shape[1]
     names = {block.name for block in model.rows}
     wanted = np.maximum(-row_duals[model.rows_of(compared.name)], 0.0)
@@ -62,18 +64,31 @@ def leaf_of_duals(formulation: Formulation, row_duals: Floats, *, delta_is_sough
 
 
 def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None:
-    """Return what each column's sum is worth to the solver, ``None`` where columns share a row."""
-    totals = row_duals[formulation.model.rows_of("total")]
-    return whole_multipliers(totals) if len(totals) == formulation.layout.shape[1] else None
+    """Return what each column's sum is worth to the solver, ``None`` where all columns share one row.
+
+    A row that stands for a column and its mirror is shared out between the two.
+    """
+    model, truths = formulation.model, formulation.layout.shape[1]
+    (block,) = (block for block in model.rows if block.name == "total")
+    worth, totals = _of_rows_as_stated(formulation, row_duals)[model.rows_of("total")], np.zeros(truths)
+    if block.size == truths:
+        totals = worth
+    elif block.indices.shape[1] == 1:
+        np.add.at(totals, np.r_[block.indices[:, 0], truths - 1 - block.indices[:, 0]], np.tile(worth / 2, 2))
+    else:
+        return None
+    return whole_multipliers(totals)
 
 
 def whole_multipliers(weights: Floats) -> NDArray[Any]:
     """Return multipliers as whole numbers over ``2**BITS``, towards zero."""
-    made = np.empty(len(weights), dtype=object)
-    # A double times a power of two is exact, and so is its integer part.
     sound = np.clip(weights, -_LARGEST, _LARGEST)
-    made[:] = [int(weight) for weight in (sound * 2.0**BITS).tolist()]
-    return made
+    return as_integers(sound * 2.0**BITS)  # a double times a power of two is exact
+
+
+def _of_rows_as_stated(formulation: Formulation, row_duals: Floats) -> Floats:
+    """Return the duals of the rows before they were scaled."""
+    return row_duals if formulation.row_scale is None else row_duals * formulation.row_scale
 
 
 def _rule(places: Integers, weights: Floats) -> Rule:

@@ -16,31 +16,13 @@ import numpy as np
 
 from optmech.engines.duals import whole_multipliers
 from optmech.exact.multipliers import Leaf, Rule
-from optmech.theorems import counting
-from optmech.theorems.registry import THEOREMS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
-
     Floats = NDArray[np.float64]
 
-__all__ = ["leaf_of_prices", "priced_by_theorem"]
-
-_COUNT = "croft-variant-1-count"
-
-
-def priced_by_theorem(problem: Problem) -> Leaf | None:
-    """Return the multipliers that the theorem on counts proposes, or ``None`` where it does not speak."""
-    (theorem,) = (theorem for theorem in THEOREMS if theorem.name == _COUNT)
-    if theorem.objection(problem) is not None:
-        return None
-    objective = problem.objective
-    costs = objective.loss * objective.weights  # type: ignore[union-attr]
-    decay = float(np.exp(-float(problem.privacy.epsilon)))
-    _, prices = counting.dual_prices(decay, costs[:, 0].tolist())  # type: ignore[arg-type]
-    return leaf_of_prices(costs, np.array(prices), 1 / decay)
+__all__ = ["leaf_of_prices"]
 
 
 def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
@@ -55,18 +37,21 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
     factor : float
         ``e^epsilon``.
     """
-    truths = costs.shape[1]
-    places, weights = [], []
-    for row, left in enumerate(costs - prices):
-        home = int(np.argmin(costs[row]))
-        for start, step in ((0, 1), (truths - 1, -1)):
-            for truth in range(start, home, step):
-                # A lack is met by the next truth at E times the price, what is left over is worth 1/E there.
-                here, there = (truth, truth + step) if left[truth] < 0 else (truth + step, truth)
-                weight = -left[truth] if left[truth] < 0 else left[truth] / factor
-                places.append((row, here, there))
-                weights.append(weight)
-                left[truth + step] += factor * left[truth] if left[truth] < 0 else weight
-    whole = whole_multipliers(np.array(weights))
-    used = np.flatnonzero(whole > 0)
-    return Leaf(rules={"privacy": Rule(places=np.array(places)[used], weights=whole[used])})
+    truths = np.arange(costs.shape[1])
+    home = costs.argmin(axis=1)
+    left = np.array(costs - prices, order="F")  # rows are cancelled side by side, a truth at a time
+    for order, step in ((truths[:-1], 1), (truths[:0:-1], -1)):
+        for truth in order:
+            rows = np.flatnonzero((home - truth) * step > 0)
+            rest = left[rows, truth]
+            # A lack is met by the next truth at E times the price, what is left over is worth 1/E there.
+            left[rows, truth + step] += np.where(rest < 0, factor * rest, rest / factor)
+    left = np.ascontiguousarray(left)
+    weights = np.where(left < 0, -left, left / factor)
+    weights[np.arange(len(home)), home] = 0
+    whole = whole_multipliers(weights)
+    row, truth = np.nonzero(whole)
+    beside = truth + np.sign(home[row] - truth)
+    lacking = left[row, truth] < 0
+    places = np.column_stack([row, np.where(lacking, truth, beside), np.where(lacking, beside, truth)])
+    return Leaf(rules={"privacy": Rule(places=places, weights=whole[row, truth])})

@@ -3,7 +3,9 @@
 Order of attempts
 -----------------
 1. the solver and method asked for (``auto``: HiGHS if installed, then CBC). With the method left open HiGHS
-   takes an interior-point method for tall linear programs, as a mean makes them, else its own choice;
+   takes an interior-point method for tall linear programs, as a mean makes them, and where asked to, else
+   its own choice. Variant 2 reduced to a band asks: a count 0..150 at epsilon 0.2 takes 1.2 s in place of 6,
+   a mean of 40 records 5 s in place of 37;
 2. after numerical trouble and with the method left open: the solver's own choice, the same without presolve,
    then interior point, whichever of them were not the first attempt;
 3. with the solver left open: the next solver.
@@ -50,11 +52,24 @@ _WORTH_CHOOSING = 20_000
 _TROUBLE = (Status.NUMERICAL, Status.REFUSED, Status.UNDECIDED)
 
 
-def solve(model: LinearModel, solver: str, options: SolveOptions) -> Solution:
+def solve(
+    model: LinearModel, solver: str, options: SolveOptions, *, interior_first: bool = False
+) -> Solution:
     """Return the first answer that leaves no doubt, or the best one, with the attempts that led to it.
 
     Costs are handed over with the largest between one and two, by a power of two, because solvers take a
     reduced cost of 1e-9 for zero; objective, bound and duals come back in the model's own units.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What to solve.
+    solver : str
+        Whom to ask, ``"auto"`` for all that are installed, in their order.
+    options : SolveOptions
+        How.
+    interior_first : bool, default False
+        Whether HiGHS, with the method left open, begins with its interior-point method.
 
     Raises
     ------
@@ -67,7 +82,7 @@ def solve(model: LinearModel, solver: str, options: SolveOptions) -> Solution:
     attempts: list[str] = []
     seconds = 0.0
     best: Solution | None = None
-    for backend, setting in _ladder(model, solver, options):
+    for backend, setting in _ladder(model, solver, options, interior_first=interior_first):
         left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
         if attempts and left is None:  # an interior-point method in trouble may never end
             left = _PATIENCE + _PATIENCE_MORE * seconds
@@ -121,19 +136,21 @@ def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
     return not optimal, solution.values is None, _gap(model, solution) if optimal else 0.0
 
 
-def _ladder(model: LinearModel, solver: str, options: SolveOptions) -> Iterator[tuple[Solver, SolveOptions]]:
+def _ladder(
+    model: LinearModel, solver: str, options: SolveOptions, *, interior_first: bool
+) -> Iterator[tuple[Solver, SolveOptions]]:
     backends = solvers.installed() if solver == "auto" else (solvers.solver(solver),)
     for backend in backends or (solvers.solver("highs"),):
         if options.method is not Method.AUTO:
             yield backend, options
             continue
         interior = replace(options, method=Method.IPM)
-        tall = backend.name == "highs" and _is_tall(model)
-        if tall:
+        interior_first = backend.name == "highs" and (interior_first or _is_tall(model))
+        if interior_first:
             yield backend, interior
         yield backend, options
         yield backend, replace(options, presolve=False)
-        if not tall and not model.is_mixed_integer and Method.IPM in backend.methods:
+        if not interior_first and not model.is_mixed_integer and Method.IPM in backend.methods:
             yield backend, interior
 
 

@@ -47,9 +47,11 @@ def with_sums_of_one(values: Floats, layout: Layout) -> Floats:
 
 def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     """Return the mechanism matrix that a solver's columns stand for, without the solver's rounding."""
-    matrix = layout.matrix(with_sums_of_one(values, layout))
-    pure = isinstance(problem.privacy, PurePrivacy) and isinstance(problem.structure, FreeMatrix)
-    if not pure or not isinstance(problem.objective, ExpectedLoss):
+    if not isinstance(problem.structure, FreeMatrix):
+        return layout.matrix(with_sums_of_one(values, layout))
+    clipped = np.clip(layout.matrix(values), 0.0, 1.0)
+    matrix: Floats = clipped / clipped.sum(axis=0)
+    if not isinstance(problem.privacy, PurePrivacy) or not isinstance(problem.objective, ExpectedLoss):
         return matrix
     epsilon, pairs = float(problem.privacy.epsilon), problem.query.pairs
     if largest_privacy_loss(matrix, pairs).value <= epsilon + _RATIO_ROUNDING:

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import lsmr
 
 from optmech.exact.neighbours import is_complete
 from optmech.problem.properties import Property
@@ -90,13 +88,15 @@ def _balanced(  # noqa: PLR0917 - as `balance`, with how tight a rule must be
         links.append((order[1:][alike], order[:-1][alike]))
     left, right = (np.concatenate([part[side] for part in links]) for side in (0, 1))
     graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(number, number))
-    count, component = connected_components(graph, directed=False)
+    count, component = sparse.csgraph.connected_components(graph, directed=False)
     mass = sparse.coo_array(
         (flat, (np.tile(np.arange(truths), query.num_responses), component)), shape=(truths, count)
     ).tocsr()
     scaled = matrix
     for _ in range(2):  # once would do, but for rounding
-        change = lsmr(mass, 1 - scaled.sum(axis=0), atol=_EXACT, btol=_EXACT, maxiter=_MOST_STEPS)[0]
+        change = sparse.linalg.lsmr(  # loaded when it is first used
+            mass, 1 - scaled.sum(axis=0), atol=_EXACT, btol=_EXACT, maxiter=_MOST_STEPS
+        )[0]
         if not np.abs(change).max() <= _ROOM * tight:
             return matrix
         scaled = scaled * (1 + change)[component].reshape(matrix.shape)

@@ -15,23 +15,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from optmech.exact.costs import exact_costs
-from optmech.exact.entries import FIXED, NEVER, names_of_entries, noise_of_entries
+from optmech.exact.entries import FIXED, NEVER, names_of_entries, noise_of_entries, sums_by_name
 from optmech.exact.fit import misfit
-from optmech.exact.multipliers import BITS, Split, leaves
-from optmech.exact.privacy import is_pure
-from optmech.exact.rules import is_printed, strange_comparison, strange_rule
+from optmech.exact.matrix import blocks
+from optmech.exact.multipliers import BITS, Split
+from optmech.exact.privacy import is_printed, is_probabilistic, is_pure
+from optmech.exact.rules import strange_comparison, strange_rule
 from optmech.exact.totals import best_totals
 from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import ProbabilisticPrivacy
-from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
+from optmech.problem.structure import FreeMatrix, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     from optmech.exact.enclosure import Enclosure
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
     Whole = NDArray[Any]
     Decided = dict[tuple[int, ...], bool]
 
-__all__ = ["NotAProofError", "proved_bound", "with_totals"]
+__all__ = ["NotAProofError", "proved", "proved_bound"]
 
 
 class NotAProofError(ValueError):
@@ -49,9 +52,12 @@ class NotAProofError(ValueError):
 
 
 class _Reduced(NamedTuple):
-    """Reduced costs and a constant: whole numbers over a scale on which a multiplier's unit is `unit`."""
+    """Reduced costs as whole numbers over a scale on which a multiplier's unit is `unit`, and a constant.
 
-    reduced: Whole
+    Of a plain problem `tables` are a few rows at a time; otherwise there is one table of all rows.
+    """
+
+    tables: Iterator[Whole]
     constant: Fraction
     scale: int
     unit: int
@@ -73,83 +79,102 @@ def proved_bound(problem: Problem, tree: Tree, factor: Enclosure) -> Fraction:
     NotAProofError
         If some multiplier stands on no rule of the problem, has the wrong sign or is too large.
     """
-    return min(_leaf_bound(problem, leaf, decided, factor) for leaf, decided in leaves(tree))
+    return proved(problem, tree, factor)[1]
 
 
-def with_totals(problem: Problem, tree: Tree, factor: Enclosure) -> Tree:
-    """Return the tree with the multipliers of sums and means written out in each leaf that has none.
+def proved(
+    problem: Problem, tree: Tree, factor: Enclosure, decided: Decided | None = None
+) -> tuple[Tree, Fraction]:
+    """Return the tree with the multipliers of sums and means written out in each leaf, and its bound.
+
+    Leaves that have them keep them. What is `decided` on the way to a part of a tree is given with it.
 
     Raises
     ------
     NotAProofError
         As `proved_bound`.
     """
-    return _with_totals(problem, tree, {}, factor)
-
-
-def _with_totals(problem: Problem, tree: Tree, decided: Decided, factor: Enclosure) -> Tree:
+    known: Decided = decided or {}
     if isinstance(tree, Split):
-        kept, violated = ({**decided, tree.comparison: side} for side in (False, True))
-        return Split(
-            comparison=tree.comparison,
-            kept=_with_totals(problem, tree.kept, kept, factor),
-            violated=_with_totals(problem, tree.violated, violated, factor),
-        )
-    if tree.totals is not None and tree.means is not None:
-        return tree
-    costs = _reduced(problem, tree, decided, factor)
-    totals, means = best_totals(problem, costs.reduced, costs.unit)
-    return replace(tree, totals=totals, means=means)
+        kept, low = proved(problem, tree.kept, factor, {**known, tree.comparison: False})
+        violated, high = proved(problem, tree.violated, factor, {**known, tree.comparison: True})
+        return Split(comparison=tree.comparison, kept=kept, violated=violated), min(low, high)
+    costs = _reduced(problem, tree, known, factor)
+    least, totals, means = (_least_by_rows if _is_plain(problem) else _least)(problem, tree, costs)
+    leaf = replace(tree, totals=totals, means=means)
+    return leaf, costs.constant + Fraction(least) / costs.scale
 
 
-def _leaf_bound(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclosure) -> Fraction:
-    costs = _reduced(problem, leaf, decided, factor)
-    bound: Fraction = costs.constant + _least(problem, leaf, costs.reduced, costs.unit) / costs.scale
-    return bound
+def _is_plain(problem: Problem) -> bool:
+    """Whether each entry is a quantity of its own, and every rule compares entries of one row."""
+    ratios_only = not problem.properties and not is_probabilistic(problem)
+    return isinstance(problem.structure, FreeMatrix) and ratios_only
 
 
 def _reduced(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclosure) -> _Reduced:
     strange = misfit(problem) or strange_rule(problem, leaf) or strange_comparison(problem, decided)
     _require(strange is None, str(strange))
-    query = problem.query
-    loss = problem.loss
-    costs = None if loss is None else exact_costs(loss, query)
+    loss, shape = problem.loss, (problem.query.num_responses, problem.query.num_truths)
+    costs = None if loss is None else exact_costs(loss, problem.query)
     sought = isinstance(problem.objective, LeastDelta)
     # Reduced costs are whole numbers over `scale`, which both factors' denominators divide.
     bottom = lcm(factor.lower.denominator, factor.upper.denominator)
     scale = 2**BITS * bottom * (1 if costs is None else costs.scale)
-    reduced = np.zeros((query.num_responses, query.num_truths), dtype=object)
     constant = Fraction(0)
     most = problem.objective.at_most if isinstance(problem.objective, LeastDelta) else None
     _require(
         leaf.cost == 0 or (leaf.cost > 0 and most is not None), "a cost needs a bound, and is not negative"
     )
     if costs is not None:
-        reduced += costs.table * ((leaf.cost if sought else 2**BITS) * bottom)
         constant -= Fraction(leaf.cost, 2**BITS) * (0 if most is None else most)
+    charged = None if costs is None else (costs.table, (leaf.cost if sought else 2**BITS) * bottom)
     one = scale // 2**BITS
     units = _Units(one, int(factor.lower * one), int(factor.upper * one))
-    _add_ratios(reduced, leaf.rule("privacy", 3), units)
-    if isinstance(problem.privacy, ProbabilisticPrivacy) and not is_pure(problem):
-        _add_violations(reduced, leaf, decided, units, printed=is_printed(problem))
+    ratios = leaf.rule("privacy", 3)
+    paid = is_probabilistic(problem)
+    _require(paid or (ratios.weights >= 0).all(), "a privacy multiplier is negative")
+    if _is_plain(problem):
+        tables = _tables(blocks(shape), shape, charged, ratios, units)
     else:
-        _require((leaf.rule("privacy", 3).weights >= 0).all(), "a privacy multiplier is negative")
-    _add_orders(reduced, leaf.rule("order", 4), units)
-    return _Reduced(reduced, constant - _spent(leaf, problem), scale, one)
+        (table,) = _tables(iter([slice(0, shape[0])]), shape, charged, ratios, units)
+        if paid:
+            _add_violations(table, leaf, decided, units, printed=is_printed(problem))
+        _add_orders(table, leaf.rule("order", 4), units)
+        tables = iter([table])
+    return _Reduced(tables, constant - _spent(leaf, problem), scale, one)
+
+
+def _tables(
+    parts: Iterator[slice],
+    shape: tuple[int, int],
+    charged: tuple[Whole, int] | None,
+    ratios: Rule,
+    units: _Units,
+) -> Iterator[Whole]:
+    """Yield for each part of the rows what is charged and ``y (P - F Q)``, with E where a ratio is demanded.
+
+    F stands for ``e^epsilon`` where a rule allows a ratio (y >= 0), E where it demands one.
+    """
+    order = np.argsort(ratios.places[:, 0], kind="stable")
+    sorted_rows = ratios.places[order, 0]
+    either = np.array([units.upper, units.lower], dtype=object)
+    for rows in parts:
+        if charged is None:
+            table = np.zeros((rows.stop - rows.start, shape[1]), dtype=object)
+        else:
+            table = charged[0][rows].astype(object) * charged[1]
+        used = order[slice(*np.searchsorted(sorted_rows, (rows.start, rows.stop)))]
+        weights = ratios.weights[used].astype(object)
+        row, truth, other = (ratios.places[used] - (rows.start, 0, 0)).T
+        np.add.at(table, (row, truth), weights * units.one)
+        factors = either[1 * (weights < 0)]
+        np.subtract.at(table, (row, other), weights * factors)
+        yield table
 
 
 def _require(holds: object, message: str) -> None:
     if not holds:
         raise NotAProofError(message)
-
-
-def _add_ratios(reduced: Whole, rule: Rule, units: _Units) -> None:
-    """Add ``y (P - E Q)``: with F for E where the rule allows a ratio, with E where it demands one."""
-    row, truth, other = rule.places.T
-    demanded = rule.weights < 0
-    np.add.at(reduced, (row, truth), rule.weights * units.one)
-    for which, factor in ((demanded, units.lower), (~demanded, units.upper)):
-        np.add.at(reduced, (row[which], other[which]), -rule.weights[which] * factor)
 
 
 def _add_violations(reduced: Whole, leaf: Leaf, decided: Decided, units: _Units, *, printed: bool) -> None:
@@ -184,7 +209,7 @@ def _spent(leaf: Leaf, problem: Problem) -> Fraction:
     """Return delta times the multipliers that stand on it; where delta is sought they sum to at most one."""
     if is_pure(problem):
         return Fraction(0)
-    name, dimensions = ("budget", 2) if isinstance(problem.privacy, ProbabilisticPrivacy) else ("privacy", 3)
+    name, dimensions = ("budget", 2) if is_probabilistic(problem) else ("privacy", 3)
     total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), 2**BITS)
     delta = problem.privacy.delta  # type: ignore[union-attr]
     if delta is None:
@@ -199,23 +224,44 @@ def _add_orders(reduced: Whole, rule: Rule, units: _Units) -> None:
     np.add.at(reduced, (other, towards), -rule.weights * units.one)
 
 
-def _least(problem: Problem, leaf: Leaf, reduced: Whole, unit: int) -> Fraction:
-    """Return the least of ``sum reduced * M`` that the multipliers of sums and means prove."""
+def _given(problem: Problem, leaf: Leaf) -> tuple[Whole, Whole] | None:
+    """Return the multipliers of sums and means, ``None`` where the best ones are wanted."""
     totals, means = leaf.totals, leaf.means
     if totals is None or means is None:
-        totals, means = best_totals(problem, reduced, unit)
-    size = (problem.query.num_truths,)
+        return None
     _require(
-        totals.shape == means.shape == size, "each column must have a multiplier of its sum and its mean"
+        totals.shape == means.shape == (problem.query.num_truths,),
+        "each column must have a multiplier of its sum and its mean",
     )
-    noise, structure = noise_of_entries(problem), problem.structure
-    unbiased = isinstance(structure, (SymmetricNoise, ZeroBiasNoise))
+    unbiased = isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise))
     _require(unbiased or not means.any(), "only noise without bias has a multiplier of its mean")
-    left: dict[int, int] = {}
-    rest = reduced - (totals[None, :] + means[None, :] * noise) * unit
-    for name, cost in zip(names_of_entries(problem).ravel().tolist(), rest.ravel().tolist(), strict=True):
-        left[name] = left.get(name, 0) + cost
-    left.pop(NEVER, None)
-    fixed = structure.accuracy * left.pop(FIXED) if unbiased else Fraction(0)  # type: ignore[union-attr]
+    return totals, means
+
+
+def _least(problem: Problem, leaf: Leaf, costs: _Reduced) -> tuple[Fraction | int, Whole, Whole]:
+    """Return the least of ``sum reduced * M`` that the multipliers of sums and means prove, and these."""
+    (reduced,) = costs.tables
+    totals, means = _given(problem, leaf) or best_totals(problem, reduced, costs.unit)
+    structure, away = problem.structure, noise_of_entries(problem)
+    left = sums_by_name(
+        names_of_entries(problem), reduced - (totals[None, :] + means[None, :] * away) * costs.unit
+    )
+    left[NEVER] = 0
+    fixed = Fraction(0)
+    if isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+        fixed, left[FIXED] = structure.accuracy * left[FIXED], 0
     # What is left of a quantity is worth at least 0, or if it is negative itself: a probability is at most 1.
-    return fixed + int(totals.sum()) * unit + sum(cost for cost in left.values() if cost < 0)
+    return fixed + int(totals.sum()) * costs.unit + int(np.minimum(left, 0).sum()), totals, means
+
+
+def _least_by_rows(problem: Problem, leaf: Leaf, costs: _Reduced) -> tuple[Fraction | int, Whole, Whole]:
+    """Do the same for a plain problem, where best sums leave no entry below zero."""
+    given = _given(problem, leaf)
+    if given is None:
+        lowest = reduce(np.minimum, (table.min(axis=0) for table in costs.tables))
+        totals = lowest // costs.unit
+        return int(totals.sum()) * costs.unit, totals, 0 * totals
+    totals, means = given
+    paid = totals * costs.unit
+    below = sum(int(np.minimum(table - paid, 0).sum()) for table in costs.tables)
+    return int(paid.sum()) + below, totals, means

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.exact.costs import exact_costs
+from optmech.exact.entries import noise_of_entries
 from optmech.exact.fit import misfit
 from optmech.exact.privacy import first_excess, is_pure, spent_delta
 from optmech.problem.numbers import as_text
@@ -81,8 +82,7 @@ def _structure(problem: Problem, matrix: ExactMatrix) -> str | None:
 
 def _bounded_noise(problem: Problem, entries: Integers, denominator: int) -> str | None:
     structure: Any = problem.structure
-    released = np.array([response.midpoint for response in problem.query.responses], dtype=object)
-    noise = released[:, None] - np.array(problem.query.truths, dtype=object)[None, :]
+    noise = noise_of_entries(problem)
     size = np.abs(noise)
     if entries[size > structure.half_width].any():
         return f"an entry lies beyond {structure.half_width} from the truth"

@@ -10,9 +10,10 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.errors import VerificationError
-from optmech.exact.bound import NotAProofError, proved_bound, with_totals
+from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
 from optmech.exact.privacy import spent_delta
+from optmech.problem.objective import LeastDelta
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from optmech.exact.multipliers import Tree
     from optmech.problem.problem import Problem
 
-__all__ = ["Certificate"]
+__all__ = ["Certificate", "relative_gap"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -78,17 +79,20 @@ class Certificate:
             )
             raise VerificationError(message)
         try:
-            proof = None if self.proof is None else with_totals(self.problem, self.proof, self.factor)
-            bound = None if proof is None else proved_bound(self.problem, proof, self.factor)
+            proof, bound = (
+                (None, None) if self.proof is None else proved(self.problem, self.proof, self.factor)
+            )
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
-        objective = exact_objective(self.problem, self.matrix, self.factor)
+        delta = spent_delta(self.problem, self.matrix, self.factor)
+        sought = isinstance(self.problem.objective, LeastDelta)
+        objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
         if bound is not None and bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)
         object.__setattr__(self, "proof", proof)
-        object.__setattr__(self, "delta", spent_delta(self.problem, self.matrix, self.factor))
+        object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "bound", bound)
 
@@ -100,9 +104,18 @@ class Certificate:
     @property
     def relative_gap(self) -> float | None:
         """The gap as a share of the objective, as a double; infinite where only that is zero."""
-        gap = self.gap
-        if gap is None:
-            return None
-        if self.objective == 0:
-            return 0.0 if gap == 0 else inf
-        return float(gap / self.objective)
+        return None if self.bound is None else relative_gap(self.objective, self.bound)
+
+
+def relative_gap(objective: Fraction, bound: Fraction) -> float:
+    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> [relative_gap(Fraction(objective), Fraction(-1)) for objective in (2, 0, -1)]
+    [1.5, inf, 0.0]
+    """
+    if bound == objective:
+        return 0.0
+    return inf if objective == 0 else float((objective - bound) / objective)

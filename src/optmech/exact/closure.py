@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.exact.neighbours import by_step, is_complete
+from optmech.exact.neighbours import by_step, is_complete, reach_of
 from optmech.problem.properties import Property
 from optmech.property_gaps import truths_below_and_above
 
@@ -31,7 +31,7 @@ __all__ = ["closure"]
 
 def closure(matrix: Floats, query: Query, factor: float, properties: frozenset[Property]) -> Floats:
     """Return the least matrix above `matrix` with ``P <= factor Q`` between neighbours and the properties."""
-    raised = matrix.copy()
+    raised = np.array(matrix, order="F")  # most is done by columns
     steps = _steps(query, factor, properties)
     for _ in range(2 * sum(matrix.shape)):
         before = raised.copy()
@@ -39,7 +39,7 @@ def closure(matrix: Floats, query: Query, factor: float, properties: frozenset[P
             step(raised)
         if np.array_equal(before, raised):
             break
-    return raised
+    return np.ascontiguousarray(raised)
 
 
 def _steps(query: Query, factor: float, properties: frozenset[Property]) -> list[Callable[[Floats], None]]:
@@ -61,21 +61,24 @@ def _privacy(query: Query, factor: float) -> Callable[[Floats], None]:
         return lambda matrix: np.copyto(
             matrix, np.maximum(matrix, matrix.max(axis=1, keepdims=True) / factor)
         )
+    reach = reach_of(query)
+    if reach is not None:
+        return lambda matrix: _within(matrix, reach, factor)
     groups = by_step(query.pairs)
-    path = all((np.abs(f - g) == 1).all() for f, g in groups)
 
     def along(matrix: Floats) -> None:
-        if path and len(query.pairs) == 2 * (query.num_truths - 1):
-            # A range whose neighbours are one apart needs a single pass each way.
-            for f in range(query.num_truths - 1):
-                np.maximum(matrix[:, f + 1], matrix[:, f] / factor, out=matrix[:, f + 1])
-            for f in range(query.num_truths - 1, 0, -1):
-                np.maximum(matrix[:, f - 1], matrix[:, f] / factor, out=matrix[:, f - 1])
-            return
         for truths, neighbours in groups:
             matrix[:, neighbours] = np.maximum(matrix[:, neighbours], matrix[:, truths] / factor)
 
     return along
+
+
+def _within(matrix: Floats, reach: int, factor: float) -> None:
+    """Raise for neighbours within a reach: all goes straight up or down, so that one pass each way is all."""
+    for columns in (matrix, matrix[:, ::-1]):
+        for f in range(columns.shape[1] - 1):
+            beyond = columns[:, f + 1 : f + 1 + reach]
+            np.maximum(beyond, columns[:, f, None] / factor, out=beyond)
 
 
 def _columns(matrix: Floats, query: Query) -> None:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.exact.matrix import blocks
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights"]
 
+# Differences of smaller numbers, squared, are below 2**62, which int64 holds.
+_SMALL = 2**30
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExactCosts:
@@ -33,7 +37,7 @@ class ExactCosts:
     Attributes
     ----------
     table : ndarray of int, shape (num_responses, num_truths)
-        Python integers.
+        Of `int64` where all are small, else Python integers.
     scale : int
         ``table / scale`` is the cost.
     """
@@ -43,32 +47,43 @@ class ExactCosts:
 
     def of(self, numerators: Integers, denominator: int) -> Fraction:
         """Return the objective of the matrix ``numerators / denominator``."""
-        return Fraction(int((self.table * numerators).sum()), self.scale * denominator)
+        total = sum(
+            int((self.table[rows].astype(object) * numerators[rows]).sum())
+            for rows in blocks(numerators.shape)
+        )
+        return Fraction(total, self.scale * denominator)
 
 
 def exact_costs(objective: ExpectedLoss, query: Query) -> ExactCosts:
     """Return what `objective` charges for each entry of a mechanism matrix of `query`."""
-    losses, loss_scale = _over_one_scale(exact_losses(objective, query))
-    weights, weight_scale = _over_one_scale(exact_weights(objective, query))
+    losses, loss_scale = _whole_losses(objective, query)
+    weights, weight_scale = _over_one_scale(exact_weights(objective, query).tolist())
+    if int(np.abs(losses).max()) * int(np.abs(weights).max()) >= _SMALL**2:
+        losses = losses.astype(object)
     return ExactCosts(table=losses * weights[None, :], scale=loss_scale * weight_scale)
 
 
 def exact_losses(objective: ExpectedLoss, query: Query) -> Integers:
     """Return the loss of each entry as fractions, shape (num_responses, num_truths)."""
+    table, scale = _whole_losses(objective, query)
+    losses: Integers = np.frompyfunc(lambda loss: Fraction(loss, scale), 1, 1)(table.astype(object))
+    return losses
+
+
+def _whole_losses(objective: ExpectedLoss, query: Query) -> tuple[Integers, int]:
+    """Return the loss of each entry, not negative, as whole numbers over the least scale there is."""
     if objective.loss_name is None:
-        return _fractions(objective.loss)
-    responses = np.array([response.midpoint for response in query.responses], dtype=object)
-    distances: Integers = np.abs(responses[:, None] - np.array(query.truths, dtype=object)[None, :])
-    match objective.loss_name:
-        case "absolute":
-            return distances
-        case "squared":
-            squares: Integers = distances * distances
-            return squares
-        case _:  # zero-one
-            elsewhere = query.home[None, :] != np.arange(query.num_responses)[:, None]
-            losses: Integers = elsewhere * Fraction(1)
-            return losses
+        values, place = np.unique(objective.loss, return_inverse=True)
+        whole, scale = _over_one_scale(_fractions(values).tolist())
+        return whole[place].reshape(objective.loss.shape), scale
+    if objective.loss_name == "zero-one":
+        return 1 * (query.home[None, :] != np.arange(query.num_responses)[:, None]), 1
+    points, scale = _over_one_scale([response.midpoint for response in query.responses] + [*query.truths])
+    table: Integers = np.abs(points[: query.num_responses, None] - points[None, query.num_responses :])
+    if objective.loss_name == "squared":
+        table, scale = table * table, scale * scale
+    common = 1 if scale == 1 else gcd(scale, int(np.gcd.reduce(table, axis=None)))
+    return table // common, scale // common
 
 
 def exact_weights(objective: ExpectedLoss, query: Query) -> Integers:
@@ -89,9 +104,8 @@ def _fractions(array: NDArray[np.float64]) -> Integers:
     return made.reshape(array.shape)
 
 
-def _over_one_scale(fractions: Integers) -> tuple[Integers, int]:
-    scale = lcm(*{value.denominator for value in fractions.ravel().tolist()})
-    whole = [value.numerator * (scale // value.denominator) for value in fractions.ravel().tolist()]
-    made = np.empty(len(whole), dtype=object)
-    made[:] = whole
-    return made.reshape(fractions.shape), scale
+def _over_one_scale(fractions: list[Fraction]) -> tuple[Integers, int]:
+    scale = lcm(*{value.denominator for value in fractions})
+    whole = [value.numerator * (scale // value.denominator) for value in fractions]
+    small = max(map(abs, whole)) < _SMALL
+    return np.array(whole, dtype=np.int64 if small else object), scale

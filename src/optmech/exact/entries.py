@@ -6,7 +6,7 @@ share a name, and their reduced costs add up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from optmech.problem.problem import Problem
 
     Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
 
-__all__ = ["FIXED", "NEVER", "names_of_entries", "noise_of_entries"]
+__all__ = ["FIXED", "NEVER", "names_of_entries", "noise_of_entries", "sums_by_name"]
 
 NEVER = -1
 """Name of entries that are zero: noise beyond its width."""
@@ -65,3 +66,16 @@ def noise_of_entries(problem: Problem) -> Integers:
     """Return by how many responses each entry lies from that of the truth."""
     noise: Integers = np.arange(problem.query.num_responses)[:, None] - problem.query.home[None, :]
     return noise
+
+
+def sums_by_name(names: Integers, table: Whole) -> Whole:
+    """Return what the entries of each name sum to: at the name's place, for `NEVER` at the end.
+
+    Examples
+    --------
+    >>> sums_by_name(np.array([[1, 0], [NEVER, 1]]), np.array([[3, 5], [7, 4]], dtype=object)).tolist()
+    [5, 7, 7]
+    """
+    sums = np.zeros(names.max() + 2, dtype=object)
+    np.add.at(sums, names, table)
+    return sums

@@ -19,31 +19,32 @@ __all__ = ["misfit"]
 
 def misfit(problem: Problem) -> str | None:
     """Return which part of the problem does not fit its query, in a sentence, or ``None``."""
-    query, structure, loss = problem.query, problem.structure, problem.loss
+    query, loss = problem.query, problem.loss
     shape = (query.num_responses, query.num_truths)
     if loss is not None and (loss.loss.shape != shape or loss.weights.shape != shape[1:]):
         return f"the loss must have shape {shape}, and a weight for each truth"
     if getattr(problem.objective, "at_most", None) is not None and loss is None:
         return "a bound on the cost needs a cost"
+    if not len(query.pairs):
+        return "no two truths are neighbours, so that there is nothing to protect"
+    return _misfit_of_structure(problem)
+
+
+def _misfit_of_structure(problem: Problem) -> str | None:
+    query, structure = problem.query, problem.structure
+    if problem.properties and not isinstance(structure, FreeMatrix):
+        return f"only of a free matrix can it be proved that it is {min(problem.properties)}"
     match structure:
         case FreeMatrix():
             printed = getattr(problem.privacy, "reading", None) is Reading.PRINTED
             return "the printed reading needs modular noise" if printed else None
         case ModularNoise():
-            return None if _is_circular(query) else "modular noise needs the same neighbours for each answer"
+            return None if query.is_circular else "modular noise needs the same neighbours for each answer"
         case SymmetricNoise(half_width=width):
             fits = query.num_truths > 1 and _holds_noise(query, width, width)
         case ZeroBiasNoise(half_width=width):
             fits = _holds_noise(query, width, 1)
     return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
-
-
-def _is_circular(query: Query) -> bool:
-    size = query.num_truths
-    if size != query.num_responses or (query.home != np.arange(size)).any():
-        return False
-    _, members = np.unique((query.pairs[:, 0] - query.pairs[:, 1]) % size, return_counts=True)
-    return bool((members == size).all())
 
 
 def _holds_noise(query: Query, width: int, first: int) -> bool:

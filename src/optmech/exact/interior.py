@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import optimize, sparse
-from scipy.sparse.csgraph import connected_components
+import scipy
+from scipy import sparse
 
 from optmech.problem.properties import Property
 from optmech.property_gaps import truths_below_and_above
@@ -75,7 +75,7 @@ def interior(query: Query, ratio: float, properties: frozenset[Property], given:
     low, high = _orders(query, properties)
     low, high = (ends[inside[low] & inside[high]] for ends in (low, high))
     links = sparse.coo_array((np.ones(len(low)), (low, high)), shape=(inside.size, inside.size))
-    _, group = connected_components(links, directed=True, connection="strong")
+    _, group = sparse.csgraph.connected_components(links, directed=True, connection="strong")
     place = np.arange(inside.size).reshape(shape)[given]
     beside = place[:, query.pairs[:, 0]].ravel(), place[:, query.pairs[:, 1]].ravel()
     if len(low) + len(beside[0]) > _MOST_RULES:
@@ -91,7 +91,7 @@ def interior(query: Query, ratio: float, properties: frozenset[Property], given:
     values, room = found
     tight = ordered[room[: len(ordered)] < _HALF]
     ties = sparse.coo_array((np.ones(len(tight)), (tight[:, 0], tight[:, 1])), shape=links.shape)
-    _, joined = connected_components(ties, directed=False)
+    _, joined = sparse.csgraph.connected_components(ties, directed=False)
     means = np.bincount(joined, values) / np.bincount(joined)  # equal but for the solver's tolerance
     entries = np.where(inside, means[joined[group]], 0.0)
     return Interior(matrix=entries.reshape(shape), group=np.where(inside, joined[group], -1).reshape(shape))
@@ -150,7 +150,7 @@ def _with_room(rules: Integers, shares: Floats, total: sparse.csr_array) -> tupl
     sums = sparse.hstack(
         [total, np.full((total.shape[0], 1), -1.0), sparse.csr_array((total.shape[0], number))], format="csr"
     )
-    answer = optimize.linprog(
+    answer = scipy.optimize.linprog(  # loaded when it is first used
         np.concatenate([np.zeros(size), [_SMALL], np.full(number, -1.0)]),
         A_ub=rows if number else None,
         b_ub=np.zeros(number) if number else None,

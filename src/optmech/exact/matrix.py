@@ -11,12 +11,17 @@ import numpy as np
 from optmech.errors import ProblemError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Integers = NDArray[Any]
 
-__all__ = ["ExactMatrix"]
+__all__ = ["ExactMatrix", "blocks"]
+
+# Python integers of so many entries, and what is computed of them, stay in a processor's cache.
+_BLOCK = 2**14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,11 +55,14 @@ class ExactMatrix:
         if numerators.ndim != 2 or not numerators.size:  # noqa: PLR2004 - responses by truths
             message = f"`numerators` must be a table of whole numbers; got shape {numerators.shape}."
             raise ProblemError(message)
-        for row, line in enumerate(numerators.tolist()):
-            for column, value in enumerate(line):
-                if type(value) is not int or value < 0:
-                    message = f"`numerators` must be whole, not negative; got {value!r} at [{row}, {column}]."
-                    raise ProblemError(message)
+        if set(map(type, numerators.flat)) != {int} or numerators.min() < 0:
+            place, value = next(
+                (place, value)
+                for place, value in np.ndenumerate(numerators)
+                if type(value) is not int or value < 0
+            )
+            message = f"`numerators` must be whole, not negative; got {value!r} at {list(place)}."
+            raise ProblemError(message)
         wrong = np.flatnonzero(numerators.sum(axis=0) != self.denominator)
         if len(wrong) or self.denominator <= 0:
             column = int(wrong[0]) if len(wrong) else 0
@@ -77,3 +85,15 @@ class ExactMatrix:
         """Return the SHA-256 of the denominator and the numerators as text."""
         text = "\n".join([str(self.denominator), *self.rows()])
         return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def blocks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Yield the rows of a table, a few at a time, so that no second table of its size is ever needed.
+
+    Examples
+    --------
+    >>> list(blocks((3, 10_000)))
+    [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
+    """
+    rows = max(1, _BLOCK // shape[1])
+    yield from (slice(row, min(row + rows, shape[0])) for row in range(0, shape[0], rows))

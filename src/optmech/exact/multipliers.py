@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["BITS", "Leaf", "Rule", "Split", "Tree", "leaves"]
+__all__ = ["BITS", "Leaf", "Rule", "Split", "Tree"]
 
 BITS = 80
 """Multipliers are whole numbers over ``2**BITS``."""
@@ -80,15 +80,3 @@ class Split:
 
 
 Tree = Leaf | Split
-
-
-def leaves(
-    tree: Tree, decided: tuple[tuple[tuple[int, ...], bool], ...] = ()
-) -> list[tuple[Leaf, dict[tuple[int, ...], bool]]]:
-    """Return each leaf with what is decided on the way to it: comparison -> violated."""
-    if isinstance(tree, Leaf):
-        return [(tree, dict(decided))]
-    return [
-        *leaves(tree.kept, (*decided, (tree.comparison, False))),
-        *leaves(tree.violated, (*decided, (tree.comparison, True))),
-    ]

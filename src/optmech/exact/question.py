@@ -9,6 +9,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.exact.costs import exact_costs, exact_losses, exact_weights
+from optmech.exact.neighbours import reach_of
 from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.loss import loss_matrix, truth_weights
 from optmech.problem.numbers import as_text, exact
@@ -22,7 +23,7 @@ from optmech.problem.privacy import (
 )
 from optmech.problem.problem import Problem
 from optmech.problem.properties import Property, properties_of
-from optmech.problem.query import Query, within
+from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.property_gaps import truths_below_and_above
 
@@ -92,13 +93,8 @@ def problem_of(question: dict[str, Any]) -> Problem:
 
 def _neighbours(query: Query) -> dict[str, Any]:
     """Return the neighbours as a reach in both directions where they are one, else as pairs."""
-    pairs = query.pairs
-    if len(pairs):
-        reach = int(np.abs(pairs[:, 0] - pairs[:, 1]).max())
-        listed = within(reach, query.num_truths)
-        if np.array_equal(np.unique(np.concatenate([listed, listed[:, ::-1]]), axis=0), pairs):
-            return {"reach": reach, "pairs": []}
-    return {"reach": 0, "pairs": pairs.tolist()}
+    reach = reach_of(query)
+    return {"reach": 0, "pairs": query.pairs.tolist()} if reach is None else {"reach": reach, "pairs": []}
 
 
 def _query(given: dict[str, Any]) -> Query:

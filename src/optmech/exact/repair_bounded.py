@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.exact.breach import breach
+from optmech.exact.entries import noise_of_entries
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.rounding import BITS, rounded_down, shares
 
@@ -32,7 +33,7 @@ def repair_symmetric(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
     """Return the symmetric noise as whole numbers, or ``None`` where it breaks something."""
     structure, query = problem.structure, problem.query
     width, accuracy = structure.half_width, structure.accuracy  # type: ignore[union-attr]
-    shift = _shift(problem)
+    shift = noise_of_entries(problem)
     first = shift[:, 0]
     masses = np.array(
         [float(raw[first == i, 0].sum() + raw[first == -i, 0].sum()) for i in range(1, width + 1)]
@@ -53,7 +54,7 @@ def repair_symmetric(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
 def repair_zero_bias(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatrix | None:
     """Return the zero-bias noise as whole numbers, or ``None`` where it breaks something."""
     structure = problem.structure
-    shift = _shift(problem)
+    shift = noise_of_entries(problem)
     sound = np.clip(np.nan_to_num(raw), 0.0, 1.0)
     for share in shares(0.0):
         columns = [
@@ -88,12 +89,3 @@ def _column(
     whole[shift == -1] += (mass - mean) // 2
     whole[shift == 0] = accuracy.numerator * 2**BITS
     return whole if (whole >= 0).all() and int(whole.sum()) == accuracy.denominator * 2**BITS else None
-
-
-def _shift(problem: Problem) -> NDArray[np.int64]:
-    """Return the noise that turns each truth into each response."""
-    responses = np.array([int(response.midpoint) for response in problem.query.responses])
-    shift: NDArray[np.int64] = (
-        responses[:, None] - np.array([int(truth) for truth in problem.query.truths])[None, :]
-    )
-    return shift

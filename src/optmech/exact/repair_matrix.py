@@ -27,9 +27,9 @@ from optmech.exact.balance import balance
 from optmech.exact.breach import breach
 from optmech.exact.closure import closure
 from optmech.exact.interior import interior
-from optmech.exact.matrix import ExactMatrix
+from optmech.exact.matrix import ExactMatrix, blocks
 from optmech.exact.privacy import is_pure
-from optmech.exact.rounding import BITS, FLOOR, GUARD, MARGIN, rounded_down, shares
+from optmech.exact.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
 from optmech.exact.shared import Shared
 from optmech.problem.properties import Property
 
@@ -48,6 +48,8 @@ __all__ = ["repair_matrix"]
 _NEVER = 1e-11
 # A larger share of the interior mechanism costs enough to look for a better one first.
 _CHEAP = 1e-7
+# Sums that differ by a smaller share are mended by dividing: half of the room that ratios leave.
+_ALIKE = MARGIN / 2
 # A ratio that everything keeps.
 _ANY = 1e300
 
@@ -73,9 +75,10 @@ def repair_matrix(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatr
     ratio = _ratio(problem, factor)
     envelope = np.where(given[:, None], np.maximum(sound, FLOOR), 0.0)
     envelope = closure(envelope, query, ratio, properties)
-    if is_pure(problem):
-        envelope = balance(envelope, query, ratio, properties)
     sums = envelope.sum(axis=0)
+    if is_pure(problem) and (properties or not _are_alike(sums, query)):
+        envelope = balance(envelope, query, ratio, properties)
+        sums = envelope.sum(axis=0)
     if not sums.min() > 0:
         return None
     steps = list(shares(float(1 - sums.min() / sums.max())))
@@ -87,15 +90,23 @@ def repair_matrix(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatr
     )
 
 
+def _are_alike(sums: Floats, query: Query) -> bool:
+    """Whether neighbouring sums differ by less than ratios leave room for, so that dividing will do."""
+    truths, neighbours = query.pairs.T
+    return bool((np.abs(sums[truths] - sums[neighbours]) <= _ALIKE * sums[neighbours]).all())
+
+
 def _ratio(problem: Problem, factor: Enclosure) -> float:
     """Return by how much neighbours may differ: without pure privacy only properties are held to."""
-    return float(factor.lower) * (1 - MARGIN) if is_pure(problem) else _ANY
+    return guarded_ratio(factor) if is_pure(problem) else _ANY
 
 
 def _divided(problem: Problem, envelope: Floats, factor: Enclosure) -> ExactMatrix | None:
     """Return each column over its own sum, where sums are so near one that nothing needs to be mixed in."""
     whole = rounded_down(envelope)
-    whole = whole * 2**BITS // whole.sum(axis=0)
+    sums = whole.sum(axis=0)
+    for rows in blocks(whole.shape):
+        whole[rows] = whole[rows] * 2**BITS // sums
     truths = np.arange(problem.query.num_truths)
     whole[envelope.argmax(axis=0), truths] += 2**BITS - whole.sum(axis=0)
     matrix = ExactMatrix(numerators=whole, denominator=2**BITS)
@@ -103,7 +114,7 @@ def _divided(problem: Problem, envelope: Floats, factor: Enclosure) -> ExactMatr
 
 
 def _mixed(problem: Problem, envelope: Floats, factor: Enclosure, steps: list[float]) -> ExactMatrix | None:
-    ratio = float(factor.lower) * (1 - MARGIN)
+    ratio = guarded_ratio(factor)
     for share in steps:
         matrix = _whole(envelope, problem.query, ratio, share, problem.properties)
         if matrix is not None and breach(problem, matrix, factor) is None:
@@ -116,7 +127,7 @@ def _mixed_by_groups(
 ) -> ExactMatrix | None:
     """Do the same with the mechanism of `interior`, whose groups of equal entries stay equal."""
     query, properties = problem.query, problem.properties
-    found = interior(query, float(factor.lower) * (1 - MARGIN), properties, envelope.max(axis=1) > 0)
+    found = interior(query, guarded_ratio(factor), properties, envelope.max(axis=1) > 0)
     if found is None:
         return None
     ratio = _ratio(problem, factor)

@@ -11,15 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import optimize, sparse
+import scipy
+from scipy import sparse
 
 from optmech.exact.breach import breach
 from optmech.exact.costs import exact_losses
 from optmech.exact.matrix import ExactMatrix
-from optmech.exact.privacy import is_pure
-from optmech.exact.rounding import BITS, GUARD, MARGIN, rounded_down, shares
+from optmech.exact.privacy import is_printed, is_pure
+from optmech.exact.rounding import BITS, GUARD, guarded_ratio, rounded_down, shares
 from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +44,7 @@ def repair_modular(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMat
     noise = np.clip(np.nan_to_num(raw[:, 0], nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
     if not noise.sum() > 0:
         return None
-    ratio = float(factor.lower) * (1 - MARGIN)
+    ratio = guarded_ratio(factor)
     before, after = _comparisons(problem)
     kept = _kept(problem, noise, before, after, ratio)
     raised = _raised(noise, before[kept], after[kept], ratio)
@@ -80,17 +80,13 @@ def _comparisons(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return noise, (noise - np.repeat(neighbours, size)) % size
 
 
-def _is_printed(problem: Problem) -> bool:
-    return getattr(problem.privacy, "reading", None) is Reading.PRINTED and not is_pure(problem)
-
-
 def _kept(
     problem: Problem, noise: Floats, before: NDArray[np.int64], after: NDArray[np.int64], ratio: float
 ) -> Marks:
     if is_pure(problem):
         return np.ones(len(before), dtype=bool)
     kept: Marks = noise[before] <= ratio * (1 + _VIOLATED) * noise[after]
-    if _is_printed(problem):  # an outcome is kept or violated for all distances at once
+    if is_printed(problem):  # an outcome is kept or violated for all distances at once
         kept = ~np.isin(before, before[~kept])
     return kept
 
@@ -124,7 +120,7 @@ def _interior(
     ).toarray()
     rules += list(ratios[kept])
     limits += [0.0] * int(kept.sum())
-    if _is_printed(problem):
+    if is_printed(problem):
         rules += list(-ratios[~kept])
         limits += [0.0] * int((~kept).sum())
         groups = [np.isin(np.arange(size), before[~kept])]
@@ -140,7 +136,7 @@ def _interior(
         rules.append(exact_losses(objective.cost, problem.query)[:, 0].astype(float))
         limits.append(float(objective.at_most))
     room = np.ones((len(rules), 1))
-    answer = optimize.linprog(
+    answer = scipy.optimize.linprog(  # loaded when it is first used
         np.append(np.zeros(size), -1.0),
         A_ub=np.hstack([np.array(rules), room]),
         b_ub=limits,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import frexp
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +11,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.exact.enclosure import Enclosure
+
     Floats = NDArray[np.float64]
 
-__all__ = ["BITS", "FLOOR", "GUARD", "MARGIN", "rounded_down", "shares"]
+__all__ = ["BITS", "FLOOR", "GUARD", "MARGIN", "as_integers", "guarded_ratio", "rounded_down", "shares"]
 
 FLOOR = 2.0**-64
 """The smallest entry kept apart, far below what a solver's answer can mean: a range of 400 loses 1e-13."""
@@ -28,6 +29,18 @@ GUARD = 2.0**-46
 _LEAST_SHARE = 2.0**-44
 _LARGEST_SHARE = 0.3
 _GROWTH = 2.0
+_INTEGER = np.frompyfunc(int, 1, 1)
+
+
+def as_integers(values: Floats) -> NDArray[Any]:
+    """Return the integer parts of doubles as Python integers, exactly."""
+    made: NDArray[Any] = np.asarray(_INTEGER(values), dtype=object)
+    return made
+
+
+def guarded_ratio(factor: Enclosure) -> float:
+    """Return by how much neighbours may differ before rounding, a little below ``e^epsilon``."""
+    return float(factor.lower) * (1 - MARGIN)
 
 
 def shares(least: float) -> Iterator[float]:
@@ -46,9 +59,5 @@ def rounded_down(probabilities: Floats, bits: int = BITS) -> NDArray[Any]:
     >>> rounded_down(np.array([0.5, 0.3]), 4).tolist()
     [8, 4]
     """
-    whole = np.empty(probabilities.size, dtype=object)
-    for place, value in enumerate(probabilities.ravel().tolist()):
-        mantissa, exponent = frexp(value)
-        digits, shift = int(mantissa * 2**53), exponent - 53 + bits
-        whole[place] = digits << shift if shift >= 0 else digits >> -shift
-    return whole.reshape(probabilities.shape)
+    # A double times a power of two is exact.
+    return as_integers(np.floor(probabilities * 2.0**bits))

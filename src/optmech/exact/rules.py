@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.exact.privacy import compared_rows, is_pure
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, Reading
+from optmech.exact.privacy import compared_rows, is_printed, is_probabilistic
+from optmech.problem.privacy import PerOutcomePrivacy
 from optmech.problem.properties import Property
 from optmech.problem.structure import SymmetricNoise
 from optmech.property_gaps import truths_below_and_above
@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = ["is_printed", "strange_comparison", "strange_rule"]
-
-
-def is_printed(problem: Problem) -> bool:
-    """Whether the problem is the printed program of Kadam et al. 2024, one indicator for all distances."""
-    return getattr(problem.privacy, "reading", None) is Reading.PRINTED and not is_pure(problem)
+__all__ = ["strange_comparison", "strange_rule"]
 
 
 def strange_rule(problem: Problem, leaf: Leaf) -> str | None:
@@ -55,7 +50,7 @@ def strange_comparison(problem: Problem, decided: Iterable[tuple[int, ...]]) -> 
     """Return why a decision of a tree is none about this problem, or ``None``."""
     printed = is_printed(problem)
     for comparison in decided:
-        if not isinstance(problem.privacy, ProbabilisticPrivacy) or is_pure(problem):
+        if not is_probabilistic(problem):
             return "a question without violations has no decisions"
         if printed:
             sound = len(comparison) == 1 and 0 <= comparison[0] < problem.query.num_responses
@@ -83,7 +78,7 @@ def _compared(problem: Problem, places: Integers) -> bool:
 
 
 def _has_budget(problem: Problem, places: Integers) -> bool:
-    if not isinstance(problem.privacy, ProbabilisticPrivacy) or is_pure(problem):
+    if not is_probabilistic(problem):
         return False
     if is_printed(problem):
         return bool(len(places) == 1 and not places.any())

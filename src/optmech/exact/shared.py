@@ -15,8 +15,8 @@ from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy
 from flint import fmpz_mat
-from scipy import linalg
 
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.rounding import BITS
@@ -86,7 +86,7 @@ class Shared:
 
 def _independent(columns: NDArray[np.float64]) -> Integers:
     """Return which columns are a basis of all, the largest ones first."""
-    triangle, order = linalg.qr(columns, mode="r", pivoting=True)
+    triangle, order = scipy.linalg.qr(columns, mode="r", pivoting=True)
     left = np.abs(np.diag(triangle))
     chosen: Integers = np.sort(order[: int((left > _DEPENDENT * left.max()).sum())])
     return chosen

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.exact.entries import NEVER, names_of_entries, noise_of_entries
+from optmech.exact.entries import FIXED, NEVER, names_of_entries, noise_of_entries, sums_by_name
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -47,10 +47,9 @@ def best_totals(problem: Problem, reduced: Whole, unit: int) -> tuple[Whole, Who
                 share[problem.query.home, np.arange(truths)] = share.max()
             totals = share.min(axis=0) // unit
         case ModularNoise():
-            totals[0] = min(_sums(names, reduced).values()) // unit
+            totals[0] = sums_by_name(names, reduced)[:NEVER].min() // unit
         case SymmetricNoise():
-            sums = _sums(names, reduced)
-            totals[0] = min(sums[size] for size in sums if size > 0) // (2 * unit)
+            totals[0] = sums_by_name(names, reduced)[FIXED + 1 : NEVER].min() // (2 * unit)
         case ZeroBiasNoise():
             noise = noise_of_entries(problem)
             for truth in range(truths):
@@ -62,21 +61,11 @@ def best_totals(problem: Problem, reduced: Whole, unit: int) -> tuple[Whole, Who
     return totals, means
 
 
-def _sums(names: NDArray[np.int64], reduced: Whole) -> dict[int, int]:
-    sums: dict[int, int] = {}
-    for name, cost in zip(names.ravel().tolist(), reduced.ravel().tolist(), strict=True):
-        if name != NEVER:
-            sums[name] = sums.get(name, 0) + cost
-    return sums
-
-
 def _shares(names: NDArray[np.int64], reduced: Whole) -> Whole:
     """Return for each entry its share of what the entries of its name cost together."""
-    sums, size = _sums(names, reduced), np.bincount(names.ravel())
-    flat = names.ravel().tolist()
-    shares = np.empty(len(flat), dtype=object)
-    shares[:] = [sums[name] // int(size[name]) for name in flat]
-    return shares.reshape(names.shape)
+    members = np.maximum(np.bincount(names.ravel()), 1)
+    shares: Whole = (sums_by_name(names, reduced)[:NEVER] // members)[names]
+    return shares
 
 
 def _line_below(places: dict[int, int], unit: int) -> tuple[int, int]:

@@ -42,10 +42,21 @@ _LARGEST_MATRIX = 4_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Formulation:
-    """A model together with the way from its values back to a mechanism matrix."""
+    """A model together with the way from its values back to a mechanism matrix.
+
+    Attributes
+    ----------
+    model : LinearModel
+        The program.
+    layout : Layout
+        How its columns make entries.
+    row_scale : ndarray, shape (num_rows,), or None
+        By what each row as stated on entries was multiplied; ``None`` where none was.
+    """
 
     model: LinearModel
     layout: Layout
+    row_scale: Floats | None = None
 
     def matrix(self, values: Floats) -> Floats:
         """Return the mechanism matrix that `values` of the columns stand for, as the solver left it."""

@@ -43,15 +43,13 @@ def distances_of(query: Query) -> NDArray[np.int64]:
         If responses and truths differ, or some pair has a distance that other truths do not.
     """
     size = query.num_truths
-    same_grid = size == query.num_responses and (query.home == np.arange(size)).all()
-    distances: NDArray[np.int64]
-    distances, members = np.unique((query.pairs[:, 0] - query.pairs[:, 1]) % size, return_counts=True)
-    if not same_grid or (members != size).any():
+    if not query.is_circular:
         message = (
             f"noise modulo the number of answers needs a query that looks the same from every answer, "
             f"such as residues({size}, [1]); got {query.name}. Use a free matrix instead."
         )
         raise NotAcceptedError(message)
+    distances: NDArray[np.int64] = np.unique((query.pairs[:, 0] - query.pairs[:, 1]) % size)
     return distances
 
 

@@ -160,6 +160,23 @@ class Query:
         return len(self.responses)
 
     @property
+    def is_circular(self) -> bool:
+        """Whether it looks the same from every truth, modulo the number of truths; responses are truths.
+
+        Examples
+        --------
+        >>> circle = [(0, 1), (1, 2), (2, 0)]
+        >>> Query(range(3), neighbours=circle).is_circular, Query(range(3), neighbours=1).is_circular
+        (True, False)
+        """
+        size = self.num_truths
+        if size != self.num_responses or (self.home != np.arange(size)).any():
+            return False
+        # Pairs are listed once each, at most one from each truth at each distance.
+        _, members = np.unique((self.pairs[:, 0] - self.pairs[:, 1]) % size, return_counts=True)
+        return bool((members == size).all())
+
+    @property
     def truth_values(self) -> Floats:
         """The truths as floats, shape (num_truths,)."""
         return np.array([float(truth) for truth in self.truths])

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from optmech.solution import Solution
     from optmech.solvers.options import SolveOptions
 
-__all__ = ["Highs"]
+__all__ = ["Highs", "new_highs", "run"]
 
 _BROKEN = {"1.14.0": "it gives wrong answers to mixed-integer programs"}
 _SMALLEST_TOLERANCE = 1e-10  # of HiGHS: below it refuses the option
@@ -107,10 +107,9 @@ class Highs:
         self, model: LinearModel, options: SolveOptions, scale: NDArray[np.float64], title: str
     ) -> Solution:
         start = time.perf_counter()
-        highs = _highspy().Highs()
-        refused = _set_options(highs, model, options) or _pass_model(highs, with_scaled_rows(model, scale))
+        highs, refused = new_highs(with_scaled_rows(model, scale), options)
         if refused is None:
-            _run(highs)
+            run(highs)
         seconds = time.perf_counter() - start
         return answer_of(highs, model, scale, refused=refused, title=title, seconds=seconds)
 
@@ -133,6 +132,12 @@ def _has_hipo() -> bool:
         return False
     highs.silent()
     return bool(highs.setOptionValue("solver", Method.HIPO.value).name == "kOk")
+
+
+def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
+    """Return a HiGHS that holds the model, and what it refuses of it, or ``None``."""
+    highs = _highspy().Highs()
+    return highs, _set_options(highs, model, options) or _pass_model(highs, model)
 
 
 def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str | None:  # noqa: ANN401
@@ -187,7 +192,7 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
     return None if status.name in ("kOk", "kWarning") else "HiGHS refuses the model"
 
 
-def _run(highs: Any) -> None:  # noqa: ANN401
+def run(highs: Any) -> None:  # noqa: ANN401
     """Run HiGHS in a thread of its own, and stop it on Ctrl-C."""
     highs.HandleUserInterrupt = True
     done = threading.Event()  # Thread.join takes a thread for ended once Ctrl-C has interrupted it

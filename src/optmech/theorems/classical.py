@@ -16,9 +16,7 @@ from math import ceil, exp, expm1, floor, log, log1p, sinh, sqrt, tanh
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import erfcx, log_ndtr, ndtr
-from scipy.stats import binom
+import scipy  # whose parts load when they are used: statistics alone take half a second
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -126,8 +124,8 @@ def gaussian_delta(sigma: float, epsilon: float, sensitivity: float = 1.0) -> fl
     half, drift = sensitivity / (2 * sigma), epsilon * sigma / sensitivity
     first, second = half - drift, -half - drift
     if first > 0:
-        return float(ndtr(first) - exp(epsilon + log_ndtr(second)))
-    scaled = erfcx(-first / sqrt(2)) - erfcx(-second / sqrt(2))
+        return float(scipy.special.ndtr(first) - exp(epsilon + scipy.special.log_ndtr(second)))
+    scaled = scipy.special.erfcx(-first / sqrt(2)) - scipy.special.erfcx(-second / sqrt(2))
     return float(exp(-(first**2) / 2) * scaled / 2)
 
 
@@ -164,7 +162,7 @@ def gaussian_linf_bound(
 
 def gaussian_linf_failure(error: float, number: int, sigma: float) -> float:
     """Return the probability ``1 - (1 - 2 Phi(-error/sigma))^K`` that an answer is off by `error` or more."""
-    return -expm1(number * log1p(-2 * float(ndtr(-error / sigma))))
+    return -expm1(number * log1p(-2 * float(scipy.special.ndtr(-error / sigma))))
 
 
 def simple_composition(parts: Iterable[tuple[float, float]]) -> tuple[float, float]:
@@ -256,7 +254,7 @@ def binomial_delta(trials: int, epsilon: float) -> float:
     heads = np.arange(floor((trials + 1) / (1 + exp(epsilon))) + 1)
     # P(k-1) / P(k) = k / (n-k+1): every term is positive, so nothing cancels.
     kept = np.maximum(0, 1 - exp(epsilon) * heads / (trials - heads + 1))
-    return float((binom.pmf(heads, trials, 0.5) * kept).sum())
+    return float((scipy.stats.binom.pmf(heads, trials, 0.5) * kept).sum())
 
 
 def binomial_least_trials(epsilon: float, delta: float) -> int:
@@ -299,4 +297,4 @@ def _root_of_falling(function: Callable[[float], float], start: float) -> float:
     low = high - step
     while function(low) <= 0:
         low -= step
-    return float(brentq(function, low, high, xtol=1e-15, rtol=1e-15))
+    return float(scipy.optimize.brentq(function, low, high, xtol=1e-15, rtol=1e-15))

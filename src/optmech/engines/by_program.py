@@ -1,0 +1,105 @@
+"""The engine of programs: a linear or mixed-integer program, and its duals as a proposal for a proof."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.engines.answer import answer_of, proposals_of
+from optmech.engines.by_rays import by_rays
+from optmech.engines.closed_form import priced_by_theorem
+from optmech.engines.direct import solve_directly
+from optmech.engines.duals import leaf_of_duals, totals_of_duals
+from optmech.engines.found import Found
+from optmech.engines.program import solve
+from optmech.engines.rays.private_rows import objection
+from optmech.problem.objective import LeastDelta
+from optmech.solution import Status
+from optmech.solvers import installed
+from optmech.solvers.options import Method, SolveOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.exact.multipliers import Leaf
+    from optmech.formulations.assemble import Formulation
+    from optmech.model import LinearModel
+    from optmech.problem.problem import Problem
+    from optmech.solution import Solution
+
+__all__ = ["by_program"]
+
+# What is left for the small programs of polishing once a time limit is used up.
+_LEAST_TIME = 1.0
+# What another solver gets for a bound to stand beside one that is only claimed.
+_FOR_CLAIMS = 60.0
+
+
+def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+    """Return what the solver makes of the problem's program, if `printed` of the papers' own.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the structure does not fit the query, or the program would be too large.
+    SolverMissingError
+        If the solver is not installed.
+    """
+    start = time.perf_counter()
+    formulation, solution = solve_directly(problem, solver, options, printed=printed)
+
+    def solve_next(model: LinearModel) -> Solution:
+        limit = options.time_limit
+        left = None if limit is None else max(limit - (time.perf_counter() - start), _LEAST_TIME)
+        return solve(model, solver, replace(options, method=Method.AUTO, time_limit=left))
+
+    def others() -> list[Solution]:
+        limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
+        names = [other.name for other in installed() if not solution.solver.startswith(other.name)]
+        return [solve(formulation.model, name, SolveOptions(time_limit=limit)) for name in names]
+
+    answer = answer_of(problem, formulation, solution, solve_next)
+    return Found(
+        engine="program",
+        solution=solution,
+        answer=answer,
+        raw=_raw(formulation, solution),
+        proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
+        leaves=lambda: _leaves(problem, formulation, solution, options),
+        formulation=formulation,
+        others=others,
+    )
+
+
+def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
+    if solution.values is None or not np.isfinite(solution.values).all():
+        return None
+    return formulation.matrix(solution.values)
+
+
+def _leaves(
+    problem: Problem, formulation: Formulation, solution: Solution, options: SolveOptions
+) -> Iterator[Leaf]:
+    """Yield multipliers from the duals; where the solver found no optimum, of a question that asks for less.
+
+    What no mechanism without the properties can do, none that has them can.
+    """
+    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
+        sought = isinstance(problem.objective, LeastDelta)
+        leaf = leaf_of_duals(formulation, solution.row_duals, delta_is_sought=sought)
+        yield leaf
+        totals = totals_of_duals(formulation, solution.row_duals)
+        if problem.properties and totals is not None:  # where entries are equal, the best are not read off
+            yield replace(leaf, totals=totals, means=0 * totals)
+    if solution.status is Status.OPTIMAL:
+        return
+    less = replace(problem, properties=frozenset())
+    priced = priced_by_theorem(less)
+    if priced is not None:
+        yield priced
+    elif problem.properties and objection(less) is None:
+        limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
+        yield from by_rays(less, "auto", SolveOptions(time_limit=limit)).leaves()

@@ -1,0 +1,68 @@
+"""The engine of rays: matrices that are private as they are made."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from optmech.engines import program
+from optmech.engines.found import Answer, Found
+from optmech.engines.rays.flows import leaf_of_rays
+from optmech.engines.rays.private_rows import PrivateRows, objection
+from optmech.engines.rays.search import search
+from optmech.errors import ProblemError
+from optmech.solution import Solution, Status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.exact.multipliers import Leaf
+    from optmech.model import LinearModel
+    from optmech.problem.problem import Problem
+    from optmech.solvers.options import SolveOptions
+
+__all__ = ["by_rays"]
+
+
+def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
+    """Return the best mixture of rays, and how to prove its bound.
+
+    Raises
+    ------
+    ProblemError
+        If rays cannot make this problem's mechanism.
+    """
+    strange = objection(problem)
+    if strange is not None:
+        message = f"`engine` must fit the problem; got rays, but {strange}. Take program or auto."
+        raise ProblemError(message)
+    rows = PrivateRows.of(problem)
+    found = search(rows, solver, options)
+    if found is None:
+        nothing = Solution(
+            status=Status.NUMERICAL, solver=solver, method="rays", seconds=0.0, message="no mixture of rays"
+        )
+        return Found(engine="rays", solution=nothing, answer=None, raw=None, proposals=tuple, leaves=tuple)
+
+    def solve(model: LinearModel) -> Solution:
+        return program.solve(model, solver, options)
+
+    def leaves() -> Iterator[Leaf]:
+        if math.isfinite(found.bound):
+            yield leaf_of_rays(rows, found.prices, found.levels, solve)
+
+    answer = Answer(
+        matrix=found.matrix,
+        objective=found.objective,
+        standing="recomputed",
+        bound=found.bound,
+        bound_standing="recomputed",
+    )
+    return Found(
+        engine="rays",
+        solution=found.solution,
+        answer=answer,
+        raw=found.matrix,
+        proposals=lambda: (("the mixture of rays", found.matrix),),
+        leaves=leaves,
+    )

@@ -1,0 +1,123 @@
+"""Which engine designs the mechanism of a problem, and why.
+
+closed-form
+    A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
+    are neighbours (max, min, median).
+rays
+    Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind, and
+    properties that speak of single rows.
+program
+    A linear or mixed-integer program. Always.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.engines.by_program import by_program
+from optmech.engines.by_rays import by_rays
+from optmech.engines.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
+from optmech.engines.rays.private_rows import objection
+from optmech.errors import ProblemError
+from optmech.exact.neighbours import reach_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.engines.found import Found
+    from optmech.problem.problem import Problem
+    from optmech.solvers.options import SolveOptions
+
+    Engine = Callable[[], Found]
+
+__all__ = ["ENGINES", "Choice", "choose", "run"]
+
+ENGINES = ("closed-form", "rays", "program")
+"""What `engine` may name besides ``"auto"``."""
+
+# With neighbours of no known kind each ray is priced by a program of its own: many small ones, not one large.
+_WORTH_MANY_PROGRAMS = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Engines to try, the best first, and what speaks for or against each.
+
+    Attributes
+    ----------
+    order : tuple of str
+        Names of engines.
+    reasons : dict of str
+        A sentence for each engine, whether it is in `order` or not.
+    """
+
+    order: tuple[str, ...]
+    reasons: dict[str, str]
+
+
+def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> Choice:
+    """Return which engines to try for a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    engine : {"auto", "closed-form", "rays", "program"}
+        A name other than ``"auto"`` is the only one tried.
+    solver_is_named : bool
+        Whether somebody asked for one solver, one method or its raw answer: then its program is solved.
+
+    Raises
+    ------
+    ProblemError
+        If there is no such engine.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> choose(om.croft(om.mean(3, 2), 1)).order
+    ('rays', 'program')
+    >>> choose(om.croft(om.count(9), 1)).reasons["closed-form"]
+    'the theorem croft-variant-1-count gives the optimal matrix and its proof'
+    """
+    if engine not in ("auto", *ENGINES):
+        message = f"`engine` must be auto or one of {', '.join(ENGINES)}; got {engine!r}."
+        raise ProblemError(message)
+    reasons = {"program": "a program can be solved for every problem"}
+    order = ["program"]
+    strange = objection(problem)
+    reasons["rays"] = strange or "private rows are mixed: private by construction, with a bound at every step"
+    if strange is None:
+        query = problem.query
+        if reach_of(query) is None and query.num_responses * query.num_truths < _WORTH_MANY_PROGRAMS:
+            order.append("rays")
+            reasons["rays"] += "; but with such neighbours and so few truths one program is quicker"
+        else:
+            order.insert(0, "rays")
+    priced, written = theorem_with_prices(problem), theorem_with_matrix(problem)
+    if priced is not None:
+        order.insert(0, "closed-form")
+        reasons["closed-form"] = f"the theorem {priced.name} gives the optimal matrix and its proof"
+    elif written is not None:
+        reasons["closed-form"] = (
+            f"the theorem {written.name} gives the optimal matrix, but no multipliers to prove it with"
+        )
+    else:
+        reasons["closed-form"] = "no theorem writes down the optimal matrix"
+    if engine != "auto":
+        reasons[engine] = f"asked for; {reasons[engine]}"
+        order = [engine]
+    elif solver_is_named:
+        reasons["program"] = "a solver, a method or a raw answer was asked for, and that is one of a program"
+        order = ["program"]
+    return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
+
+
+def run(engine: str, problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+    """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
+    if engine == "closed-form":
+        return by_theorem(problem)
+    if engine == "rays":
+        return by_rays(problem, solver, options)
+    return by_program(problem, solver, options, printed=printed)

@@ -1,0 +1,179 @@
+"""A question as the ray engine sees it: what each entry costs, and which rows are private."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from optmech.engines.rays.all_pairs import cheapest_of_all_pairs
+from optmech.engines.rays.any_graph import CheapestByProgram
+from optmech.engines.rays.within_reach import cheapest_within_reach
+from optmech.exact.neighbours import reach_of
+from optmech.problem.objective import ExpectedLoss
+from optmech.problem.privacy import PurePrivacy
+from optmech.problem.properties import Property
+from optmech.problem.structure import FreeMatrix
+from optmech.property_gaps import truths_below_and_above
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.model import LinearModel
+    from optmech.problem.problem import Problem
+    from optmech.problem.query import Query
+    from optmech.solution import Solution
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Order = tuple[Integers, Integers] | None
+    Solve = Callable[[LinearModel], Solution]
+
+__all__ = ["PrivateRows", "objection"]
+
+# Beyond this the passes of a reach fill the memory.
+_MOST_STATES = 60_000_000
+# e^700 is the largest power that a double holds.
+_LARGEST_EXPONENT = 700.0
+
+
+def objection(problem: Problem) -> str | None:
+    """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
+    query, properties = problem.query, problem.properties
+    coupling = sorted(properties - {Property.ROW_MONOTONE, Property.SYMMETRIC})
+    privacy = isinstance(problem.privacy, PurePrivacy)
+    loss = isinstance(problem.objective, ExpectedLoss)
+    rules = (
+        (isinstance(problem.structure, FreeMatrix), f"they make any matrix, not only {problem.structure}"),
+        (privacy, "they are private without a delta, and this problem has one"),
+        (loss, "they need an expected loss"),
+        (query.symmetric and _connected(query), "they need neighbours both ways that connect all truths"),
+        (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
+        (not coupling, f"they are made row by row, and {' and '.join(coupling)} couples rows"),
+    )
+    broken = next((rule for holds, rule in rules if not holds), None)
+    if broken is None and Property.SYMMETRIC in properties and not _mirrored(problem, _order(problem)):
+        return "they are symmetric only for questions that are symmetric themselves"
+    return broken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrivateRows:
+    """Costs, and the cone of private rows.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (num_responses, num_truths)
+        Weighted losses, in units of `unit`.
+    unit : float
+        A power of two.
+    epsilon : float
+    home : ndarray of int, shape (num_responses,)
+        For each response the truth that it answers best: rows are measured there.
+    order : pair of ndarray of int, shape (num_responses,), or None
+        With row monotony: a row does not fall up to the first truth, and does not rise from the second on.
+    mirrored : bool
+        Whether turning the matrix by half a turn changes nothing of the question. Then there is an optimal
+        matrix that this leaves as it is, and one of two mirror images stands for both.
+    reach : int or None
+        Neighbours are all truths within so many steps; ``None`` for any other graph.
+    pairs : ndarray of int, shape (num_pairs, 2)
+    """
+
+    costs: Floats
+    unit: float
+    epsilon: float
+    home: Integers
+    order: Order
+    mirrored: bool
+    reach: int | None
+    pairs: Integers
+
+    @classmethod
+    def of(cls, problem: Problem) -> PrivateRows:
+        """Return the rows of a problem to which there is no `objection`."""
+        objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
+        costs = objective.loss * objective.weights
+        unit = _unit(costs)
+        order = _order(problem)
+        return cls(
+            costs=costs / unit,
+            unit=unit,
+            epsilon=float(problem.privacy.epsilon),
+            home=objective.loss.argmin(axis=1),
+            order=order,
+            mirrored=_mirrored(problem, order),
+            reach=reach_of(problem.query),
+            pairs=problem.query.pairs,
+        )
+
+    @property
+    def priced(self) -> int:
+        """How many responses are priced: half of them, the middle one included, where mirrored."""
+        return (len(self.costs) + 1) // 2 if self.mirrored else len(self.costs)
+
+    def cheapest(self, prices: Floats, solve: Solve) -> tuple[Floats, Integers]:
+        """Return for each priced response the least of ``sum_f (costs[f] - prices[f]) x[f]`` over rays.
+
+        Parameters
+        ----------
+        prices : ndarray, shape (num_truths,)
+        solve : callable
+            Solves small programs, where neighbours are of no known kind.
+
+        Returns
+        -------
+        ndarray, shape (priced,)
+            As multiples of the entry at home.
+        ndarray of int, shape (priced, num_truths)
+            Levels of a ray that costs so little.
+        """
+        left = self.costs[: self.priced] - prices
+        home = self.home[: self.priced]
+        order = None if self.order is None else (self.order[0][: self.priced], self.order[1][: self.priced])
+        truths = left.shape[1]
+        if self.reach == truths - 1 and order is None:
+            return cheapest_of_all_pairs(left, home, float(np.exp(self.epsilon)))
+        if self.reach is not None and left.size * self.reach <= _MOST_STATES:
+            return cheapest_within_reach(left, home, self.reach, float(np.exp(self.epsilon)), order)
+        return CheapestByProgram(pairs=self.pairs, epsilon=self.epsilon, solve=solve)(left, home, order)
+
+
+def _connected(query: Query) -> bool:
+    graph = sparse.csr_array(
+        (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])),
+        shape=(query.num_truths, query.num_truths),
+    )
+    return bool(connected_components(graph, directed=False)[0] == 1) and query.num_truths > 1
+
+
+def _unit(costs: Floats) -> float:
+    """Return the mean cost of each truth's second best response, to a power of two: errors are about that."""
+    second = np.sort(costs, axis=0)[min(1, len(costs) - 1)].mean()
+    largest = float(costs.max(initial=0.0))
+    size = float(second) if second > 0 else largest
+    return 2.0 ** np.floor(np.log2(size)) if size > 0 else 1.0
+
+
+def _order(problem: Problem) -> Order:
+    if Property.ROW_MONOTONE not in problem.properties:
+        return None
+    ends = np.array(truths_below_and_above(problem.query))
+    return ends[:, 0], ends[:, 1]
+
+
+def _mirrored(problem: Problem, order: Order) -> bool:
+    objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
+    costs = objective.loss * objective.weights
+    last = problem.query.num_truths - 1
+    turned = np.unique(last - problem.query.pairs, axis=0)
+    return bool(
+        np.array_equal(costs, costs[::-1, ::-1])
+        and np.array_equal(turned, problem.query.pairs)
+        and (order is None or np.array_equal(order[0], last - order[1][::-1]))
+    )
