@@ -24,6 +24,7 @@ from optmech.formulations.assemble import Formulation, assemble
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.implicit import ImplicitMechanism, implicit_count
 from optmech.mechanism import Mechanism
 from optmech.model import LinearModel
 from optmech.problem.loss import loss_matrix
@@ -41,6 +42,7 @@ __all__ = [
     "Design",
     "FileFormatError",
     "Formulation",
+    "ImplicitMechanism",
     "LinearModel",
     "Mechanism",
     "ModelError",
@@ -63,6 +65,7 @@ __all__ = [
     "croft",
     "design",
     "extremum",
+    "implicit_count",
     "kadam",
     "kadam_least_delta",
     "loss_matrix",
