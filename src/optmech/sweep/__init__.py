@@ -1,0 +1,1 @@
+"""Many designs at once: a grid of questions, run side by side, its answers in one Parquet file."""

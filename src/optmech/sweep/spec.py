@@ -1,0 +1,179 @@
+"""A sweep as a TOML file states it: lists of values, whose product are the cells.
+
+::
+
+    epsilon = ["0.5", "1", "ln 2"]       # above the first [[grid]]: for all of them
+
+    [[grid]]
+    formulation = "croft"
+    query = "count"
+    range = ["0:5", "0:10"]              # 3 x 2 x 2 cells; the last list varies fastest
+    loss = ["absolute", "squared"]
+
+Without a ``[[grid]]`` the file is one grid. Where one value is itself a list, as the distances of residues
+are, several of them are a list of lists: ``distances = [[1], [1, 2]]``.
+"""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from optmech import solvers
+from optmech.engines.choice import ENGINES
+from optmech.errors import FileFormatError, OptmechError, ProblemError
+from optmech.files.whole import read_text
+from optmech.formulations.named import FORMULATIONS
+from optmech.solvers.options import SolveOptions
+from optmech.sweep.cell import SETTINGS, Cell
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from os import PathLike
+
+__all__ = ["MOST_CELLS", "read_spec"]
+
+MOST_CELLS = 1_000_000
+
+
+def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
+    """Return the cells of a spec in its order, those that are asked twice once.
+
+    A value that no cell can be asked with is an error here. A combination that cannot be asked is a cell like
+    others, whose answer says so.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read or is no TOML.
+    ProblemError
+        If a key is unknown, a list is empty, or a value breaks its rule.
+    """
+    content = _toml(path)
+    grids = content.pop("grid", [{}])
+    if not isinstance(grids, list) or not grids or not all(isinstance(grid, dict) for grid in grids):
+        message = f"`grid` must be written [[grid]] in {path}, once for each grid; got {str(grids)[:60]}."
+        raise ProblemError(message)
+    tables = [{**content, **grid} for grid in grids]
+    cells: dict[str, Cell] = {}
+    axes = [_axes(table, f"{path}, grid {number}") for number, table in enumerate(tables, start=1)]
+    size = sum(math.prod(len(values) for values in grid.values()) for grid in axes)
+    if size > MOST_CELLS:
+        message = f"`{path}` must have at most {MOST_CELLS} cells; got {size}. Split it into several files."
+        raise ProblemError(message)
+    for number, grid in enumerate(axes, start=1):
+        where = f"{path}, grid {number}"
+        of_grid = [_cell(dict(zip(grid, values, strict=True)), where) for values in product(*grid.values())]
+        _check(of_grid, where)
+        cells |= {cell.key: cell for cell in of_grid if cell.key not in cells}
+    return tuple(cells.values())
+
+
+def _toml(path: str | PathLike[str]) -> dict[str, Any]:
+    try:
+        return tomllib.loads(read_text(path))
+    except (ValueError, RecursionError) as trouble:
+        if isinstance(trouble, OptmechError):
+            raise
+        message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
+        raise FileFormatError(message) from None
+
+
+def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
+    """Return the values of each key, each key with a list."""
+    formulation = table.get("formulation")
+    if not isinstance(formulation, str) or formulation not in FORMULATIONS:
+        got = "none" if formulation is None else repr(formulation)
+        message = f"`formulation` must be one of {', '.join(FORMULATIONS)} in {where}; got {got}."
+        raise ProblemError(message)
+    _, required, optional = FORMULATIONS[formulation]
+    known = ("formulation", *required, "exp_epsilon", *optional, *SETTINGS)
+    for name in table:
+        if name not in known:
+            message = f"`{name}` is no key of {formulation} in {where}; it knows {', '.join(known)}."
+            raise ProblemError(message)
+    return {name: _values(name, value, where) for name, value in table.items()}
+
+
+def _values(name: str, value: object, where: str) -> list[Any]:
+    values = value if isinstance(value, list) and not _is_one_value(name, value) else [value]
+    if not values:
+        remedy = "For no property at all write [[]]." if name == "properties" else "Leave it out."
+        message = f"`{name}` must have at least one value in {where}; got an empty list. {remedy}"
+        raise ProblemError(message)
+    for each in values:
+        if not _is_plain(each) or (isinstance(each, list) and not _is_one_value(name, each, alone=False)):
+            message = (
+                f"`{name}` must be text, a number, true or false, or a list of these in {where}; "
+                f"got {str(each)[:60]}."
+            )
+            raise ProblemError(message)
+    return values
+
+
+def _is_plain(value: object) -> bool:
+    return all(map(_is_plain, value)) if isinstance(value, list) else isinstance(value, (str, int, float))
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+# What one value of a choice looks like where it is a list.
+_LISTS: dict[str, Callable[[Any], bool]] = {
+    "distances": _is_number,
+    "prior": _is_number,
+    "cost": _is_number,
+    "properties": lambda item: isinstance(item, str),
+    "loss": lambda item: isinstance(item, list) and all(map(_is_number, item)),
+}
+
+
+def _is_one_value(name: str, value: list[Any], *, alone: bool = True) -> bool:
+    """Whether a list is one value of `name`; an empty one is, unless it stands `alone`."""
+    return name in _LISTS and all(map(_LISTS[name], value)) and bool(value or not alone)
+
+
+def _cell(values: dict[str, Any], where: str) -> Cell:
+    formulation = values.pop("formulation")
+    settings = {name: values.pop(name) for name in SETTINGS if name in values}
+    try:
+        return Cell(formulation=formulation, choices=values, settings=settings)
+    except ProblemError as wrong:
+        message = f"{where}: {wrong}"
+        raise ProblemError(message) from None
+
+
+def _check(cells: Iterable[Cell], where: str) -> None:
+    """Raise for a value that breaks its rule in every cell that has it."""
+    trouble: dict[tuple[str, str], OptmechError] = {}
+    sound: set[tuple[str, str]] = set()
+    for cell in cells:
+        asked = {(name, repr(value)) for name, value in (*cell.choices.items(), *cell.settings.items())}
+        if asked <= sound:
+            continue
+        try:
+            _check_settings(cell)
+            cell.problem()
+        except OptmechError as wrong:
+            trouble |= {value: wrong for value in asked if value not in trouble}
+        else:
+            sound |= asked
+    for value, met in trouble.items():
+        if value not in sound:
+            message = f"{where}: {met}"
+            raise ProblemError(message)
+
+
+def _check_settings(cell: Cell) -> None:
+    settings = dict(cell.settings)
+    engine = settings.pop("engine", "auto")
+    if engine not in ("auto", *ENGINES):
+        message = f"`engine` must be one of auto, {', '.join(ENGINES)}; got {engine!r}."
+        raise ProblemError(message)
+    name = settings.pop("solver", "auto")
+    if name != "auto":
+        solvers.solver(name)
+    SolveOptions(**settings)

@@ -1,0 +1,96 @@
+"""Each cell has a row, whatever happens while it is designed."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+import optmech as om
+from optmech.exact.certificate_text import read_certificate_text
+from optmech.sweep import answer as answer_module
+from optmech.sweep.answer import COLUMNS, Ended, answer
+from optmech.sweep.cell import Cell
+
+
+def cell(settings=None, **choices):
+    asked = {"query": "count", "range": "0:5", "epsilon": "1/2", "variant": 2} | choices
+    return Cell(formulation="croft", choices=asked, settings=settings or {})
+
+
+def test_a_row_holds_what_design_gives():
+    row = answer(cell()).row
+    design = om.design(om.croft(om.count(5), epsilon="0.5", variant=2), threads=1)
+    assert list(row) == list(COLUMNS)
+    assert (row["status"], row["objective"], row["lower_bound"]) == (
+        *("done", design.objective, design.lower_bound),
+    )
+    assert (row["objective_standing"], row["lower_bound_standing"]) == ("proved", "proved")
+    assert row["engine"] == design.engine
+    assert row["relative_gap"] == design.certificate.relative_gap
+    assert row["sha256"] == design.certificate.matrix.sha256()
+    assert (row["responses"], row["truths"], row["optmech"]) == (6, 6, om.__version__)
+    assert (row["epsilon"], row["variant"], row["range"], row["error"]) == (0.5, 2, "0:5", None)
+
+
+def test_what_is_kept_is_what_was_proved():
+    found = answer(cell(), keep=True)
+    certificate = read_certificate_text(found.files[".certificate.json"])
+    assert certificate.matrix.sha256() == found.row["sha256"]
+    assert float(certificate.objective) == found.row["objective"]
+    assert found.row["sha256"] in found.files[".csv"]
+
+
+def test_a_question_that_cannot_be_asked_is_a_row():
+    row = answer(cell(prior=[0.5, 0.5])).row
+    assert row["status"] == "refused"
+    assert row["error"].startswith("`prior` must have 6 entries")
+    assert (row["objective"], row["sha256"], row["prior"]) == (None, None, "0.5,0.5")
+
+
+def test_choices_that_exclude_each_other_are_a_row():
+    asked = {"modulus": 9, "distances": [1, 2, 3], "epsilon": "0.1", "at_most": "0.3", "delta": "0.1"}
+    row = answer(Cell(formulation="kadam", choices=asked, settings={})).row
+    assert (row["status"], row["distances"], row["modulus"]) == ("refused", "1,2,3", 9)
+    assert "must not both be given" in row["error"]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "status", "error"),
+    [
+        (MemoryError("too much"), "failed", "MemoryError: too much"),
+        (RuntimeError("a bug"), "failed", "RuntimeError: a bug"),
+        (om.VerificationError("not certified"), "refused", "not certified"),
+        (om.NoSolutionError("infeasible", None), "no-solution", "infeasible"),
+    ],
+)
+def test_whatever_is_raised_is_a_row(monkeypatch, trouble, status, error):
+    def raises(*_, **__):
+        raise trouble
+
+    monkeypatch.setattr(answer_module, "design", raises)
+    row = answer(cell()).row
+    assert (row["status"], row["error"]) == (status, error)
+    assert row["seconds"] >= 0
+
+
+def test_settings_reach_design_only_if_given(monkeypatch):
+    seen = []
+
+    def design(_, **settings):
+        seen.append(settings)
+        raise om.ProblemError(str(settings))
+
+    monkeypatch.setattr(answer_module, "design", design)
+    answer(cell())
+    answer(cell({"engine": "rays", "solver": "highs", "method": "ipm", "time_limit": 9, "threads": 2}))
+    assert seen == [
+        {"threads": 1},
+        {"engine": "rays", "solver": "highs", "method": "ipm", "time_limit": 9, "threads": 2},
+    ]
+
+
+def test_numbers_asked_for_are_the_nearest_doubles():
+    row = answer_module.answer_without_design(cell(epsilon="ln 3/2"), Ended.DIED, "").row
+    assert row["epsilon"] == pytest.approx(math.log(1.5), rel=1e-15)
+    assert '"ln 3/2"' in row["parameters"]
