@@ -274,7 +274,8 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     if solution is None or solution.objective is None:
         return
     said = solution.objective
-    text = f"{solution.solver} ({solution.method}): {solution.status}; objective {said:.15g}"
+    how = "" if solution.method == "closed form" else f"{solution.status}; "
+    text = f"{solution.solver} ({solution.method}): {how}objective {said:.15g}"
     agrees = None
     if isinstance(objective, ExpectedLoss) and solution.status is Status.OPTIMAL:
         scale = max(abs(said), float(np.max(objective.loss)) * float(np.sum(objective.weights)) * 1e-3)

@@ -343,7 +343,7 @@ def test_a_matrix_that_is_not_private_is_marked_in_its_file(capsys, tmp_path):
     assert first.startswith("# RAW")
     assert second.startswith("# pure privacy FAILS: ")
     assert run(capsys, f"verify {path} --query count --range 0:60 --epsilon 2")[0] == 1
-    code, out, err = run(capsys, f"design {question} --out {path}")
+    code, out, err = run(capsys, f"design {question} --engine program --out {path}")
     assert (code, err) == (0, "")
     assert "the solver's own answer was not: its effective epsilon is infinite" in out
     assert run(capsys, f"verify {path} --query count --range 0:60 --epsilon 2")[0] == 0
@@ -387,8 +387,19 @@ def test_every_help_shows_a_line_that_runs(capsys, tmp_path, monkeypatch, parser
     (tmp_path / "problem.toml").write_text((FORMULATIONS / "croft_variant_2.toml").read_text())
     assert run(capsys, f"{TABLE_4} --out mechanism.csv")[0] == 0
     (tmp_path / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
+    (tmp_path / "sweep.toml").write_text(
+        'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'
+    )
     text = parser.format_help()
     examples = re.findall(r"^  optmech (.*)$", text, re.MULTILINE)
     assert examples
     for example in examples:
         assert run(capsys, example)[0] == 0, example
+
+
+def test_a_command_waits_for_no_library_that_it_does_not_use():
+    """Loading these takes longer than all the rest; a design and its proof need none of them."""
+    heavy = ["scipy.stats", "scipy.optimize", "scipy.linalg", "matplotlib"]
+    program = f"import sys, optmech, optmech.cli; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

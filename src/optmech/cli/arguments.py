@@ -6,20 +6,18 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli import audit, crosscheck, reproduce
+from optmech.cli import audit, crosscheck, implicit, reproduce, sweep
+from optmech.cli.questions import CHOICES, add_choices
+from optmech.engines.choice import ENGINES
 from optmech.errors import ProblemError
-from optmech.formulations.named import FORMULATIONS, QUERIES
-from optmech.problem.loss import LOSSES, NOISE_COSTS
-from optmech.problem.numbers import exact
-from optmech.problem.privacy import Reading, SymmetricRows
-from optmech.problem.properties import Property
+from optmech.formulations.named import FORMULATIONS
 from optmech.solvers.options import Method
 from optmech.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["build_parser", "choices_of", "with_joined_values"]
+__all__ = ["build_parser", "not_found", "path_shortcut", "with_joined_values"]
 
 _EXAMPLES = {
     "croft": "optmech {} croft --query count --range 0:5 --epsilon 0.5 --variant 2",
@@ -77,6 +75,7 @@ def build_parser() -> argparse.ArgumentParser:
         question.add_argument(
             "--raw", action="store_true", help="hand out the solver's own answer, of which nothing is proved"
         )
+        question.add_argument("--explain", action="store_true", help="say why this engine was chosen")
         question.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
     export = _parser(
@@ -101,18 +100,14 @@ def build_parser() -> argparse.ArgumentParser:
         name="verify",
         summary="check a mechanism matrix",
     )
-    verify.add_argument(
-        "mechanism",
-        metavar="CERTIFICATE.json|MECHANISM.csv",
-        help="what `design --out` wrote, either of the two",
-    )
+    _add_mechanism(verify)
     verify.add_argument(
         "matrix", metavar="MECHANISM.csv", nargs="?", help="the matrix beside the certificate"
     )
     verify.add_argument(
         "--formulation", choices=tuple(FORMULATIONS), default="croft", help="whose question; default: croft"
     )
-    _add_choices(verify, list(_CHOICES))
+    add_choices(verify, list(CHOICES))
     verify.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
     apply = _parser(
@@ -122,11 +117,7 @@ def build_parser() -> argparse.ArgumentParser:
         name="apply",
         summary="release the answers in a table",
     )
-    apply.add_argument(
-        "mechanism",
-        metavar="CERTIFICATE.json|MECHANISM.csv",
-        help="what `design --out` wrote, either of the two",
-    )
+    _add_mechanism(apply)
     apply.add_argument("table", metavar="TABLE.csv", help="a table with a row of column names")
     apply.add_argument("--column", required=True, metavar="NAME", help="where the true answers are")
     apply.add_argument(
@@ -164,6 +155,9 @@ def build_parser() -> argparse.ArgumentParser:
     )
     reproduce.add_reproduce_options(again)
 
+    implicit.add_implicit(commands)
+    sweep.add_sweep(commands)
+
     listed = _parser(
         commands.add_parser,
         "List the solvers that are installed, with versions and methods.",
@@ -173,14 +167,6 @@ def build_parser() -> argparse.ArgumentParser:
     )
     listed.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     return parser
-
-
-def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the choices of a question that were typed, for `named_problem`."""
-    choices = {name: getattr(arguments, name, None) for name in _CHOICES}
-    if choices["properties"] is not None:
-        choices["properties"] = [name for names in choices["properties"] for name in names.split(",")]
-    return {name: value for name, value in choices.items() if value is not None}
 
 
 def _parser(make: Any, about: str, examples: Sequence[str], **settings: Any) -> argparse.ArgumentParser:  # noqa: ANN401
@@ -207,7 +193,7 @@ def _questions(parser: argparse.ArgumentParser, command: str) -> list[argparse.A
         question = _parser(kinds.add_parser, _ABOUT[name], (example,), name=name, summary=_ABOUT[name])
         names = [*required, *optional]
         names.insert(names.index("epsilon") + 1, "exp_epsilon")
-        _add_choices(question, names, required)
+        add_choices(question, names, required)
         questions.append(question)
     about = "a problem from a TOML file; `file` may be left out"
     example = f"optmech {command} problem.toml --instance table-4"
@@ -218,88 +204,18 @@ def _questions(parser: argparse.ArgumentParser, command: str) -> list[argparse.A
 
 
 def _add_solver(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("solver")
+    group = parser.add_argument_group("engine and solver")
+    engines = ("auto", *ENGINES)
+    group.add_argument("--engine", choices=engines, default="auto", help="how it is made; default: auto")
     group.add_argument("--solver", default="auto", metavar="NAME", help="auto, highs or cbc; default: auto")
     group.add_argument("--method", choices=tuple(Method), default=Method.AUTO.value, help="algorithm for LPs")
     group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop the solver after so long")
     group.add_argument("--threads", type=int, metavar="N", help="threads for the solver")
 
 
-def _add_choices(parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = ()) -> None:
-    group = parser.add_argument_group("question")
-    for name in names:
-        settings = dict(_CHOICES[name])
-        if name in required:
-            settings["help"] = f"required: {settings['help']}"
-        flag = settings.pop("flag", f"--{name.replace('_', '-')}")
-        group.add_argument(flag, dest=name, default=None, **settings)
-
-
-def _whole_numbers(text: str) -> list[int]:
-    try:
-        return [int(part) for part in text.split(",") if part.strip()]
-    except ValueError:
-        message = f"must be whole numbers with commas, such as 1,2,3; got {text!r}."
-        raise argparse.ArgumentTypeError(message) from None
-
-
-def _named_or_numbers(text: str) -> str | list[float]:
-    if not re.match(r"[\d.,+\-\s/]", text):
-        return text
-    try:
-        return [float(exact(part.strip(), "number")) for part in text.split(",")]
-    except (ProblemError, OverflowError):
-        message = f"must be a name, or numbers with commas such as 0.25,0.5,0.25; got {text!r}."
-        raise argparse.ArgumentTypeError(message) from None
-
-
-_CHOICES: dict[str, dict[str, Any]] = {
-    "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)} (which is max, min and median)"},
-    "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value: of the count, or of a record"},
-    "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
-    "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2, 1/3 or 'ln 2'"},
-    "exp_epsilon": {"metavar": "E", "help": "e^epsilon, such as 2, in place of --epsilon"},
-    "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
-    "loss": {"metavar": "LOSS", "help": f"{', '.join(LOSSES)}; default: absolute"},
-    "prior": {
-        "metavar": "PRIOR",
-        "type": _named_or_numbers,
-        "help": "uniform, or a probability for each truth with commas; default: plain sum over truths",
-    },
-    "properties": {
-        "flag": "--property",
-        "metavar": "NAME",
-        "action": "append",
-        "help": f"{', '.join(Property)}; with commas, or repeated",
-    },
-    "accuracy": {"metavar": "ETA", "help": "probability of releasing the truth, between 0 and 1"},
-    "half_width": {"metavar": "D", "type": int, "help": "the noise stays within this distance"},
-    "counts": {"metavar": "LOW:HIGH", "help": "smallest and largest true count"},
-    "rows": {
-        "metavar": "ROWS",
-        "help": f"{', '.join(SymmetricRows)}; paper leaves out rows that can bind; default: all",
-    },
-    "modulus": {"metavar": "N", "type": int, "help": "number of answers, 0..N-1"},
-    "distances": {
-        "metavar": "LIST",
-        "type": _whole_numbers,
-        "help": "how far one person can move the answer, such as 1,2,3",
-    },
-    "symmetric": {
-        "flag": "--one-sided",
-        "action": "store_const",
-        "const": False,
-        "help": "protect one direction only, as printed in the paper: not differential privacy",
-    },
-    "delta": {"metavar": "DELTA", "help": "probability that the ratio may be exceeded; default: 0"},
-    "at_most": {"metavar": "COST", "help": "seek the least delta with at most this expected cost"},
-    "cost": {
-        "metavar": "COST",
-        "type": _named_or_numbers,
-        "help": f"{', '.join(NOISE_COSTS)}, or one number for each noise; default: error-rate",
-    },
-    "reading": {"metavar": "READING", "help": f"{', '.join(Reading)}; default: definition"},
-}
+def _add_mechanism(parser: argparse.ArgumentParser) -> None:
+    written = "what `design --out` wrote, either of the two"
+    parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=written)
 
 
 def path_shortcut(arguments: list[str]) -> list[str]:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.implicit import implicit_of, released_from, verify_implicit
 from optmech.cli.show import certificate_json, certificate_lines, json_text, report_json, report_text
 from optmech.errors import ProblemError, VerificationError
 from optmech.files.certificate import read_certificate, write_certificate
@@ -71,6 +72,9 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
+    implicit = implicit_of(path) if path == arguments.mechanism else None
+    if implicit is not None:
+        return verify_implicit(implicit, arguments)
     certificate = read_certificate(path)
     matrix = arguments.matrix if arguments.mechanism == path else arguments.mechanism
     if matrix is not None:
@@ -86,17 +90,15 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
 def run_apply(arguments: argparse.Namespace) -> int:
     """Replace a column of true answers by draws from a mechanism."""
     check_writable(arguments.out)
-    if arguments.mechanism.lower().endswith(".json"):
-        path: str | None = arguments.mechanism
-    else:
-        path = _certificate_path(arguments.mechanism, {})
+    path = _certificate_path(arguments.mechanism, {})
+    implicit = implicit_of(path) if path is not None and path == arguments.mechanism else None
     if path is None:
         mechanism = Mechanism.from_csv(arguments.mechanism)
         print(
             f"optmech: warning: {arguments.mechanism} has no certificate: nothing is proved of what it does",
             file=sys.stderr,
         )
-    else:
+    elif implicit is None:
         certificate = read_certificate(path)
         if path != arguments.mechanism:
             _check_same(arguments.mechanism, certificate)
@@ -106,10 +108,13 @@ def run_apply(arguments: argparse.Namespace) -> int:
             message = f"`--out` must be another file than {read}, which is read."
             raise ProblemError(message)
     table = read_table(arguments.table, arguments.column)
-    drawn = mechanism.sample(
-        table.checked(mechanism.truths), constant_time=arguments.constant_time, seed=arguments.seed
-    )
-    write_whole(arguments.out, table_text(table, [f"{value}" for value in drawn.tolist()]))
+    if implicit is not None:
+        drawn = released_from(implicit, table, arguments)
+    else:
+        drawn = mechanism.sample(
+            table.checked(mechanism.truths), constant_time=arguments.constant_time, seed=arguments.seed
+        ).tolist()
+    write_whole(arguments.out, table_text(table, [f"{value}" for value in drawn]))
     print(f"{len(drawn)} answers of column {arguments.column} released to {arguments.out}")
     return _DONE
 

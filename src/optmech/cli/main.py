@@ -14,10 +14,12 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from optmech import solvers
-from optmech.cli.arguments import build_parser, choices_of, not_found, path_shortcut, with_joined_values
+from optmech.cli.arguments import build_parser, not_found, path_shortcut, with_joined_values
 from optmech.cli.audit import run_audit
 from optmech.cli.certified import files_of, run_apply, run_verify, write_design
 from optmech.cli.crosscheck import run_crosscheck
+from optmech.cli.implicit import run_implicit
+from optmech.cli.questions import choices_of
 from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
     design_json,
@@ -25,6 +27,7 @@ from optmech.cli.show import (
     json_text,
     warnings_of,
 )
+from optmech.cli.sweep import run_sweep
 from optmech.engines.design import design
 from optmech.errors import NoSolutionError, OptmechError, VerificationError
 from optmech.files.instances import read_instances
@@ -55,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "crosscheck": run_crosscheck,
         "audit-solvers": run_audit,
         "reproduce": run_reproduce,
+        "implicit": run_implicit,
+        "sweep": run_sweep,
         "solvers": _solvers,
         "export-model": _export,
     }
@@ -65,6 +70,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _NO
     except OptmechError as trouble:
         print(f"optmech: {trouble}", file=sys.stderr)
+        return _BAD_INPUT
+    except MemoryError:
+        print(
+            "optmech: the question must fit into memory with its matrix; it does not. "
+            "Ask for a smaller range, or of a count with `optmech implicit`, which needs no matrix.",
+            file=sys.stderr,
+        )
         return _BAD_INPUT
     except KeyboardInterrupt:
         print("optmech: interrupted; nothing was written", file=sys.stderr)
@@ -92,6 +104,7 @@ def _design(arguments: argparse.Namespace) -> int:
     with _progress(f"designing {problem.query.name}"):
         found = design(
             problem,
+            engine=arguments.engine,
             solver=arguments.solver,
             method=arguments.method,
             time_limit=arguments.time_limit,
@@ -104,7 +117,7 @@ def _design(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))
     else:
-        print(design_text(found, report))
+        print(design_text(found, report, explain=arguments.explain))
         for path in files:
             print(f"written to {path}")
     for warning in warnings:

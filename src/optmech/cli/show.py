@@ -38,8 +38,8 @@ _BOUNDS = {
 _WIDEST_TABLE = 13
 
 
-def design_text(design: Design, report: Report) -> str:
-    """Return a design as text: the matrix, then its numbers, each with its standing."""
+def design_text(design: Design, report: Report, *, explain: bool = False) -> str:
+    """Return a design as text: the matrix, then its numbers, each with its standing; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
     lines = [str(problem), "", *_table(design.mechanism, problem), ""]
     if certificate is not None:
@@ -53,17 +53,28 @@ def design_text(design: Design, report: Report) -> str:
             f"lower bound        {design.lower_bound:.15g}   {_BOUNDS[design.lower_bound_standing]}",
             f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
         ]
-    lines += [
-        f"solver             {solution.solver} ({solution.method}), {design.seconds:.2f} s",
-        f"                   {solution.status}",
-        "",
-        report_text(report),
-    ]
+    lines += [f"engine             {_engine(design)}, {design.seconds:.2f} s"]
+    if design.engine != "closed-form":
+        lines += [f"                   {solution.status}"]
+    if explain:
+        lines += [
+            f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
+            for name, why in design.reasons.items()
+        ]
+    lines += ["", report_text(report)]
     if certificate is not None:
         lines[-1] += (
             "\nwhat is certified is proved in exact arithmetic; --out writes it down for others to check"
         )
     return "\n".join(lines)
+
+
+def _engine(design: Design) -> str:
+    """Return who made it: an engine, and the solver or the theorem it relies on."""
+    solution = design.solution
+    if design.engine == "closed-form":
+        return f"closed form, {solution.solver}"
+    return f"{design.engine}, {solution.solver} ({solution.method})"
 
 
 def certificate_lines(certificate: Certificate) -> list[str]:
@@ -125,6 +136,8 @@ def design_json(
         "objective_standing": design.objective_standing,
         "lower_bound": design.lower_bound,
         "lower_bound_standing": design.lower_bound_standing,
+        "engine": design.engine,
+        "engines": design.reasons,
         "status": solution.status.name.lower(),
         "status_text": str(solution.status),
         "solver": solution.solver,

@@ -1,0 +1,160 @@
+"""``optmech implicit``: the optimal mechanism of a count too large for a matrix, and its file."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.cli.show import json_text
+from optmech.errors import FileFormatError, ProblemError
+from optmech.files.whole import check_writable, read_text
+from optmech.implicit import implicit_count
+from optmech.implicit.text import read_implicit_text, says_implicit, write_implicit
+from optmech.problem.epsilon import one_epsilon
+from optmech.problem.loss import LOSSES
+from optmech.problem.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from optmech.files.table_csv import Table
+    from optmech.implicit.mechanism import ImplicitMechanism
+
+__all__ = ["add_implicit", "implicit_of", "released_from", "run_implicit", "verify_implicit"]
+
+_ABOUT = """\
+Find the optimal mechanism of a count 0..N for N too large for a matrix, from thousands to millions.
+It is geometric noise, clamped, then a remap; a bound on every private mechanism is proved with it.
+The file is read by `optmech verify` and `optmech apply`."""
+_EXAMPLES = """\
+examples:
+  optmech implicit --largest 100000 --epsilon 1 --out count.json
+  optmech verify count.json
+  optmech apply count.json table.csv --column count --out released.csv"""
+
+
+def add_implicit(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to the parser of the whole command line."""
+    parser = subcommands.add_parser(
+        "implicit",
+        help="the optimal mechanism of a count too large for a matrix",
+        description=_ABOUT,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--largest", type=int, required=True, metavar="N", help="required: the largest count")
+    parser.add_argument(
+        "--epsilon", metavar="EPS", help="privacy, kept exactly as typed: 0.5, 1e-2, 1/3 or 'ln 2'"
+    )
+    parser.add_argument("--exp-epsilon", metavar="E", help="e^epsilon, such as 2, in place of --epsilon")
+    parser.add_argument(
+        "--loss",
+        default="absolute",
+        metavar="LOSS",
+        help=f"{', '.join(LOSSES)}, or losses at distance 0, 1, ... with commas; default: absolute",
+    )
+    parser.add_argument(
+        "--prior",
+        metavar="PRIOR",
+        help="uniform, or a file with a probability for each truth, a line each; default: plain sum",
+    )
+    parser.add_argument(
+        "--out", metavar="FILE.json", help="write mechanism and proof there, whole or not at all"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def run_implicit(arguments: argparse.Namespace) -> int:
+    """Find the mechanism, print its numbers and write its file."""
+    epsilon = one_epsilon(arguments.epsilon, arguments.exp_epsilon)
+    if arguments.out is not None:
+        check_writable(arguments.out)
+    loss = arguments.loss if arguments.loss[:1].isalpha() else arguments.loss.split(",")
+    start = time.perf_counter()
+    mechanism = implicit_count(arguments.largest, epsilon, loss, _prior(arguments.prior))
+    seconds = time.perf_counter() - start
+    if arguments.out is not None:
+        write_implicit(mechanism, arguments.out)
+    if arguments.json:
+        print(json_text({**_content(mechanism), "seconds": seconds, "out": arguments.out}))
+        return 0
+    print("\n".join([*_lines(mechanism), f"made in            {seconds:.2f} s, without a solver"]))
+    print("--out writes mechanism and proof down" if arguments.out is None else f"written to {arguments.out}")
+    return 0
+
+
+def implicit_of(path: str) -> ImplicitMechanism | None:
+    """Return the implicit mechanism of a file, proved again, or ``None`` if it holds something else."""
+    text = read_text(path)
+    return read_implicit_text(text, path) if says_implicit(text) else None
+
+
+def verify_implicit(mechanism: ImplicitMechanism, arguments: argparse.Namespace) -> int:
+    """Print what was proved again."""
+    if arguments.matrix is not None:
+        message = "`MECHANISM.csv` must be left out: an implicit mechanism has no matrix beside it."
+        raise ProblemError(message)
+    if arguments.json:
+        print(json_text({"verified": True, **_content(mechanism)}))
+    else:
+        print("\n".join([*_lines(mechanism), "", "all of it proved again"]))
+    return 0
+
+
+def released_from(mechanism: ImplicitMechanism, table: Table, arguments: argparse.Namespace) -> list[int]:
+    """Return draws for the answers of a table; nothing is released if one is not in the range."""
+    if arguments.constant_time:
+        message = "`--constant-time` must be left out: an implicit mechanism has no matrix to read in full."
+        raise ProblemError(message)
+    answers = []
+    for line, row in zip(table.lines, table.rows, strict=True):
+        try:
+            answer = exact(row[table.column].strip(), "answer")
+        except ProblemError:
+            answer = None
+        if answer is None or answer.denominator != 1 or not 0 <= answer <= mechanism.question.largest:
+            message = (
+                f"`{table.path}` must hold whole numbers in 0..{mechanism.question.largest} in column "
+                f"{table.header[table.column]}; got {row[table.column]!r} in line {line}. "
+                "Round or clamp it first."
+            )
+            raise FileFormatError(message)
+        answers.append(int(answer))
+    drawn: list[int] = mechanism.sample(answers, seed=arguments.seed).tolist()
+    return drawn
+
+
+def _prior(typed: str | None) -> str | list[str] | None:
+    if typed is None or typed == "uniform":
+        return typed
+    if not Path(typed).is_file():
+        message = f"`prior` must be uniform or a file with a probability for each truth; got {typed!r}."
+        raise ProblemError(message)
+    return read_text(typed).split()
+
+
+def _lines(mechanism: ImplicitMechanism) -> list[str]:
+    question = mechanism.question
+    unused = question.largest + 1 - len(set(mechanism.remap.tolist()))
+    total = "sum over truths of expected losses" if question.prior == "sum" else "expected loss"
+    gap = f"gap {mechanism.relative_gap:.1e}"
+    return [
+        str(mechanism),
+        "",
+        f"objective          {float(mechanism.objective):.15g}   proved: {total}",
+        f"lower bound        {float(mechanism.bound):.15g}   proved by prices, {gap}",
+        f"private            epsilon = {as_text(question.epsilon)}   proved",
+        f"responses          {mechanism.remap[0]}..{mechanism.remap[-1]}, {unused} counts are never released",
+    ]
+
+
+def _content(mechanism: ImplicitMechanism) -> dict[str, Any]:
+    question = mechanism.question
+    return {
+        "problem": str(question),
+        "largest": question.largest,
+        "epsilon": as_text(question.epsilon),
+        "objective": str(mechanism.objective),
+        "bound": str(mechanism.bound),
+        "relative_gap": mechanism.relative_gap,
+    }

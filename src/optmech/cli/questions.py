@@ -1,0 +1,106 @@
+"""The choices of a question, as options."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from typing import TYPE_CHECKING, Any
+
+from optmech.errors import ProblemError
+from optmech.formulations.named import QUERIES
+from optmech.problem.loss import LOSSES, NOISE_COSTS
+from optmech.problem.numbers import exact
+from optmech.problem.privacy import Reading, SymmetricRows
+from optmech.problem.properties import Property
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["CHOICES", "add_choices", "choices_of"]
+
+
+def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the choices of a question that were typed, for `named_problem`."""
+    choices = {name: getattr(arguments, name, None) for name in CHOICES}
+    if choices["properties"] is not None:
+        choices["properties"] = [name for names in choices["properties"] for name in names.split(",")]
+    return {name: value for name, value in choices.items() if value is not None}
+
+
+def add_choices(parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = ()) -> None:
+    """Give the parser the options of these choices; the help of the required ones says so."""
+    group = parser.add_argument_group("question")
+    for name in names:
+        settings = dict(CHOICES[name])
+        if name in required:
+            settings["help"] = f"required: {settings['help']}"
+        flag = settings.pop("flag", f"--{name.replace('_', '-')}")
+        group.add_argument(flag, dest=name, default=None, **settings)
+
+
+def _whole_numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",") if part.strip()]
+    except ValueError:
+        message = f"must be whole numbers with commas, such as 1,2,3; got {text!r}."
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _named_or_numbers(text: str) -> str | list[float]:
+    if not re.match(r"[\d.,+\-\s/]", text):
+        return text
+    try:
+        return [float(exact(part.strip(), "number")) for part in text.split(",")]
+    except (ProblemError, OverflowError):
+        message = f"must be a name, or numbers with commas such as 0.25,0.5,0.25; got {text!r}."
+        raise argparse.ArgumentTypeError(message) from None
+
+
+CHOICES: dict[str, dict[str, Any]] = {
+    "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)} (which is max, min and median)"},
+    "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value: of the count, or of a record"},
+    "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
+    "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2, 1/3 or 'ln 2'"},
+    "exp_epsilon": {"metavar": "E", "help": "e^epsilon, such as 2, in place of --epsilon"},
+    "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
+    "loss": {"metavar": "LOSS", "help": f"{', '.join(LOSSES)}; default: absolute"},
+    "prior": {
+        "metavar": "PRIOR",
+        "type": _named_or_numbers,
+        "help": "uniform, or a probability for each truth with commas; default: plain sum over truths",
+    },
+    "properties": {
+        "flag": "--property",
+        "metavar": "NAME",
+        "action": "append",
+        "help": f"{', '.join(Property)}; with commas, or repeated",
+    },
+    "accuracy": {"metavar": "ETA", "help": "probability of releasing the truth, between 0 and 1"},
+    "half_width": {"metavar": "D", "type": int, "help": "the noise stays within this distance"},
+    "counts": {"metavar": "LOW:HIGH", "help": "smallest and largest true count"},
+    "rows": {
+        "metavar": "ROWS",
+        "help": f"{', '.join(SymmetricRows)}; paper leaves out rows that can bind; default: all",
+    },
+    "modulus": {"metavar": "N", "type": int, "help": "number of answers, 0..N-1"},
+    "distances": {
+        "metavar": "LIST",
+        "type": _whole_numbers,
+        "help": "how far one person can move the answer, such as 1,2,3",
+    },
+    "symmetric": {
+        "flag": "--one-sided",
+        "action": "store_const",
+        "const": False,
+        "help": "protect one direction only, as printed in the paper: not differential privacy",
+    },
+    "delta": {"metavar": "DELTA", "help": "probability that the ratio may be exceeded; default: 0"},
+    "at_most": {"metavar": "COST", "help": "seek the least delta with at most this expected cost"},
+    "cost": {
+        "metavar": "COST",
+        "type": _named_or_numbers,
+        "help": f"{', '.join(NOISE_COSTS)}, or one number for each noise; default: error-rate",
+    },
+    "reading": {"metavar": "READING", "help": f"{', '.join(Reading)}; default: definition"},
+}
+"""Each choice of `named_problem` with the settings of its option."""

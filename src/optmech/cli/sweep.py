@@ -1,0 +1,179 @@
+"""``optmech sweep``: the designs of a grid, side by side, into one Parquet file."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import time
+from collections import Counter
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from optmech.errors import FileFormatError, ProblemError
+from optmech.files.whole import write_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optmech.sweep.answer import Answer
+    from optmech.sweep.cell import Cell
+    from optmech.sweep.store import Store
+
+__all__ = ["add_sweep", "run_sweep"]
+
+_ABOUT = """\
+Design the mechanism of each cell of a grid, side by side, and gather the answers in one Parquet file.
+A cell without a mechanism is a row that says why. What is interrupted, even killed, goes on where it was
+when the same command runs again. Exit code 0 if each cell has a mechanism, 1 if not, 2 for bad input."""
+_EXAMPLES = """\
+examples:
+  optmech sweep sweep.toml --dry-run
+  optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices"""
+# Cells may take minutes each: the time left follows from all of them, not from the last half minute.
+_REMEMBERED = 1e6
+_INTERRUPTED = 130
+
+
+def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to the parser of the whole command line."""
+    parser = subcommands.add_parser(
+        "sweep",
+        help="design a grid of questions",
+        description=_ABOUT,
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("spec", metavar="SPEC.toml", help="lists of values; their product are the cells")
+    parser.add_argument("--out", metavar="FILE.parquet", help="write the rows there, or go on with them")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--jobs", type=int, metavar="N", help="processes side by side; default: all cores")
+    where.add_argument(
+        "--scheduler", metavar="ADDRESS", help="of a Dask cluster that is to do the work: tcp://HOST:8786"
+    )
+    parser.add_argument("--keep", metavar="FOLDER", help="certificate and matrix of each cell, by its key")
+    parser.add_argument("--retry", action="store_true", help="design again the cells without a mechanism")
+    parser.add_argument("--dry-run", action="store_true", help="list the cells and write nothing")
+
+
+def run_sweep(arguments: argparse.Namespace) -> int:
+    """Run the cells that have no row yet. Return 0 if in the end each has a mechanism, else 1."""
+    # The engines load in half a second, which no other command should wait for.
+    from optmech.sweep.spec import read_spec  # noqa: PLC0415
+    from optmech.sweep.store import Store  # noqa: PLC0415
+
+    if arguments.jobs is not None and arguments.jobs < 1:
+        message = f"`--jobs` must be positive; got {arguments.jobs}. For all cores leave it out."
+        raise ProblemError(message)
+    cells = read_spec(arguments.spec)
+    if arguments.dry_run:
+        print("\n".join(f"{cell.key}  {cell}" for cell in cells))
+        print(f"{_counted(len(cells))}; nothing was written")
+        return 0
+    if arguments.out is None:
+        message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
+        raise ProblemError(message)
+    folder = None if arguments.keep is None else _folder(arguments.keep)
+    start = time.perf_counter()
+    with Store(arguments.out, cells) as store:
+        waiting = [cell for cell in cells if _is_open(cell, store, folder, retry=arguments.retry)]
+        kept = len(cells) - len(waiting)
+        try:
+            for found in _watched(_answers(arguments, waiting), len(waiting), kept):
+                for ending, text in found.files.items():
+                    write_whole((folder or Path()) / f"{found.row['key']}{ending}", text)
+                store.add([found.row])  # last: a cell with a row has its files
+        except KeyboardInterrupt:
+            print(
+                f"optmech: interrupted with {len(store.rows)} of {_counted(len(cells))} answered, which are "
+                "kept; run the same command again to go on",
+                file=sys.stderr,
+            )
+            return _INTERRUPTED
+        store.finish()
+    return _summary(arguments.out, cells, store, kept, time.perf_counter() - start)
+
+
+def _answers(arguments: argparse.Namespace, cells: Sequence[Cell]) -> Iterator[Answer]:
+    from optmech.sweep.answer import answer  # noqa: PLC0415
+    from optmech.sweep.cluster import cluster_answers  # noqa: PLC0415
+    from optmech.sweep.local import local_answers  # noqa: PLC0415
+    from optmech.sweep.packages import package  # noqa: PLC0415
+
+    work = partial(answer, keep=arguments.keep is not None)
+    if not cells:
+        return iter(())
+    if arguments.scheduler is not None:
+        package("distributed", "cluster")  # sets up its logging as it loads
+        for name in ("distributed", "distributed.client"):  # what matters of it is said in a sentence
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+        return cluster_answers(cells, work, arguments.scheduler)
+    return local_answers(cells, work, arguments.jobs)
+
+
+def _is_open(cell: Cell, store: Store, folder: Path | None, *, retry: bool) -> bool:
+    row = store.rows.get(cell.key)
+    if row is None:
+        return True
+    if row["status"] != "done":
+        return retry
+    lacks_files = folder is not None and not (folder / f"{cell.key}.csv").exists()
+    return lacks_files and row["sha256"] is not None
+
+
+def _watched(answers: Iterator[Answer], number: int, kept: int) -> Iterator[Answer]:
+    """Show how far a sweep is, where a person watches."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield from answers
+        return
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(elapsed_when_finished=True),
+        TextColumn("{task.description}"),
+    )
+    failed = 0
+    with Progress(*columns, console=console, transient=True, speed_estimate_period=_REMEMBERED) as progress:
+        told = f"left{f'; {kept} were answered before' if kept else ''}"
+        bar = progress.add_task(told, total=number)
+        for found in answers:
+            yield found
+            failed += found.row["status"] != "done"
+            progress.update(bar, description=told + (f"; {failed} without a mechanism" if failed else ""))
+            progress.advance(bar)
+
+
+def _summary(out: str, cells: Sequence[Cell], store: Store, kept: int, seconds: float) -> int:
+    rows = [store.rows[cell.key] for cell in cells]
+    tally = Counter(str(row["status"]) for row in rows)
+    told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
+    before = f", {kept} of them before" if kept else ""
+    print(f"{_counted(len(cells))}: {told}{before}; {seconds:.1f} s; written to {out}")
+    wrong = [row for row in rows if row["status"] != "done"]
+    if wrong:
+        print(
+            f"optmech: warning: {_counted(len(wrong))} without a mechanism; the column `error` says why. "
+            f"The first: {wrong[0]['error']}",
+            file=sys.stderr,
+        )
+    return 1 if wrong else 0
+
+
+def _counted(number: int) -> str:
+    return f"{number} cell{'' if number == 1 else 's'}"
+
+
+def _folder(name: str) -> Path:
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        message = f"`{folder}` must be a folder that can be made; got: {reason}. Choose another."
+        raise FileFormatError(message) from None
+    return folder
