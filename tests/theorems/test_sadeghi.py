@@ -525,7 +525,7 @@ FROM_ONE = {"sadeghi-count-one-floor", "sadeghi-count-one-chain"}
         (ask(1, "0.5", 3, ZeroBiasNoise, (3, 9), rows="paper"), set()),
         (ask(1, "0.5", 3, SymmetricNoise, (2, 8)), set()),
     ],
-    ids=str,
+    ids=lambda value: "+".join(sorted(value)) if isinstance(value, set) else str(value),
 )
 def test_each_theorem_speaks_where_it_should(problem, expected):
     assert speaking(problem) == expected
