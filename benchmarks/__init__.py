@@ -1,1 +1,5 @@
-"""Measurements, side by side in one run. Nothing here gates a test."""
+"""What the designs are worth, and what they cost.
+
+`quality` is deterministic and asserted: optima, gaps and improvements over baselines, committed in `tables/`.
+`cost` measures ratios within one run, side by side; nothing there gates a test.
+"""

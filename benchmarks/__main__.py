@@ -1,97 +1,102 @@
-"""Measure what building, solving and sampling cost: ``python -m benchmarks [case ...] [--smoke]``.
-
-Seconds are of this machine and this moment; compare ratios. Each figure is the median of five runs.
-"""
+"""Measure what the designs are worth and cost: ``python -m benchmarks [quality | cost [case ...]]``."""
 
 from __future__ import annotations
 
 import argparse
-import platform
-import statistics
-import time
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-import scipy
-
-import optmech as om
-from benchmarks import sampling
-from optmech.solvers import installed
+from benchmarks.cost import against_qif, building, engines, large, memory, sampling, solving
+from benchmarks.cost.machine import header
+from benchmarks.quality.report import report
+from benchmarks.table import Table, markdown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-RUNS = 5
-CASES = ("solving", "sampling")
-
-SIZES: dict[str, tuple[tuple[int, ...], Callable[[int], om.Problem]]] = {
-    "croft-1 count": ((10, 20, 40), lambda size: om.croft(om.count(size), "0.5")),
-    "croft-2 count": ((10, 20, 40), lambda size: om.croft(om.count(size), "0.5", variant=2)),
-    "croft-1 mean of": ((2, 5, 10), lambda size: om.croft(om.mean(size, 4), "0.5")),
-    "sadeghi 1..": ((10, 20, 50), lambda size: om.sadeghi(1, "0.5", 4, counts=(1, size))),
-    "kadam modulo": ((8, 12, 16), lambda size: om.kadam(om.residues(size, [1, 2]), 1, "0.05")),
-}
+TABLES = Path(__file__).parent / "tables"
+COST = ("engines", "building", "qif", "memory", "solving", "sampling")
+LARGE = "large"
+LIMIT = 120.0
 
 
-def median_seconds(work: Callable[[], object], runs: int) -> float:
-    """Return the median wall time of several runs."""
-    seconds = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
-
-
-def print_solving(solvers: list[tuple[str, str]], runs: int, *, smoke: bool) -> None:
-    """Print seconds and gaps of each model, by solver."""
-    first = solvers[0][0]
-    names = "".join(f"{name:>10} s" for name, _ in solvers)
-    ratios = "".join(f"{name + '/' + first:>12}" for name, _ in solvers[1:])
-    print(f"{'case':<20}{'columns':>9}{'rows':>9}{'build s':>10}{names}{ratios}{'gap':>10}")
-    for case, (sizes, ask) in SIZES.items():
-        for size in sizes[:1] if smoke else sizes:
-            problem = ask(size)
-            model = om.assemble(problem).model
-            build = median_seconds(lambda problem=problem: om.assemble(problem), runs)  # type: ignore[misc]
-            costs, gap = [], 0.0
-            for name, _ in solvers:
-                costs.append(
-                    median_seconds(
-                        lambda problem=problem, name=name: om.design(problem, solver=name),  # type: ignore[misc]
-                        runs,
-                    )
-                )
-                design = om.design(problem, solver=name)
-                gap = max(gap, design.objective - design.lower_bound)
-            row = "".join(f"{cost:12.3f}" for cost in costs)
-            row += "".join(f"{cost / costs[0]:12.1f}" for cost in costs[1:])
-            shape = f"{model.num_columns:9}{model.num_rows:9}{build:10.4f}"
-            print(f"{case + ' ' + str(size):<20}{shape}{row}{gap:10.1e}")
-    print()
-
-
-def main() -> None:
-    """Print the tables that are asked for, or all."""
+def main() -> int:
+    """Print the tables that are asked for, both commands' if none is named."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--smoke", action="store_true", help="the smallest size of each case, one run")
+    parser.add_argument("command", nargs="?", choices=("quality", "cost"), help="both if none is given")
     parser.add_argument(
-        "cases", nargs="*", metavar="case", help=f"{' or '.join(CASES)}; all if none is given"
+        "cases", nargs="*", metavar="case", help=f"of cost: {', '.join(COST)}; all if none is given"
     )
-    arguments = parser.parse_args()
-    smoke, cases = arguments.smoke, arguments.cases or CASES
-    if unknown := [case for case in cases if case not in CASES]:
-        parser.error(f"case must be {' or '.join(CASES)}; got {unknown[0]}")
-    runs = 1 if smoke else RUNS
-    solvers = [(solver.name, solver.version()) for solver in installed()]
-    print(f"optmech {om.__version__}, {', '.join(f'{name} {version}' for name, version in solvers)}")
-    print(f"numpy {np.__version__}, scipy {scipy.__version__}, python {platform.python_version()}")
-    print(f"{platform.machine()}, default tolerances and threads, median of {runs}\n")
-    if "solving" in cases:
-        print_solving(solvers, runs, smoke=smoke)
+    parser.add_argument("--smoke", action="store_true", help="the smallest size of everything, once")
+    parser.add_argument(
+        "--full", action="store_true", help="of cost: the large designs as well, some minutes each"
+    )
+    parser.add_argument(
+        "--limit",
+        type=float,
+        default=LIMIT,
+        metavar="SECONDS",
+        help="of cost: for each solve; 120 by default",
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="of quality: write the tables into benchmarks/tables"
+    )
+    asked = parser.parse_args()
+    if unknown := [case for case in asked.cases if case not in (*COST, LARGE)]:
+        parser.error(f"case must be among {', '.join((*COST, LARGE))}; got {unknown[0]}")
+    if LARGE in asked.cases and asked.smoke:
+        parser.error(f"{LARGE} has no smallest size; leave --smoke out")
+    if not asked.limit > 0:
+        parser.error(f"--limit must be positive; got {asked.limit:g}")
+    if asked.cases and asked.command != "cost":
+        parser.error("cases are those of cost: python -m benchmarks cost CASE")
+    if asked.write and asked.smoke:
+        parser.error("--write writes all questions; leave --smoke out")
+    broken: list[str] = []
+    if asked.command != "cost":
+        broken = _quality(smoke=asked.smoke, write=asked.write)
+    if asked.command != "quality":
+        cases = [*(asked.cases or COST), *([LARGE] if asked.full and not asked.smoke else [])]
+        _cost(cases, asked.limit, smoke=asked.smoke)
+    return 1 if broken else 0
+
+
+def _quality(*, smoke: bool, write: bool) -> list[str]:
+    texts, broken = report(smoke=smoke)
+    for name, text in texts.items():
+        print(text)
+        if write:
+            (TABLES / name).write_text(text, encoding="utf-8")
+    for line in broken:
+        print(f"FAILS: {line}")
+    print(f"{len(broken)} rules broken" if broken else "every figure keeps its rule")
+    print()
+    return broken
+
+
+def _cost(cases: list[str], limit: float, *, smoke: bool) -> None:
+    print(header())
+    for table in _tables(cases, limit, smoke=smoke):
+        print(f"\n{markdown(table)}", flush=True)
     if "sampling" in cases:
         sampling.main(smoke=smoke)
 
 
+def _tables(cases: list[str], limit: float, *, smoke: bool) -> Iterator[Table]:
+    if "engines" in cases:
+        yield from engines.tables(limit, smoke=smoke)
+    if "building" in cases:
+        yield building.table(smoke=smoke)
+    if "qif" in cases:
+        yield against_qif.table(limit, smoke=smoke)
+    if "memory" in cases:
+        yield memory.table(limit, smoke=smoke)
+    if "solving" in cases:
+        yield solving.table(smoke=smoke)
+    if LARGE in cases:
+        yield large.table()
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

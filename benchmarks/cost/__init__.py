@@ -1,0 +1,1 @@
+"""What building, designing and sampling cost: ratios within one run, never a gate."""

@@ -1,0 +1,65 @@
+"""What a worker can be asked: a design, a model, a mechanism of qif, or nothing but to start."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import optmech as om
+from benchmarks.cost import qif_mechanism
+from benchmarks.cost.models import BUILDERS
+from optmech.formulations.named import named_problem
+from optmech.solution import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["WORKS"]
+
+
+def design(
+    choices: dict[str, Any], engine: str, method: str = "auto", limit: float | None = None
+) -> dict[str, Any]:
+    """Design one mechanism and prove it; a small one before, so that nothing is loaded while time runs."""
+    settings = {"engine": engine, "method": method, "time_limit": limit}
+    small = {**choices, "range": "0:2"} | ({"records": 2} if "records" in choices else {})
+    om.design(named_problem("croft", small), **settings)  # type: ignore[arg-type]
+    problem = named_problem("croft", choices)
+    start = time.perf_counter()
+    try:
+        found = om.design(problem, **settings)  # type: ignore[arg-type]
+    except om.NoSolutionError as nothing:
+        return {"limit": time.perf_counter() - start, "said": str(nothing)}
+    if found.solution.status is Status.LIMIT:
+        return {"limit": found.solution.seconds, "said": found.solution.message}
+    gap = None if found.certificate is None else found.certificate.relative_gap
+    return {
+        "solve": found.solution.seconds,
+        "seconds": found.seconds,
+        "objective": found.objective,
+        "bound": found.lower_bound,
+        "gap": None if gap is None else float(gap),
+        "engine": found.engine,
+    }
+
+
+def build(library: str, size: int, epsilon: str) -> dict[str, Any]:
+    """Build Variant 1 of a count."""
+    builder = BUILDERS[library]
+    kept = builder.build(2, epsilon)
+    start = time.perf_counter()
+    kept = builder.build(size, epsilon)
+    return {"seconds": time.perf_counter() - start, "kept": type(kept).__name__}
+
+
+def nothing() -> dict[str, Any]:
+    """Start, and import what every job imports."""
+    return {}
+
+
+WORKS: dict[str, Callable[..., dict[str, Any]]] = {
+    "design": design,
+    "build": build,
+    "qif": qif_mechanism.answer,
+    "nothing": nothing,
+}

@@ -1,0 +1,1 @@
+"""How good the designs are: deterministic, and each figure held to its rule."""
