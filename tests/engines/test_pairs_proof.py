@@ -37,9 +37,7 @@ def test_priors_and_uneven_answers_are_proved_as_well(seed):
     truths = sorted(rng.choice(50, 9, replace=False).tolist())
     responses = sorted(rng.choice(np.arange(-5, 60), 12, replace=False).tolist())
     prior = rng.dirichlet(np.ones(9))
-    problem = om.croft(
-        om.Query(truths, responses, "all"), rng.choice(EPSILONS), loss="squared", prior=prior
-    )
+    problem = om.croft(om.Query(truths, responses, "all"), rng.choice(EPSILONS), loss="squared", prior=prior)
     _, matrix = next(closed_forms(problem))
     least = problem.objective.value(matrix)
     assert bound_of(problem, priced_by_theorem(problem)) == pytest.approx(least, rel=1e-10)

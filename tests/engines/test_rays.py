@@ -155,11 +155,10 @@ def test_a_symmetric_mechanism_is_made_of_a_symmetric_question():
 @pytest.mark.parametrize(
     ("problem", "reason"),
     [
-        (om.croft(om.count(3), 1, variant=2), "column-monotone and fair couples rows"),
+        (om.croft(om.Query([0, 5, 9], [(0, 6)]), 1, properties=["fair"]), "every truth inside a response"),
         (om.kadam(om.residues(5, [1]), 1), "any matrix"),
         (om.croft(om.Query(range(3), neighbours=[(0, 1)]), 1), "connect all truths"),
         (om.croft(om.Query(range(3), symmetric=False), 1), "both ways"),
-        (om.croft(om.count(2), 1, prior=[0.5, 0.3, 0.2], properties=["symmetric"]), "symmetric themselves"),
     ],
 )
 def test_what_rays_cannot_do_is_said_in_a_sentence(problem, reason):

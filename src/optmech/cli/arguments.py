@@ -209,7 +209,12 @@ def _add_solver(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--engine", choices=engines, default="auto", help="how it is made; default: auto")
     group.add_argument("--solver", default="auto", metavar="NAME", help="auto, highs or cbc; default: auto")
     group.add_argument("--method", choices=tuple(Method), default=Method.AUTO.value, help="algorithm for LPs")
-    group.add_argument("--time-limit", type=float, metavar="SECONDS", help="stop the solver after so long")
+    group.add_argument(
+        "--time-limit",
+        type=float,
+        metavar="SECONDS",
+        help="stop solving after so long; a proof may take as long again",
+    )
     group.add_argument("--threads", type=int, metavar="N", help="threads for the solver")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import numpy as np
 from optmech.engines.answer import answer_of, proposals_of
 from optmech.engines.by_rays import by_rays
 from optmech.engines.closed_form import priced_by_theorem
+from optmech.engines.deadline import Deadline
 from optmech.engines.direct import solve_directly
 from optmech.engines.duals import leaf_of_duals, totals_of_duals
 from optmech.engines.found import Found
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["by_program"]
 
-# What is left for the small programs of polishing once a time limit is used up.
-_LEAST_TIME = 1.0
 # What another solver gets for a bound to stand beside one that is only claimed.
 _FOR_CLAIMS = 60.0
 
@@ -48,18 +46,16 @@ def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed:
     SolverMissingError
         If the solver is not installed.
     """
-    start = time.perf_counter()
+    deadline = Deadline.after(options.time_limit)
     formulation, solution = solve_directly(problem, solver, options, printed=printed)
 
     def solve_next(model: LinearModel) -> Solution:
-        limit = options.time_limit
-        left = None if limit is None else max(limit - (time.perf_counter() - start), _LEAST_TIME)
-        return solve(model, solver, replace(options, method=Method.AUTO, time_limit=left))
+        return solve(model, solver, deadline.within(replace(options, method=Method.AUTO)))
 
     def others() -> list[Solution]:
-        limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
+        proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
         names = [other.name for other in installed() if not solution.solver.startswith(other.name)]
-        return [solve(formulation.model, name, SolveOptions(time_limit=limit)) for name in names]
+        return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
 
     answer = answer_of(problem, formulation, solution, solve_next)
     return Found(

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.engines import program
+from optmech.engines.deadline import Deadline
 from optmech.engines.found import Answer, Found
-from optmech.engines.rays.flows import leaf_of_rays
+from optmech.engines.rays.flows import leaves_of_rays
 from optmech.engines.rays.private_rows import PrivateRows, objection
 from optmech.engines.rays.search import search
 from optmech.errors import ProblemError
-from optmech.solution import Solution, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from optmech.exact.multipliers import Leaf
     from optmech.model import LinearModel
     from optmech.problem.problem import Problem
+    from optmech.solution import Solution
     from optmech.solvers.options import SolveOptions
 
 __all__ = ["by_rays"]
@@ -38,18 +41,15 @@ def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
         raise ProblemError(message)
     rows = PrivateRows.of(problem)
     found = search(rows, solver, options)
-    if found is None:
-        nothing = Solution(
-            status=Status.NUMERICAL, solver=solver, method="rays", seconds=0.0, message="no mixture of rays"
-        )
-        return Found(engine="rays", solution=nothing, answer=None, raw=None, proposals=tuple, leaves=tuple)
-
-    def solve(model: LinearModel) -> Solution:
-        return program.solve(model, solver, options)
 
     def leaves() -> Iterator[Leaf]:
+        proving = Deadline.after(options.time_limit)
+
+        def solve(model: LinearModel) -> Solution:
+            return program.solve(model, solver, proving.within(options))
+
         if math.isfinite(found.bound):
-            yield leaf_of_rays(rows, found.prices, found.levels, solve)
+            yield from leaves_of_rays(found, proving.kept(solve))
 
     answer = Answer(
         matrix=found.matrix,
@@ -63,6 +63,10 @@ def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
         solution=found.solution,
         answer=answer,
         raw=found.matrix,
-        proposals=lambda: (("the mixture of rays", found.matrix),),
+        proposals=lambda: (
+            ("the mixture of rays", found.matrix),
+            # Where the time was up before it had all properties: these have every one.
+            ("responses alike, not optimal", np.full_like(found.matrix, 1 / len(found.matrix))),
+        ),
         leaves=leaves,
     )

@@ -4,8 +4,7 @@ closed-form
     A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
     are neighbours (max, min, median).
 rays
-    Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind, and
-    properties that speak of single rows.
+    Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind.
 program
     A linear or mixed-integer program. Always.
 """
@@ -21,6 +20,7 @@ from optmech.engines.closed_form import by_theorem, theorem_with_matrix, theorem
 from optmech.engines.rays.private_rows import objection
 from optmech.errors import ProblemError
 from optmech.exact.neighbours import reach_of
+from optmech.problem.properties import Property
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,8 +36,9 @@ __all__ = ["ENGINES", "Choice", "choose", "run"]
 ENGINES = ("closed-form", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 
-# With neighbours of no known kind each ray is priced by a program of its own: many small ones, not one large.
-_WORTH_MANY_PROGRAMS = 10_000
+# With neighbours of no known kind each ray is priced by a program of its own, a hundred times slower in all
+# than one program, as long as that can be solved: one of more ratios takes longer than anyone waits.
+_MOST_RATIOS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,12 +90,9 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     strange = objection(problem)
     reasons["rays"] = strange or "private rows are mixed: private by construction, with a bound at every step"
     if strange is None:
-        query = problem.query
-        if reach_of(query) is None and query.num_responses * query.num_truths < _WORTH_MANY_PROGRAMS:
-            order.append("rays")
-            reasons["rays"] += "; but with such neighbours and so few truths one program is quicker"
-        else:
-            order.insert(0, "rays")
+        slower = _why_slower(problem)
+        reasons["rays"] += "" if slower is None else f"; but {slower}"
+        order.insert(0 if slower is None else 1, "rays")
     priced, written = theorem_with_prices(problem), theorem_with_matrix(problem)
     if priced is not None:
         order.insert(0, "closed-form")
@@ -105,12 +103,17 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         )
     else:
         reasons["closed-form"] = "no theorem writes down the optimal matrix"
+    fitting = order
     if engine != "auto":
         reasons[engine] = f"asked for; {reasons[engine]}"
         order = [engine]
     elif solver_is_named:
         reasons["program"] = "a solver, a method or a raw answer was asked for, and that is one of a program"
         order = ["program"]
+    elif order[0] == "program":
+        reasons["program"] = "a program is solved for every problem, and here nothing is quicker"
+    for name in set(fitting) - set(order):
+        reasons[name] = f"not asked, though it fits: {reasons[name]}"
     return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
 
 
@@ -121,3 +124,16 @@ def run(engine: str, problem: Problem, solver: str, options: SolveOptions, *, pr
     if engine == "rays":
         return by_rays(problem, solver, options)
     return by_program(problem, solver, options, printed=printed)
+
+
+def _why_slower(problem: Problem) -> str | None:
+    """Return why one program is quicker than rays, as measured, or ``None`` where it is not."""
+    query, properties = problem.query, problem.properties
+    reach = reach_of(query)
+    if reach is None and query.num_responses * len(query.pairs) <= _MOST_RATIOS:
+        return "with such neighbours and so few truths one program is quicker"
+    if Property.COLUMN_MONOTONE in properties:
+        return "column monotony ties most entries to others, and one program is quicker"
+    if Property.FAIR in properties and reach == 1:
+        return "with neighbours one step apart a fair program has few rows, and is quicker"
+    return None

@@ -10,6 +10,7 @@ import numpy as np
 
 from optmech.engines.certify import certify
 from optmech.engines.choice import choose, run
+from optmech.engines.deadline import Deadline
 from optmech.errors import NoSolutionError, VerificationError
 from optmech.mechanism import Mechanism
 from optmech.solution import Status
@@ -25,9 +26,9 @@ __all__ = ["Design", "design", "solved"]
 
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
-_ABSOLUTE = 1e-9
-# What a later engine gets where the time is up: enough for a solver to say so.
-_LEAST_TIME = 0.01
+_ABSOLUTE = 1e-30
+# From this relative gap on another engine is asked as well.
+_FAR_OFF = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -105,7 +106,8 @@ def design(
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
-        Seconds for the solver.
+        Seconds for all that is solved to find the mechanism. A proof may take as long again; repair and exact
+        arithmetic are not cut short.
     threads : int, optional
         Threads for the solver.
     options : SolveOptions, optional
@@ -143,30 +145,27 @@ def design(
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
+    deadline = Deadline.after(settings.time_limit)
     named = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=named)
-    failed: list[str] = []
+    best: Design | None = None
+    trouble: NoSolutionError | VerificationError | None = None
+    tried: list[str] = []
     for name in choice.order:
-        found = run(name, problem, solver, _left(settings, start), printed=raw)
+        found = run(name, problem, solver, deadline.within(settings), printed=raw)
         last = name == choice.order[-1] or found.solution.status is Status.INFEASIBLE
         try:
             made = _made(problem, found, raw=raw, last=last)
-        except VerificationError:
-            if last:
-                raise
-            made = None
-        if made is not None:
-            notes = tuple(f"the engine {before} gave no mechanism" for before in failed)
-            return replace(
-                made,
-                engine=name,
-                reasons=choice.reasons,
-                notes=(*notes, *made.notes),
-                seconds=time.perf_counter() - start,
-            )
-        failed.append(name)
-    message = f"no engine was tried for {problem}"  # an order is never empty
-    raise VerificationError(message)
+        except (NoSolutionError, VerificationError) as no:
+            trouble, made = no, None
+        if made is not None and (best is None or made.objective < best.objective):
+            best = replace(made, engine=name, reasons=choice.reasons)
+        if last or (best is not None and (deadline.is_up or not _is_far_off(best))):
+            break
+        tried.append(f"the engine {name} gave no mechanism" + (" that is proved good" if made else ""))
+    if best is None:
+        raise trouble or VerificationError(f"no engine was tried for {problem}")
+    return replace(best, notes=(*tried, *best.notes), seconds=time.perf_counter() - start)
 
 
 def solved(problem: Problem, *, solver: str = "auto") -> Design:
@@ -195,12 +194,10 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     return _certified_design(certificate, answer, solution)
 
 
-def _left(settings: SolveOptions, start: float) -> SolveOptions:
-    """Return the settings with what is left of the time."""
-    if settings.time_limit is None:
-        return settings
-    left = max(settings.time_limit - (time.perf_counter() - start), _LEAST_TIME)
-    return replace(settings, time_limit=left)
+def _is_far_off(design: Design) -> bool:
+    """Whether the gap is so wide that another engine may do better."""
+    gap = None if design.certificate is None else design.certificate.relative_gap
+    return gap is not None and gap > _FAR_OFF
 
 
 def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:

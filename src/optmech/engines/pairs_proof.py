@@ -15,10 +15,11 @@ The multipliers then move what a row has to spare to where it lacks something, e
 every two truths are neighbours.
 
 With the four properties on one grid of truths and responses (Variant 2) the diagonal is one quantity y, and
-entries lie between y/E and y. Prices u cancel each entry: what (r,f) has to spare, p = c[r,f] - u[f] > 0, goes
-by ``M[r,r] <= E M[r,f]`` to the diagonal, where it is worth p/E; what it lacks is taken from there by ``M[r,f]
-<= M[r,r]``. The diagonal must not lack anything in all, which the greatest prices use up: a truth's price lies
-between its t-th and next cost, for one t, and how far between them follows from one linear equation.
+entries lie between y/E and y. Prices u cancel each entry: what (r,f) has to spare, p = c[r,f] - u[f] > 0,
+goes by ``M[r,r] <= E M[r,f]`` to the diagonal, where it is worth p/E; what it lacks is taken from there by
+``M[r,f] <= M[r,r]``. The diagonal must not lack anything in all, which the greatest prices use up: a
+truth's price lies between its t-th and next cost, for one t, and how far between follows from one linear
+equation.
 
 Source: Hoffman, Kolen, Sakarovitch 1985, totally balanced and greedy matrices, for the greedy rule.
 """
@@ -129,7 +130,7 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
         np.fill_diagonal(left, 0.0)
         return float(own + np.maximum(left, 0.0).sum() / factor + np.minimum(left, 0.0).sum())
 
-    fill = bisect_left(range(size), True, key=lambda place: diagonal(steps[place + 1]) <= 0)
+    fill = bisect_left(range(size), 0.0, key=lambda place: -diagonal(steps[place + 1]))
     low, high = diagonal(steps[fill]), diagonal(steps[min(fill + 1, size)])
     along = float(np.clip(low / (low - high), 0.0, 1.0)) if low > high else 0.0
     prices = steps[fill] + along * (steps[min(fill + 1, size)] - steps[fill])

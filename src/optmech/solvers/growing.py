@@ -1,4 +1,4 @@
-"""Programs that are solved again and again as columns are added to them."""
+"""Programs that are solved again and again as columns and rows are added to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GrowingHighs"]
 
-_PRIMAL_SIMPLEX = 4
+_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
 
 
 class GrowingHighs:
@@ -44,11 +44,11 @@ class GrowingHighs:
         """Start without a program."""
         self._options = options
         self._highs: Any = None
-        self._columns = 0
+        self._columns, self._rows = 0, 0
         self._title = f"highs {Highs().version()}"
 
     def solve(self, model: LinearModel, time_limit: float | None = None) -> Solution:
-        """Solve a program that has the rows of the last one, its columns, and perhaps more of them.
+        """Solve a program that has the rows and columns of the last one first, and perhaps more of them.
 
         See `Solver.solve` for what is returned.
         """
@@ -62,7 +62,7 @@ class GrowingHighs:
             if time_limit is not None:  # HiGHS counts from its first run
                 self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + time_limit))
             run(self._highs)
-        self._columns = model.num_columns
+        self._columns, self._rows = model.num_columns, model.num_rows
         return answer_of(
             self._highs,
             model,
@@ -73,20 +73,36 @@ class GrowingHighs:
         )
 
     def _add(self, model: LinearModel) -> str | None:
-        """Hand over the columns that are new; what was optimal stays feasible, so the simplex is primal."""
-        number = model.num_columns - self._columns
-        if number == 0:
-            return None
-        added = model.matrix[:, self._columns :].tocsc()
-        status = self._highs.addCols(
-            number,
-            model.cost[self._columns :],
-            model.column_lower[self._columns :],
-            model.column_upper[self._columns :],
-            added.nnz,
-            added.indptr[:-1].astype(np.int32),
-            added.indices.astype(np.int32),
-            added.data,
-        )
-        self._highs.setOptionValue("simplex_strategy", _PRIMAL_SIMPLEX)
-        return None if status.name in ("kOk", "kWarning") else "HiGHS refuses the columns"
+        """Hand over what is new.
+
+        With new columns what was optimal stays feasible, so the simplex is primal; with new rows its prices
+        stay, so it is dual.
+        """
+        columns, rows = model.num_columns - self._columns, model.num_rows - self._rows
+        accepted = []
+        if columns:
+            added = model.matrix[: self._rows, self._columns :].tocsc()
+            accepted.append(
+                self._highs.addCols(
+                    columns,
+                    model.cost[self._columns :],
+                    model.column_lower[self._columns :],
+                    model.column_upper[self._columns :],
+                    *_entries(added),
+                )
+            )
+            self._highs.setOptionValue("simplex_strategy", _PRIMAL_SIMPLEX)
+        if rows:
+            added = model.matrix[self._rows :].tocsr()
+            accepted.append(
+                self._highs.addRows(
+                    rows, model.row_lower[self._rows :], model.row_upper[self._rows :], *_entries(added)
+                )
+            )
+            self._highs.setOptionValue("simplex_strategy", _DUAL_SIMPLEX)
+        refused = any(status.name not in {"kOk", "kWarning"} for status in accepted)
+        return "HiGHS refuses what was added" if refused else None
+
+
+def _entries(added: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a matrix by columns or by rows
+    return added.nnz, added.indptr[:-1].astype(np.int32), added.indices.astype(np.int32), added.data

@@ -14,6 +14,9 @@ Master
 Pricing: with prices u of the truths, the least of ``sum_f (c[r,f] - u[f]) x[f]`` over all rays x, for each
 response r. Where none is negative, no ray is missing, and no mechanism costs less than ``sum u``.
 
+Fairness and column monotony, which couple rows, are further rows of the master (`coupling`); symmetry makes a
+question its own mirror image (`private_rows`).
+
 Source: Croft, Sack, Shi 2020, section 3.4, for the program; extreme rays after Gilmore and Gomory 1961,
 column generation.
 """

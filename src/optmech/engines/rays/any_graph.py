@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import shortest_path
 
 from optmech.model import Block, LinearModel
 from optmech.solution import Status
@@ -56,22 +55,31 @@ class CheapestByProgram:
     def __call__(
         self, costs: Floats, home: Integers, order: tuple[Integers, Integers] | None
     ) -> tuple[Floats, Integers]:
-        """Return least costs and levels, as `cheapest_within_reach` does."""
+        """Return least costs and levels, as `cheapest_within_reach` does.
+
+        Where no solver finds a ray, the least cost is unknown: minus infinity, with a flat ray's levels.
+        """
         truths = costs.shape[1]
         graph = sparse.csr_array((np.ones(len(self.pairs)), self.pairs.T), shape=(truths, truths))
-        distances = shortest_path(graph, unweighted=True, indices=np.unique(home))
+        distances = sparse.csgraph.shortest_path(graph, unweighted=True, indices=np.unique(home))
         row_of = {truth: row for row, truth in enumerate(np.unique(home).tolist())}
         least = np.zeros(len(costs))
         levels = np.zeros(costs.shape, dtype=np.int64)
         for response, truth in enumerate(home.tolist()):
             ends = None if order is None else (int(order[0][response]), int(order[1][response]))
             distance = distances[row_of[truth]].astype(np.int64)
-            levels[response] = self._levels(costs[response], distance, truth, ends)
-            least[response] = costs[response] @ np.exp(self.epsilon * levels[response])
+            found = self._levels(costs[response], distance, truth, ends)
+            if found is None:  # some ray may cost anything
+                least[response] = -np.inf
+            else:
+                levels[response] = found
+                least[response] = costs[response] @ np.exp(self.epsilon * found)
         return least, levels
 
-    def _levels(self, costs: Floats, distance: Integers, home: int, ends: tuple[int, int] | None) -> Integers:
-        """Return the levels of the cheapest ray, those of the flat ray where no solver finds one."""
+    def _levels(
+        self, costs: Floats, distance: Integers, home: int, ends: tuple[int, int] | None
+    ) -> Integers | None:
+        """Return the levels of the cheapest ray, ``None`` where no solver finds one."""
         truths = len(costs)
         upper, lower = self.pairs[:, 0], self.pairs[:, 1]
         steps = np.ones(len(upper))
@@ -103,9 +111,9 @@ class CheapestByProgram:
             )
         )
         if solution.status is not Status.OPTIMAL or solution.values is None:
-            return np.zeros(truths, dtype=np.int64)
+            return None
         exact = np.log(np.maximum(solution.values, 1.0)) / self.epsilon - distance
         levels: Integers = np.rint(exact).astype(np.int64)
         private = (np.abs(levels[self.pairs[:, 0]] - levels[self.pairs[:, 1]]) <= 1).all()
         ordered = (levels[upper] <= levels[lower] + steps.astype(np.int64)).all()
-        return levels if private and ordered else np.zeros(truths, dtype=np.int64)
+        return levels if private and ordered else None

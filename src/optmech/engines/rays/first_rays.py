@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["staircases"]
 
 # So many widths of plateaus are enough to begin with; pricing finds the others.
-_MOST_WIDTHS = 10
+_MOST_WIDTHS = 40
 
 
 def staircases(truths: int, reach: int) -> Integers:

@@ -6,9 +6,10 @@ less than nothing on every private row x. A rule ``x[f] <= E x[h]`` with multipl
 only rules with ``x*[f] = E x*[h]`` are needed, and in units of ``g x*`` nothing is lost on the way: it is a
 flow up the levels of the ray in a small network. What is then lacking at a truth lowers the bound by as much.
 
-A linear program finds the flow; of its values only the shares are used, who gives which part to whom. Amounts
-are then passed up level by level, each truth giving all it has, so that on low levels, where a ray's entries
-are tiny, they are right to a double's relative precision.
+Where neighbours lie within a reach `staircase_flow` finds it, nearly always. Elsewhere a linear program does;
+of its values only the shares are used, who gives which part to whom. Amounts are then passed up level by
+level, each truth giving all it has, so that on low levels, where a ray's entries are tiny, they are right to
+a double's relative precision.
 """
 
 from __future__ import annotations
@@ -21,24 +22,26 @@ from scipy import sparse
 
 from optmech.engines.duals import whole_multipliers
 from optmech.engines.pairs_proof import leaf_for_all_pairs
+from optmech.engines.rays.staircase_flow import staircase_flow
 from optmech.exact.multipliers import Leaf, Rule
 from optmech.model import Block, LinearModel
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
     from optmech.engines.rays.private_rows import PrivateRows
+    from optmech.engines.rays.search import RayAnswer
     from optmech.solution import Solution
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["leaf_of_rays"]
+__all__ = ["leaves_of_rays"]
 
 # A lack of less than this share of a row's costs is not worth a linear program.
-_ENOUGH = 1e-14
+_ENOUGH = 1e-12
 # Programs are solved in units so much smaller than a usual cost, next to a solver's absolute tolerance.
 _MAGNIFIED = 1024.0
 # Scales of e^-30 and less are all one to a solver.
@@ -64,49 +67,47 @@ class _Row(NamedTuple):
     lack: float
 
 
-def leaf_of_rays(
-    rows: PrivateRows, prices: Floats, levels: Integers, solve: Callable[[LinearModel], Solution]
-) -> Leaf:
-    """Return multipliers that prove about as much as the prices say.
+def leaves_of_rays(found: RayAnswer, solve: Callable[[LinearModel], Solution]) -> Iterator[Leaf]:
+    """Yield multipliers that prove about as much as the prices say.
 
     Parameters
     ----------
-    rows : PrivateRows
-        The question.
-    prices : ndarray, shape (num_truths,)
-        In the question's own units.
-    levels : ndarray of int, shape (num_responses, num_truths)
-        The cheapest ray of each response at these prices.
+    found : RayAnswer
+        Prices, and the cheapest ray of each response at these.
     solve : callable
         Solves small linear programs.
     """
-    if rows.reach == len(prices) - 1 and rows.order is None:
-        return leaf_for_all_pairs(rows.costs * rows.unit, prices, float(np.exp(rows.epsilon)))
-    costs = rows.costs * rows.unit - prices
-    last_response, last_truth = costs.shape[0] - 1, costs.shape[1] - 1
-    places: dict[str, list[Integers]] = {"privacy": [], "order": []}
+    rows, prices, levels = found.rows, found.prices, found.levels
     weights: dict[str, list[Floats]] = {"privacy": [], "order": []}
-    for response in range(rows.priced):
-        found = _row(rows, response, costs[response], levels[response], solve)
-        used = found.weights > 0
-        network, weight = found.network, found.weights[used]
-        taker, giver, steep = network.taker[used], network.giver[used], network.times[used] > 1
-        row = np.full(len(weight), response)
-        images = [(row, taker, giver)]
-        if rows.mirrored and response != last_response - response:
-            images.append((last_response - row, last_truth - taker, last_truth - giver))
-        for r, f, g in images:
-            places["privacy"].append(np.column_stack([r, f, g])[steep])
-            places["order"].append(np.column_stack([r, f, r, g])[~steep])
-            weights["privacy"].append(weight[steep])
-            weights["order"].append(weight[~steep])
-    rules = {}
+    places: dict[str, list[Integers]] = {"privacy": [], "order": []}
+    complete = rows.reach == len(prices) - 1 and rows.order is None
+    leaf = Leaf()
+    if complete:
+        leaf = leaf_for_all_pairs(rows.costs * rows.unit, prices, float(np.exp(rows.epsilon)))
+    costs = rows.costs * rows.unit - prices
+    for response in range(0 if complete else rows.priced):
+        found_row = _row(rows, response, costs[response], levels[response], solve)
+        network, used = found_row.network, found_row.weights > 0
+        for steep, name in ((True, "privacy"), (False, "order")):
+            chosen = used & ((network.times > 1) == steep)
+            weight, taker, giver = found_row.weights[chosen], network.taker[chosen], network.giver[chosen]
+            for row, f, g in rows.stated_as(response, taker, giver, steep=steep):
+                places[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
+                weights[name].append(weight)
+    if rows.coupling is not None:
+        ordered, held = rows.coupling.orders(found.ties, -found.duals)
+        places["order"].append(ordered)
+        weights["order"].append(held)
+    rules = dict(leaf.rules)
     for name, parts in places.items():
-        whole = whole_multipliers(np.concatenate(weights[name]))
+        whole = whole_multipliers(np.concatenate([*weights[name], np.empty(0)]))
         kept = np.flatnonzero(whole > 0)
         if len(kept):
             rules[name] = Rule(places=np.concatenate(parts)[kept], weights=whole[kept])
-    return Leaf(rules=rules)
+    yield Leaf(rules=rules)
+    if rows.symmetric or rows.coupling is not None:  # where entries are equal, the best are not read off
+        totals = whole_multipliers(prices)
+        yield Leaf(rules=rules, totals=totals, means=0 * totals)
 
 
 def _row(
@@ -118,6 +119,11 @@ def _row(
 ) -> _Row:
     top = np.flatnonzero(levels == levels.max())
     peak = int(top[np.abs(top - rows.home[response]).argmin()])
+    if rows.reach is not None and rows.order is None:
+        factor = float(np.exp(rows.epsilon))
+        taker, giver, weights, lack = staircase_flow(costs, levels, rows.reach, factor, peak)
+        if lack <= _ENOUGH * np.abs(costs).max():
+            return _Row(_Network(giver, taker, np.full(len(giver), factor), []), weights, lack)
     network = _network(rows, response, levels)
     nearest = _to_the_nearest(network, peak)
     found = _passed_up(costs, network, nearest)

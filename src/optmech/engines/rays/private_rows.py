@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import floor, log2
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import connected_components
 
 from optmech.engines.rays.all_pairs import cheapest_of_all_pairs
 from optmech.engines.rays.any_graph import CheapestByProgram
+from optmech.engines.rays.coupling import Coupling
+from optmech.engines.rays.row_rules import RowRules
 from optmech.engines.rays.within_reach import cheapest_within_reach
 from optmech.exact.neighbours import reach_of
 from optmech.problem.objective import ExpectedLoss
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.properties import Property
 from optmech.problem.structure import FreeMatrix
-from optmech.property_gaps import truths_below_and_above
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
-    Order = tuple[Integers, Integers] | None
     Solve = Callable[[LinearModel], Solution]
 
 __all__ = ["PrivateRows", "objection"]
@@ -45,7 +45,7 @@ _LARGEST_EXPONENT = 700.0
 def objection(problem: Problem) -> str | None:
     """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
     query, properties = problem.query, problem.properties
-    coupling = sorted(properties - {Property.ROW_MONOTONE, Property.SYMMETRIC})
+    held = bool(properties & {Property.FAIR, Property.COLUMN_MONOTONE})
     privacy = isinstance(problem.privacy, PurePrivacy)
     loss = isinstance(problem.objective, ExpectedLoss)
     rules = (
@@ -54,12 +54,9 @@ def objection(problem: Problem) -> str | None:
         (loss, "they need an expected loss"),
         (query.symmetric and _connected(query), "they need neighbours both ways that connect all truths"),
         (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
-        (not coupling, f"they are made row by row, and {' and '.join(coupling)} couples rows"),
+        (not held or (query.home >= 0).all(), "fair and column-monotone need every truth inside a response"),
     )
-    broken = next((rule for holds, rule in rules if not holds), None)
-    if broken is None and Property.SYMMETRIC in properties and not _mirrored(problem, _order(problem)):
-        return "they are symmetric only for questions that are symmetric themselves"
-    return broken
+    return next((rule for holds, rule in rules if not holds), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,43 +76,82 @@ class PrivateRows:
         With row monotony: a row does not fall up to the first truth, and does not rise from the second on.
     mirrored : bool
         Whether turning the matrix by half a turn changes nothing of the question. Then there is an optimal
-        matrix that this leaves as it is, and one of two mirror images stands for both.
+        matrix that this leaves as it is, and one of two mirror images stands for both. Where a mechanism must
+        be symmetric, costs are means over both images, and rules hold for both, which makes it so.
     reach : int or None
         Neighbours are all truths within so many steps; ``None`` for any other graph.
     pairs : ndarray of int, shape (num_pairs, 2)
+    coupling : Coupling or None
+        What holds entries of different rows together.
+    stated : RowRules
+        The question's own order and pairs, without mirror images.
+    symmetric : bool
+        Whether the mechanism must be.
     """
 
     costs: Floats
     unit: float
     epsilon: float
     home: Integers
-    order: Order
+    order: tuple[Integers, Integers] | None
     mirrored: bool
     reach: int | None
     pairs: Integers
+    coupling: Coupling | None
+    stated: RowRules
+    symmetric: bool
 
     @classmethod
     def of(cls, problem: Problem) -> PrivateRows:
         """Return the rows of a problem to which there is no `objection`."""
         objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
-        costs = objective.loss * objective.weights
+        costs, home = objective.loss * objective.weights, problem.query.home
+        stated = RowRules.of(problem)
+        symmetric, last = Property.SYMMETRIC in problem.properties, problem.query.num_truths - 1
+        rules, mirrored = stated, symmetric
+        if symmetric:
+            costs, rules = (costs + costs[::-1, ::-1]) / 2, stated.with_images(last)
+        else:
+            mirrored = np.array_equal(costs, costs[::-1, ::-1]) and stated.are_mirrored(last)
+            if not problem.properties <= {Property.ROW_MONOTONE}:
+                mirrored &= np.array_equal(home, len(costs) - 1 - home[::-1])
         unit = _unit(costs)
-        order = _order(problem)
         return cls(
             costs=costs / unit,
             unit=unit,
             epsilon=float(problem.privacy.epsilon),
-            home=objective.loss.argmin(axis=1),
-            order=order,
-            mirrored=_mirrored(problem, order),
-            reach=reach_of(problem.query),
-            pairs=problem.query.pairs,
+            home=costs.argmin(axis=1),
+            order=rules.order,
+            mirrored=mirrored,
+            reach=reach_of(problem.query) if len(rules.pairs) == len(stated.pairs) else None,
+            pairs=rules.pairs,
+            coupling=Coupling.of(problem, mirrored=mirrored),
+            stated=stated,
+            symmetric=symmetric,
         )
 
     @property
     def priced(self) -> int:
         """How many responses are priced: half of them, the middle one included, where mirrored."""
         return (len(self.costs) + 1) // 2 if self.mirrored else len(self.costs)
+
+    def stated_as(
+        self, response: int, taker: Integers, giver: Integers, *, steep: bool
+    ) -> Iterator[tuple[Integers, Integers, Integers]]:
+        """Yield where the question states rules that a priced response has, in it and in its mirror image.
+
+        Of entries that must be equal to their mirror images the rules of either are those of both.
+        """
+        last_response, last_truth = self.costs.shape[0] - 1, self.costs.shape[1] - 1
+        row = np.full(len(taker), response)
+        mine, image = (row, taker, giver), (last_response - row, last_truth - taker, last_truth - giver)
+        sides = [(mine, image), (image, mine)]
+        for here, there in sides if self.mirrored and 2 * response != last_response else sides[:1]:
+            if self.symmetric:
+                held = self.stated.hold(*here, steep=steep)
+                yield tuple(np.where(held, one, other) for one, other in zip(here, there, strict=True))
+            else:
+                yield here
 
     def cheapest(self, prices: Floats, solve: Solve) -> tuple[Floats, Integers]:
         """Return for each priced response the least of ``sum_f (costs[f] - prices[f]) x[f]`` over rays.
@@ -149,7 +185,7 @@ def _connected(query: Query) -> bool:
         (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])),
         shape=(query.num_truths, query.num_truths),
     )
-    return bool(connected_components(graph, directed=False)[0] == 1) and query.num_truths > 1
+    return bool(sparse.csgraph.connected_components(graph, directed=False)[0] == 1) and query.num_truths > 1
 
 
 def _unit(costs: Floats) -> float:
@@ -157,23 +193,4 @@ def _unit(costs: Floats) -> float:
     second = np.sort(costs, axis=0)[min(1, len(costs) - 1)].mean()
     largest = float(costs.max(initial=0.0))
     size = float(second) if second > 0 else largest
-    return 2.0 ** np.floor(np.log2(size)) if size > 0 else 1.0
-
-
-def _order(problem: Problem) -> Order:
-    if Property.ROW_MONOTONE not in problem.properties:
-        return None
-    ends = np.array(truths_below_and_above(problem.query))
-    return ends[:, 0], ends[:, 1]
-
-
-def _mirrored(problem: Problem, order: Order) -> bool:
-    objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
-    costs = objective.loss * objective.weights
-    last = problem.query.num_truths - 1
-    turned = np.unique(last - problem.query.pairs, axis=0)
-    return bool(
-        np.array_equal(costs, costs[::-1, ::-1])
-        and np.array_equal(turned, problem.query.pairs)
-        and (order is None or np.array_equal(order[0], last - order[1][::-1]))
-    )
+    return 2.0 ** floor(log2(size)) if size > 0 else 1.0
