@@ -45,6 +45,39 @@ def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(made, t
     assert content["sha256"] in matrix.read_text()
 
 
+@pytest.mark.parametrize(
+    ("place", "lasts"),
+    [
+        ("optmech.cli.certified.matrix_text", 0),
+        ("optmech.files.whole.os.fsync", 0),
+        ("optmech.files.whole.os.fsync", 1),
+    ],
+)
+def test_interrupted_before_both_are_complete_it_leaves_neither(capsys, tmp_path, monkeypatch, place, lasts):
+    calls = []
+
+    def interrupted(*_):
+        calls.append(place)
+        if len(calls) > lasts:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(place, interrupted)
+    code, _, err = run(capsys, COUNT, "--out", tmp_path / "m.csv")
+    assert (code, err) == (130, "optmech: interrupted\n")
+    assert names(tmp_path) == []
+
+
+def test_interrupted_while_the_commands_load_it_says_so(capsys, monkeypatch):
+    class Interrupted:
+        @staticmethod
+        def find_spec(*_):
+            raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "optmech.cli.commands")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted, *sys.meta_path])
+    assert run(capsys, "solvers") == (130, "", "optmech: interrupted\n")
+
+
 @pytest.mark.parametrize("given", ["certificate", "both", "matrix"])
 def test_verify_proves_it_again_from_either_file(capsys, made, given):
     matrix, certificate, _ = made
@@ -82,7 +115,7 @@ def test_files_that_cannot_be_are_refused_before_anything_is_solved(
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(
-        sys.modules["optmech.cli.main"], "design", lambda *_, **__: pytest.fail("it was solved")
+        sys.modules["optmech.cli.commands"], "design", lambda *_, **__: pytest.fail("it was solved")
     )
     code, _, err = run(capsys, COUNT, options)
     assert code == 2

@@ -54,7 +54,7 @@ def test_a_raw_design_says_that_nothing_is_proved(capsys, tmp_path):
     assert code == 0
     assert re.search(r"objective +\S+ +recomputed", out)
     assert re.search(r"lower bound +\S+ +recomputed from the duals", out)
-    assert path.read_text().startswith("# RAW: the answer of a solver as it stands; nothing of it is proved")
+    assert path.read_text().startswith("# RAW: the answer of an engine as it stands; nothing of it is proved")
     assert [entry.name for entry in tmp_path.iterdir()] == ["mechanism.csv"]
     assert json.loads(run(capsys, f"{TABLE_4} --raw --json")[1])["raw"] is True
 
@@ -400,6 +400,6 @@ def test_every_help_shows_a_line_that_runs(capsys, tmp_path, monkeypatch, parser
 def test_a_command_waits_for_no_library_that_it_does_not_use():
     """Loading these takes longer than all the rest; a design and its proof need none of them."""
     heavy = ["scipy.stats", "scipy.optimize", "scipy.linalg", "matplotlib"]
-    program = f"import sys, optmech, optmech.cli; print([name for name in {heavy} if name in sys.modules])"
+    program = f"import sys, optmech.cli.commands; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

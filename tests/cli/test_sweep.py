@@ -10,6 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from optmech.cli import main
+from optmech.errors import NoSolutionError
 from optmech.sweep import local, packages
 from optmech.version import __version__
 
@@ -111,6 +112,24 @@ def test_cells_without_a_mechanism_are_rows_and_the_exit_code_says_so(sweep, her
     assert here == []
     assert sweep("--retry", spec=TWO_REFUSED) == 1
     assert [key for key, _ in here] == [row["key"] for row in rows()[5::2]]
+
+
+def test_more_time_is_given_to_the_cells_that_had_too_little(sweep, here, monkeypatch, capsys):
+    real = importlib.import_module("optmech.sweep.answer").design
+
+    def hasty(problem, **settings):
+        if settings["time_limit"] < 60 and len(problem.query.truths) == 4:
+            message = "the time limit came first"
+            raise NoSolutionError(message, None)
+        return real(problem, **settings)
+
+    monkeypatch.setattr("optmech.sweep.answer.design", hasty)
+    assert sweep(spec=SPEC + "time_limit = 1\n") == 1
+    here.clear()
+    assert sweep("--retry", spec=SPEC + "time_limit = 60\n") == 0
+    assert len(here) == 2
+    assert "4 cells: 4 done, 2 of them before; " in capsys.readouterr().out
+    assert [row["time_limit"] for row in rows()] == [1, 1, 60, 60]
 
 
 def test_what_is_kept_can_be_verified_and_is_made_where_it_is_missing(sweep, here, tmp_path, capsys):

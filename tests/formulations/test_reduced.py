@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.formulations.reduced import reach_of, reduced
+from optmech.formulations.reduced import reach_of_range, reduced
 from optmech.formulations.scaled import scaled
 from optmech.solution import Status
 from optmech.solvers.highs import Highs
@@ -111,10 +111,10 @@ def test_other_questions_are_not_reduced(problem):
 
 
 def test_the_reach_is_that_of_all_pairs_within_it():
-    assert reach_of(om.count(9)) == 1
-    assert reach_of(om.mean(3, 4)) == 4
-    assert reach_of(om.extremum(0, 4)) == 4
-    assert reach_of(om.residues(9, [1, 2])) is None
+    assert reach_of_range(om.count(9)) == 1
+    assert reach_of_range(om.mean(3, 4)) == 4
+    assert reach_of_range(om.extremum(0, 4)) == 4
+    assert reach_of_range(om.residues(9, [1, 2])) is None
 
 
 def test_other_units_change_neither_optimum_nor_matrix():

@@ -16,10 +16,16 @@ from optmech.implicit.question import ImplicitCount
 @pytest.mark.parametrize(
     ("choices", "words"),
     [
-        ({"n": 0}, r"`n` must be a whole number in 1..10000000; got 0. It is the largest count."),
-        ({"n": 2.5}, r"`n` must be a whole number in 1..10000000; got 2.5."),
-        ({"n": True}, r"`n` must be a whole number in 1..10000000; got True."),
-        ({"n": 10**9}, r"`n` must be a whole number in 1..10000000; got 1000000000."),
+        ({"largest": 0}, r"`largest`, the largest count, must be a whole number in 1..10000000; got 0."),
+        ({"largest": 2.5}, r"`largest`, the largest count, must be a whole number in 1..10000000; got 2.5."),
+        (
+            {"largest": True},
+            r"`largest`, the largest count, must be a whole number in 1..10000000; got True.",
+        ),
+        (
+            {"largest": 10**9},
+            r"`largest`, the largest count, must be a whole number in 1..10000000; got 1000000000.",
+        ),
         ({"epsilon": "0"}, r"`epsilon` must be positive, from 1e-100 to 700; got 0."),
         ({"epsilon": -0.5}, r"`epsilon` must be positive, from 1e-100 to 700; got -0.5."),
         ({"epsilon": "701"}, r"`epsilon` must be positive, from 1e-100 to 700; got 701."),
@@ -37,7 +43,7 @@ from optmech.implicit.question import ImplicitCount
         ({"loss": 3}, r"`loss` must hold numbers in one row; got '3'."),
         ({"loss": [[0], [1]]}, r"`loss` must be a finite number; got \[0\]."),
         (
-            {"n": 10**6, "loss": range(100)},
+            {"largest": 10**6, "loss": range(100)},
             r"`loss` must not have more than 20 entries for counts up to 1000000",
         ),
         ({"prior": "flat"}, r"`prior` must be 'uniform' or one probability for each truth; got 'flat'."),
@@ -47,7 +53,7 @@ from optmech.implicit.question import ImplicitCount
     ],
 )
 def test_bad_questions_are_refused_in_these_words(choices, words):
-    given = {"n": 3, "epsilon": "1"} | choices
+    given = {"largest": 3, "epsilon": "1"} | choices
     with pytest.raises(ProblemError) as refused:
         om.implicit_count(**given)
     assert str(refused.value).startswith(words.replace("\\", ""))

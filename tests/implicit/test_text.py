@@ -78,6 +78,8 @@ def less(text):
         (("question", "loss"), lambda _: "squared"),
         (("objective",), lambda text: text[:-1] + "1"),
         (("bound",), lambda text: "1" + text),
+        (("objective",), lambda _: "1e30000000"),  # as a number it would take hours
+        (("bound",), lambda _: "-1e-30000000"),
         (("smoothing",), lambda _: 10),  # another bound
         (("prices", "extras"), lambda text: "9" + text),
         (("prices", "extras"), lambda text: "-1" + text),

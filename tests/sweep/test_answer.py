@@ -74,6 +74,17 @@ def test_whatever_is_raised_is_a_row(monkeypatch, trouble, status, error):
     assert row["seconds"] >= 0
 
 
+@pytest.mark.parametrize("part", ["_found", "_files"])
+def test_what_is_raised_after_the_design_is_a_row_too(monkeypatch, part):
+    def fills_memory(*_):
+        raise MemoryError(part)
+
+    monkeypatch.setattr(answer_module, part, fills_memory)
+    found = answer(cell(), keep=True)
+    assert (found.row["status"], found.row["error"]) == ("failed", f"MemoryError: {part}")
+    assert (found.row["objective"], found.files) == (None, {})
+
+
 def test_settings_reach_design_only_if_given(monkeypatch):
     seen = []
 

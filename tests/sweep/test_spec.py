@@ -28,7 +28,7 @@ def spec(tmp_path):
 
 
 def key_of(**choices):
-    settings = {name: choices.pop(name) for name in ("solver", "time_limit") if name in choices}
+    settings = {name: choices.pop(name) for name in ("solver", "time_limit", "threads") if name in choices}
     return Cell(formulation="croft", choices=choices, settings=settings).key
 
 
@@ -105,9 +105,42 @@ def test_a_key_does_not_depend_on_the_order_of_what_is_asked(items):
 
 def test_whatever_is_asked_otherwise_has_another_key():
     asked = {"query": "count", "range": "0:3", "epsilon": "1"}
-    others = [{"epsilon": "1.1"}, {"range": "0:4"}, {"loss": "squared"}, {"solver": "cbc"}, {"time_limit": 9}]
+    others = [{"epsilon": "1.1"}, {"range": "0:4"}, {"loss": "squared"}, {"solver": "cbc"}]
     keys = {key_of(**asked), *(key_of(**{**asked, **other}) for other in others)}
     assert len(keys) == 1 + len(others)
+
+
+def test_more_time_or_threads_ask_for_the_same_cell(spec):
+    asked = {"query": "count", "range": "0:3", "epsilon": "1"}
+    assert key_of(**asked) == key_of(**asked, time_limit=9) == key_of(**asked, time_limit=10, threads=2)
+    for name in ("time_limit", "threads"):
+        with pytest.raises(OptmechError, match=f"`{name}` must be one value in .*, grid 1; got a list"):
+            read_spec(spec(COUNT + f"epsilon = 1\n{name} = [1, 2]"))
+
+
+def test_a_large_cell_is_not_built_to_be_checked(spec, monkeypatch):
+    built, build = [], Cell.problem
+    monkeypatch.setattr(Cell, "problem", lambda cell: (built.append(cell.choices["range"]), build(cell)))
+    text = 'formulation = "croft"\nquery = "count"\nrange = ["0:3", "0:30000"]\nepsilon = ["1", "2"]'
+    assert len(read_spec(spec(text))) == 4
+    assert set(built) == {"0:3"}
+    fits_the_large_alone = f'\nprior = ["uniform", {[1 / 30001] * 30001}]'
+    assert len(read_spec(spec(text + fits_the_large_alone))) == 8
+    with pytest.raises(OptmechError, match="`loss` must be one of"):
+        read_spec(spec(text + '\nloss = ["absolute", "absolut"]'))
+
+
+def test_a_cell_beyond_memory_does_not_refuse_the_others(spec, monkeypatch):
+    build = Cell.problem
+
+    def fills_memory(cell):
+        if cell.choices["range"] == "0:4":
+            raise MemoryError
+        return build(cell)
+
+    monkeypatch.setattr(Cell, "problem", fills_memory)
+    text = 'formulation = "croft"\nquery = "count"\nrange = ["0:4", "0:3"]\nepsilon = "1"'
+    assert [cell.choices["range"] for cell in read_spec(spec(text))] == ["0:4", "0:3"]
 
 
 def test_a_combination_that_cannot_be_asked_is_a_cell_like_others(spec):
@@ -171,9 +204,12 @@ def test_a_product_beyond_all_measure_is_refused_before_it_is_made(spec, monkeyp
     monkeypatch.setattr(spec_module, "product", None)
     numbers = list(range(1, 2000))
     with pytest.raises(OptmechError, match="must have at most 1000000 cells; got 3996001"):
-        read_spec(spec(COUNT + f"epsilon = {numbers}\ntime_limit = {numbers}"))
+        read_spec(spec(COUNT + f"epsilon = {numbers}\nvariant = {numbers}"))
 
 
 def test_the_example_is_a_sweep():
     cells = read_spec(EXAMPLE)
     assert len({cell.key for cell in cells}) == len(cells) == 24
+    assert {"engine", "solver"}.isdisjoint(
+        set().union(*(cell.settings for cell in cells))
+    )  # each engine may answer

@@ -67,17 +67,32 @@ def test_a_part_that_was_not_finished_is_no_row(out):
 
 
 def test_a_kill_between_the_file_and_the_folder_doubles_nothing(out, monkeypatch):
-    monkeypatch.setattr(store_module.shutil, "rmtree", lambda _: None)
+    def killed(path, **_):
+        raise SystemError(path)
+
     with Store(out, CELLS) as store:
         store.add([row(cell) for cell in CELLS])
-        store.finish()
-    monkeypatch.undo()
+        monkeypatch.setattr(type(out), "unlink", killed)
+        with pytest.raises(SystemError):
+            store.finish()
+        monkeypatch.undo()
     assert out.with_name("sweep.parquet.parts").exists()
     with Store(out, CELLS) as store:
         assert len(store.rows) == 10
         store.finish()
     assert parquet.read_table(out).num_rows == 10
     assert [path.name for path in out.parent.iterdir()] == [out.name]
+
+
+def test_what_is_not_ours_stays_in_the_folder_of_the_parts(out):
+    fill(out, stop=4)
+    notes = out.with_name("sweep.parquet.parts") / "notes.txt"
+    notes.write_text("mine")
+    with Store(out, CELLS) as store:
+        store.add([row(cell) for cell in CELLS[4:]])
+        store.finish()
+    assert [path.name for path in notes.parent.iterdir()] == ["notes.txt"]
+    assert parquet.read_table(out).num_rows == 10
 
 
 def test_many_parts_become_one_and_a_kill_between_loses_nothing(out, monkeypatch):

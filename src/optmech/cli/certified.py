@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING, Any
 from optmech.cli.implicit import implicit_of, released_from, verify_implicit
 from optmech.cli.show import certificate_json, certificate_lines, json_text, report_json, report_text
 from optmech.errors import ProblemError, VerificationError
-from optmech.files.certificate import read_certificate, write_certificate
+from optmech.exact.certificate_text import certificate_text
+from optmech.files.certificate import read_certificate
+from optmech.files.matrix_csv import matrix_text
 from optmech.files.table_csv import read_table, table_text
-from optmech.files.whole import check_writable, write_whole
+from optmech.files.whole import check_writable, write_together, write_whole
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
 from optmech.verify import verify
 
 if TYPE_CHECKING:
     import argparse
+    from os import PathLike
 
     from optmech.engines.design import Design
     from optmech.exact.certificate import Certificate
@@ -46,19 +49,22 @@ def files_of(arguments: argparse.Namespace) -> list[str]:
 
 
 def write_design(found: Design, report: Report, files: list[str]) -> None:
-    """Write the matrix, and the certificate where there is one."""
+    """Write the matrix, and the certificate where there is one; both or neither."""
     if not files:
         return
+    texts: dict[str | PathLike[str], str] = {}
     if found.certificate is None:
-        told = ["RAW: the answer of a solver as it stands; nothing of it is proved"]
+        told = ["RAW: the answer of an engine as it stands; nothing of it is proved"]
         comments = (
             told if report else [*told, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
         )
     else:
-        write_certificate(found.certificate, files[1])
+        texts[files[1]] = certificate_text(found.certificate)
         digest = found.certificate.matrix.sha256()
         comments = [f"certified: {Path(files[1]).name}, SHA-256 of the matrix in whole numbers {digest}"]
-    found.mechanism.to_csv(files[0], comments=comments)
+    made = found.mechanism
+    texts[files[0]] = matrix_text(made.responses, made.truths, made.matrix, comments)
+    write_together(texts)
 
 
 def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import re
 import time
-from pathlib import Path
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.show import json_text
 from optmech.errors import FileFormatError, ProblemError
 from optmech.files.whole import check_writable, read_text
 from optmech.implicit import implicit_count
+from optmech.implicit.decimals import decimal_text
 from optmech.implicit.text import read_implicit_text, says_implicit, write_implicit
 from optmech.problem.epsilon import one_epsilon
 from optmech.problem.loss import LOSSES
@@ -21,6 +23,10 @@ if TYPE_CHECKING:
     from optmech.implicit.mechanism import ImplicitMechanism
 
 __all__ = ["add_implicit", "implicit_of", "released_from", "run_implicit", "verify_implicit"]
+
+_NUMBERS = re.compile(r"[\d.eE+\-\s/]*(,[\d.eE+\-\s/]*)+")
+# Rounding keeps the objective above an optimum of zero; the gap is all of it then.
+_DUST = Fraction(1, 10**30)
 
 _ABOUT = """\
 Find the optimal mechanism of a count 0..N for N too large for a matrix, from thousands to millions.
@@ -56,7 +62,8 @@ def add_implicit(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no pu
     parser.add_argument(
         "--prior",
         metavar="PRIOR",
-        help="uniform, or a file with a probability for each truth, a line each; default: plain sum",
+        help="uniform, or a probability for each truth with commas, or a file with a line for each; "
+        "default: plain sum over truths",
     )
     parser.add_argument(
         "--out", metavar="FILE.json", help="write mechanism and proof there, whole or not at all"
@@ -68,6 +75,9 @@ def run_implicit(arguments: argparse.Namespace) -> int:
     """Find the mechanism, print its numbers and write its file."""
     epsilon = one_epsilon(arguments.epsilon, arguments.exp_epsilon)
     if arguments.out is not None:
+        if not arguments.out.lower().endswith(".json"):
+            message = f"`--out` must end in .json, by which verify and apply know it; got {arguments.out}."
+            raise ProblemError(message)
         check_writable(arguments.out)
     loss = arguments.loss if arguments.loss[:1].isalpha() else arguments.loss.split(",")
     start = time.perf_counter()
@@ -127,22 +137,30 @@ def released_from(mechanism: ImplicitMechanism, table: Table, arguments: argpars
 def _prior(typed: str | None) -> str | list[str] | None:
     if typed is None or typed == "uniform":
         return typed
-    if not Path(typed).is_file():
-        message = f"`prior` must be uniform or a file with a probability for each truth; got {typed!r}."
-        raise ProblemError(message)
-    return read_text(typed).split()
+    if _NUMBERS.fullmatch(typed):
+        return [part.strip() for part in typed.split(",")]
+    try:
+        return read_text(typed).split()
+    except FileFormatError:
+        message = (
+            "`prior` must be uniform, a probability for each truth with commas, or a file that can be read, "
+            f"with a line for each truth; got {typed[:60]!r}."
+        )
+        raise ProblemError(message) from None
 
 
 def _lines(mechanism: ImplicitMechanism) -> list[str]:
     question = mechanism.question
     unused = question.largest + 1 - len(set(mechanism.remap.tolist()))
     total = "sum over truths of expected losses" if question.prior == "sum" else "expected loss"
-    gap = f"gap {mechanism.relative_gap:.1e}"
+    gap = mechanism.objective - mechanism.bound
+    dust = mechanism.objective < _DUST * question.largest_cost
+    told = f"gap {decimal_text(gap)} in units of the loss" if dust else f"gap {mechanism.relative_gap:.1e}"
     return [
         str(mechanism),
         "",
-        f"objective          {float(mechanism.objective):.15g}   proved: {total}",
-        f"lower bound        {float(mechanism.bound):.15g}   proved by prices, {gap}",
+        f"objective          {decimal_text(mechanism.objective)}   proved: {total}",
+        f"lower bound        {decimal_text(mechanism.bound)}   proved by prices, {told}",
         f"private            epsilon = {as_text(question.epsilon)}   proved",
         f"responses          {mechanism.remap[0]}..{mechanism.remap[-1]}, {unused} counts are never released",
     ]
@@ -156,5 +174,6 @@ def _content(mechanism: ImplicitMechanism) -> dict[str, Any]:
         "epsilon": as_text(question.epsilon),
         "objective": str(mechanism.objective),
         "bound": str(mechanism.bound),
+        "gap": str(mechanism.objective - mechanism.bound),
         "relative_gap": mechanism.relative_gap,
     }

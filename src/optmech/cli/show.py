@@ -50,7 +50,7 @@ def design_text(design: Design, report: Report, *, explain: bool = False) -> str
                 f"objective          {design.objective:.15g}   {design.objective_standing}: "
                 f"{_objective_name(problem)}"
             ),
-            f"lower bound        {design.lower_bound:.15g}   {_BOUNDS[design.lower_bound_standing]}",
+            f"lower bound        {design.lower_bound:.15g}   {_bound_standing(design)}",
             f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
         ]
     lines += [f"engine             {_engine(design)}, {design.seconds:.2f} s"]
@@ -67,6 +67,12 @@ def design_text(design: Design, report: Report, *, explain: bool = False) -> str
             "\nwhat is certified is proved in exact arithmetic; --out writes it down for others to check"
         )
     return "\n".join(lines)
+
+
+def _bound_standing(design: Design) -> str:
+    """Return whose word the bound is: what a theorem says is claimed as well, until arithmetic proves it."""
+    by_theorem = design.engine == "closed-form" and design.lower_bound_standing == "claimed"
+    return "claimed by the theorem" if by_theorem else _BOUNDS[design.lower_bound_standing]
 
 
 def _engine(design: Design) -> str:
@@ -139,7 +145,7 @@ def design_json(
         "engine": design.engine,
         "engines": design.reasons,
         "status": solution.status.name.lower(),
-        "status_text": str(solution.status),
+        "status_text": solution.message if design.engine == "closed-form" else str(solution.status),
         "solver": solution.solver,
         "method": solution.method,
         "attempts": list(solution.attempts),

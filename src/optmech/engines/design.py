@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech import solvers
 from optmech.engines.certify import certify
 from optmech.engines.choice import choose, run
 from optmech.engines.deadline import Deadline
@@ -145,6 +146,8 @@ def design(
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
+    if solver != "auto":
+        solvers.solver(solver)  # a name that nobody has is refused, whoever is asked in the end
     deadline = Deadline.after(settings.time_limit)
     named = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=named)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.formulations.reduced import is_variant_2, reach_of
+from optmech.formulations.reduced import is_variant_2, reach_of_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ __all__ = ["explicit_fair", "fallbacks"]
 
 def fallbacks(problem: Problem) -> Iterator[tuple[str, Floats]]:
     """Yield matrices that keep the promises of `problem` but are not the best, each with its name."""
-    reach = reach_of(problem.query) if is_variant_2(problem) else None
+    reach = reach_of_range(problem.query) if is_variant_2(problem) else None
     if reach is not None:
         yield (
             "fair mechanism by formula, not optimal",

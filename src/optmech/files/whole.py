@@ -1,18 +1,20 @@
-"""Writing a file whole or not at all."""
+"""Writing files whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.errors import FileFormatError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
-__all__ = ["check_writable", "read_text", "write_whole"]
+__all__ = ["check_writable", "read_text", "write_together", "write_whole"]
 
 
 def check_writable(path: str | PathLike[str]) -> None:
@@ -27,17 +29,12 @@ def check_writable(path: str | PathLike[str]) -> None:
         kind = "a folder" if target.is_dir() else "a device"
         message = f"`{target}` must be a file to write; got {kind}. Choose another path."
         raise FileFormatError(message)
-    folder = target.parent
-    try:
-        with tempfile.TemporaryFile(dir=folder):
+    with _refused(target):
+        with tempfile.TemporaryFile(dir=target.parent):
             pass
         if not exists:
             os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
             target.unlink()
-    except OSError as trouble:
-        reason = trouble.strerror or str(trouble)
-        message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
-        raise FileFormatError(message) from None
 
 
 def read_text(path: str | PathLike[str]) -> str:
@@ -67,24 +64,48 @@ def write_whole(path: str | PathLike[str], text: str) -> None:
     FileFormatError
         If the path cannot be written.
     """
-    check_writable(path)
-    target = Path(path).resolve()  # what a link points to is written, the link stays
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
-    temporary = Path(name)
+    write_together({path: text})
+
+
+def write_together(texts: Mapping[str | PathLike[str], str]) -> None:
+    """Write each text to its path, all of them or none: the first is renamed when the last is on the disk.
+
+    Systems rename one file at a time: what comes just between two renames finds some of the files new, some
+    old or missing, each whole.
+
+    Raises
+    ------
+    FileFormatError
+        If a path cannot be written.
+    """
+    targets = [Path(path).resolve() for path in texts]  # what a link points to is written, the link stays
+    with ExitStack() as stack:
+        complete = []
+        for path, target, text in zip(texts, targets, texts.values(), strict=True):
+            check_writable(path)
+            with _refused(target):
+                handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
+                stack.callback(Path(name).unlink, missing_ok=True)
+                with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())
+                mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+                Path(name).chmod(mode)
+            complete.append(Path(name))
+        for temporary, target in zip(complete, targets, strict=True):
+            with _refused(target):
+                temporary.replace(target)
+
+
+@contextmanager
+def _refused(target: Path) -> Iterator[None]:
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        temporary.chmod(mode)
-        temporary.replace(target)
+        yield
     except OSError as trouble:
         reason = trouble.strerror or str(trouble)
         message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
         raise FileFormatError(message) from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def _umask() -> int:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["Reduced", "is_variant_2", "reach_of", "reduced"]
+__all__ = ["Reduced", "is_variant_2", "reach_of_range", "reduced"]
 
 # Solvers' tolerances are absolute, and their rounding is that of the right-hand sides: columns that sum to
 # 1024 in place of one are met to three more digits.
@@ -84,13 +84,13 @@ class Reduced:
     chain: Integers
 
 
-def reach_of(query: Query) -> int | None:
+def reach_of_range(query: Query) -> int | None:
     """Return S if each truth is its own response and neighbours are all pairs within S, else ``None``.
 
     Examples
     --------
     >>> from optmech.problem.queries import count, mean
-    >>> reach_of(count(5)), reach_of(mean(10, 4))
+    >>> reach_of_range(count(5)), reach_of_range(mean(10, 4))
     (1, 4)
     """
     size = query.num_truths
@@ -128,7 +128,7 @@ def reduced(problem: Problem) -> Reduced | None:
     >>> reduced(croft(count(12), 1, variant=2)).formulation.model.num_columns  # the full program has 169
     79
     """
-    reach = reach_of(problem.query)
+    reach = reach_of_range(problem.query)
     objective = problem.objective
     if reach is None or not is_variant_2(problem) or not isinstance(objective, ExpectedLoss):
         return None

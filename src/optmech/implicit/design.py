@@ -31,26 +31,26 @@ _MOST_BITS = 10_000_000
 
 
 def implicit_count(
-    n: int,
+    largest: int,
     epsilon: Number,
     loss: str | Iterable[Number] = "absolute",
     prior: str | ArrayLike | None = None,
 ) -> ImplicitMechanism:
-    """Return the optimal mechanism of a count 0..n, for n too large for a matrix, and prove it.
+    """Return the optimal mechanism of a count 0..largest, too large for a matrix, and prove it.
 
-    Time and memory grow linearly with n: a second or so for 100,000. With a matrix the same question is
-    ``design(croft(count(n), epsilon, loss=loss, prior=prior))``.
+    Time and memory grow linearly with `largest`: a second or so for 100,000. With a matrix the same question
+    is ``design(croft(count(largest), epsilon, loss=loss, prior=prior))``.
 
     Parameters
     ----------
-    n : int
+    largest : int
         The largest count, from 1 to ten million. Neighbours are one apart.
     epsilon : str, int, float or Fraction
         From 1e-100 to 700, kept exactly as typed; also ``"ln 2"``.
     loss : {"absolute", "squared", "zero-one"} or sequence
         Or the loss at distance 0, 1, ..., zero or more, not decreasing; the last entry holds for all larger
-        distances. Time then grows with n times the number of entries.
-    prior : None, "uniform" or array_like, shape (n + 1,)
+        distances. Time then grows with `largest` times the number of entries.
+    prior : None, "uniform" or array_like, shape (largest + 1,)
         ``None`` counts each truth once: the objective is the plain sum over truths.
 
     Returns
@@ -77,7 +77,7 @@ def implicit_count(
     ----------
     Ghosh, Roughgarden, Sundararajan 2012; Croft, Sack, Shi 2020, section 3.4, LP Mechanism Variant 1.
     """
-    question = ImplicitCount.asked(n, epsilon, loss, prior)
+    question = ImplicitCount.asked(largest, epsilon, loss, prior)
     heaviest, range_bits = max(question.weights).bit_length(), question.largest.bit_length()
     smoothing = max(0, _SMOOTHING_BITS + 3 * range_bits - heaviest)
     best: ImplicitMechanism | None = None
@@ -86,7 +86,7 @@ def implicit_count(
         (400, None),
         (400 + heaviest + smoothing, smoothing),
     ]
-    attempts += [(bits, None) for bits in (1600, 6400) if bits * n <= _MOST_BITS]
+    attempts += [(bits, None) for bits in (1600, 6400) if bits * largest <= _MOST_BITS]
     for spare_bits, smoothed in attempts:
         try:
             made = _designed(question, spare_bits, smoothed)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.errors import ProblemError
+from optmech.implicit.decimals import decimal_text
 from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.loss import LOSSES
 from optmech.problem.numbers import as_text, exact
@@ -118,6 +119,11 @@ class ImplicitCount:
         """Return the weighted loss of a response at a truth, in the whole numbers of `unit`."""
         return self.weights[truth] * self.loss_at(abs(response - truth))
 
+    @property
+    def largest_cost(self) -> Fraction:
+        """The most that a response can add to the objective at one truth."""
+        return Fraction(max(self.weights) * self.loss_at(self.largest), self.unit)
+
     def mirrored(self) -> ImplicitCount:
         """Return the question with each count f as n - f."""
         made = copy(self)
@@ -159,7 +165,7 @@ def _largest(value: int) -> int:
         largest = 0
     if not 1 <= largest <= _LARGEST_COUNT:
         message = (
-            f"`n` must be a whole number in 1..{_LARGEST_COUNT}; got {value!r}. It is the largest count."
+            f"`largest`, the largest count, must be a whole number in 1..{_LARGEST_COUNT}; got {value!r}."
         )
         raise ProblemError(message)
     return largest
@@ -224,7 +230,7 @@ def _prior(value: Any, largest: int) -> str | tuple[Fraction, ...]:  # noqa: ANN
         raise ProblemError(message)
     total = sum(weights, Fraction(0))
     if abs(total - 1) > _PRIOR_ROUNDING:
-        message = f"`prior` must sum to one; got {float(total)!r}. Divide each entry by the sum."
+        message = f"`prior` must sum to one; got {decimal_text(total)}. Divide each entry by the sum."
         raise ProblemError(message)
     return tuple(weights)
 

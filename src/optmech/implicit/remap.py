@@ -124,8 +124,9 @@ def _kept(question: ImplicitCount) -> list[int]:
 
 
 def _weight_inside(question: ImplicitCount, answers: Integers, draws: Integers) -> Floats:
-    kept = np.array(_kept(question), dtype=float)
-    heaviest = max(question.weights)
+    # As shares of the largest: the whole numbers themselves may be beyond all doubles.
+    whole, heaviest = _kept(question), max(question.weights)
+    kept = np.array([each / whole[0] for each in whole])
     weights = np.array([weight / heaviest for weight in question.weights])
     log_decay = -float(question.epsilon)
     total = np.zeros(answers.size)

@@ -18,7 +18,7 @@ Number = str | int | float | Decimal | Fraction | Logarithm
 
 # Longer exponents would make `Fraction` build integers of millions of digits.
 _LARGEST_EXPONENT = 400
-_EXPONENT = re.compile(r"[eE]([+-]?\d+)\s*$")
+_EXPONENT = re.compile(r"[eE][+-]?0*(\d+)\s*$")
 
 
 def exact(value: Number, name: str) -> Fraction:
@@ -62,7 +62,7 @@ such as 0.5 or a ratio such as 1/3.
     if not isinstance(value, str) or "_" in value or not value.isascii():
         raise refusal
     exponent = _EXPONENT.search(value)
-    if exponent and len(exponent[1]) > 1 and abs(int(exponent[1][:8])) > _LARGEST_EXPONENT:
+    if exponent and len(exponent[1]) > 1 and int(exponent[1][:8]) > _LARGEST_EXPONENT:
         raise refusal
     try:
         return Fraction(value)

@@ -112,11 +112,11 @@ def answer(cell: Cell, *, keep: bool = False) -> Answer:
         start = time.perf_counter()
         try:
             found = design(cell.problem(), **{"threads": 1, **cell.settings})
+            row = {**_asked(cell), **_found(found), "status": Ended.DONE.value}
+            return Answer(row=row, files=_files(cell, found) if keep else {})
         except Exception as trouble:  # noqa: BLE001 - a sweep of days must not end by one cell
             seconds = time.perf_counter() - start
             return answer_without_design(cell, _ended(trouble), _told(trouble), seconds)
-    row = {**_asked(cell), **_found(found), "status": Ended.DONE.value}
-    return Answer(row=row, files=_files(cell, found) if keep else {})
 
 
 def answer_without_design(cell: Cell, ended: Ended, error: str, seconds: float | None = None) -> Answer:

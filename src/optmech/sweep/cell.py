@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
     from optmech.problem.problem import Problem
 
-__all__ = ["EXACT", "SETTINGS", "Cell"]
+__all__ = ["EFFORT", "EXACT", "SETTINGS", "Cell"]
 
 SETTINGS = ("engine", "solver", "method", "time_limit", "threads")
 """What a cell may say of how it is solved; each goes to `design` only if it is given."""
+EFFORT = ("time_limit", "threads")
+"""Those of `SETTINGS` that say how much a cell may use up, and are no part of its key."""
 EXACT = ("accuracy", "delta", "at_most")
 """Choices that are numbers kept as they were typed, besides epsilon."""
 
@@ -33,7 +35,8 @@ class Cell:
     """One design of a sweep.
 
     Two cells that ask the same in other words, ``0.50`` for ``"0.5"`` or ``exp_epsilon = 2`` for
-    ``epsilon = "ln 2"``, have one key. A default written out is another key than one left out.
+    ``epsilon = "ln 2"``, have one key, and so have those that differ in `EFFORT` alone: with more time a cell
+    without a mechanism can be tried again. A default written out is another key than one left out.
 
     Attributes
     ----------
@@ -44,7 +47,7 @@ class Cell:
     settings : dict
         Some of `SETTINGS`, for `design`.
     key : str
-        Sixteen hexadecimal digits, from everything above.
+        Sixteen hexadecimal digits, from everything above but `EFFORT`.
 
     Raises
     ------
@@ -70,13 +73,17 @@ class Cell:
     def __post_init__(self) -> None:
         """Bring the choices into canonical form and derive the key from them."""
         object.__setattr__(self, "choices", _canonical(self.choices))
-        digest = hashlib.sha256(self.parameters.encode()).hexdigest()
+        kept = {name: value for name, value in self.settings.items() if name not in EFFORT}
+        digest = hashlib.sha256(self._line(kept).encode()).hexdigest()
         object.__setattr__(self, "key", digest[:_KEY_LENGTH])
 
     @property
     def parameters(self) -> str:
         """Everything that is asked, as one line of JSON in which equal cells are equal."""
-        content = {"formulation": self.formulation, **self.choices, **self.settings}
+        return self._line(self.settings)
+
+    def _line(self, settings: Mapping[str, Any]) -> str:
+        content = {"formulation": self.formulation, **self.choices, **settings}
         return json.dumps(content, sort_keys=True, ensure_ascii=False)
 
     def problem(self) -> Problem:

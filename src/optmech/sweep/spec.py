@@ -17,6 +17,7 @@ are, several of them are a list of lists: ``distances = [[1], [1, 2]]``.
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -27,22 +28,25 @@ from optmech.errors import FileFormatError, OptmechError, ProblemError
 from optmech.files.whole import read_text
 from optmech.formulations.named import FORMULATIONS
 from optmech.solvers.options import SolveOptions
-from optmech.sweep.cell import SETTINGS, Cell
+from optmech.sweep.cell import EFFORT, SETTINGS, Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from os import PathLike
 
 __all__ = ["MOST_CELLS", "read_spec"]
 
 MOST_CELLS = 1_000_000
+_SIZES, _RANGES = ("records", "modulus", "half_width"), ("range", "counts")
+# Truths: the matrices of a question with more take a second, and soon more memory than there is.
+_LARGE = 2000
 
 
 def read_spec(path: str | PathLike[str]) -> tuple[Cell, ...]:
     """Return the cells of a spec in its order, those that are asked twice once.
 
-    A value that no cell can be asked with is an error here. A combination that cannot be asked is a cell like
-    others, whose answer says so.
+    A value that no cell can be asked with is an error here, unless only large cells have it. A combination
+    that cannot be asked, or a cell too large for memory, is a cell like others, whose answer says so.
 
     Raises
     ------
@@ -94,7 +98,14 @@ def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
         if name not in known:
             message = f"`{name}` is no key of {formulation} in {where}; it knows {', '.join(known)}."
             raise ProblemError(message)
-    return {name: _values(name, value, where) for name, value in table.items()}
+    axes = {name: _values(name, value, where) for name, value in table.items()}
+    for name in EFFORT:
+        if len(axes.get(name, [])) > 1:
+            message = (
+                f"`{name}` must be one value in {where}; got a list. Cells that differ in it alone are one."
+            )
+            raise ProblemError(message)
+    return axes
 
 
 def _values(name: str, value: object, where: str) -> list[Any]:
@@ -150,21 +161,41 @@ def _check(cells: Iterable[Cell], where: str) -> None:
     """Raise for a value that breaks its rule in every cell that has it."""
     trouble: dict[tuple[str, str], OptmechError] = {}
     sound: set[tuple[str, str]] = set()
+    unknown: set[tuple[str, str]] = set()
     for cell in cells:
         asked = {(name, repr(value)) for name, value in (*cell.choices.items(), *cell.settings.items())}
         if asked <= sound:
             continue
         try:
             _check_settings(cell)
+            if _is_large(cell.choices):
+                unknown |= {(name, repr(value)) for name, value in cell.choices.items() if _fits(name, value)}
+                continue
             cell.problem()
         except OptmechError as wrong:
             trouble |= {value: wrong for value in asked if value not in trouble}
+        except MemoryError:  # its row says so
+            unknown |= asked
         else:
             sound |= asked
     for value, met in trouble.items():
-        if value not in sound:
+        if value not in sound and value not in unknown:
             message = f"{where}: {met}"
             raise ProblemError(message)
+
+
+def _fits(name: str, value: object) -> bool:
+    """Whether a value may be wrong for a small question and right for a large one."""
+    return name in (*_SIZES, *_RANGES) or (isinstance(value, list) and name != "properties")
+
+
+def _is_large(choices: Mapping[str, Any]) -> bool:
+    """Whether a question has so many truths that its matrices should be made by its worker alone."""
+    size = math.prod(int(choices[name]) for name in _SIZES if isinstance(choices.get(name), int))
+    for name in _RANGES:
+        ends = re.fullmatch(r"([+-]?\d{1,18}):([+-]?\d{1,18})", str(choices.get(name)))
+        size *= int(ends[2]) - int(ends[1]) if ends else 1
+    return size > _LARGE
 
 
 def _check_settings(cell: Cell) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -115,10 +114,16 @@ class Store:
                 part.unlink()
 
     def finish(self) -> None:
-        """Put all rows into the one file, in the order of the spec. Each cell must have one."""
+        """Put all rows into the one file, in the order of the spec. Each cell must have one.
+
+        The folder of the parts goes, too, unless it holds what is not ours.
+        """
         if self._named_parts():
             self._replace(self.out, [self.rows[cell.key] for cell in self._cells])
-        shutil.rmtree(self._parts)
+        for part in self._named_parts():
+            part.unlink()
+        with suppress(OSError):
+            self._parts.rmdir()
 
     def _write(self, rows: Sequence[Row]) -> None:
         self._last += 1

@@ -1,7 +1,6 @@
 """Run one command and say how it ended.
 
-Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or was found); 2 bad input;
-130 interrupted.
+Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or was found); 2 bad input.
 """
 
 from __future__ import annotations
@@ -42,12 +41,21 @@ if TYPE_CHECKING:
 
     from optmech.problem.problem import Problem
 
-__all__ = ["main"]
+__all__ = ["run"]
 
-_DONE, _NO, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
+_DONE, _NO, _BAD_INPUT = 0, 1, 2
+# What must fit into memory, and what to do if it does not.
+_TOO_LARGE = {
+    "implicit": "the count must fit into memory with its proof; it does not. Ask for a smaller `--largest`.",
+    "design": "the question must fit into memory with its matrix; it does not. "
+    "Ask for a smaller range, or of a count with `optmech implicit`, which needs no matrix.",
+}
+_TOO_LARGE_OTHERWISE = (
+    "what is asked must fit into memory; it does not. Ask for less, or give it more memory."
+)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)))
@@ -65,25 +73,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     try:
         return commands[parsed.command](parsed)
+    except MemoryError:  # it holds what fills the memory: until it is gone there is no room for a sentence
+        pass
     except (NoSolutionError, VerificationError) as trouble:
         print(f"optmech: {trouble}", file=sys.stderr)
         return _NO
     except OptmechError as trouble:
         print(f"optmech: {trouble}", file=sys.stderr)
         return _BAD_INPUT
-    except MemoryError:
-        print(
-            "optmech: the question must fit into memory with its matrix; it does not. "
-            "Ask for a smaller range, or of a count with `optmech implicit`, which needs no matrix.",
-            file=sys.stderr,
-        )
-        return _BAD_INPUT
-    except KeyboardInterrupt:
-        print("optmech: interrupted; nothing was written", file=sys.stderr)
-        return _INTERRUPTED
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         sys.stderr.close()
         return _DONE
+    print(f"optmech: {_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE)}", file=sys.stderr)
+    return _BAD_INPUT
 
 
 def _problem(arguments: argparse.Namespace) -> Problem:
