@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.cli.show import json_text
-from optmech.errors import FileFormatError, ProblemError
-from optmech.files.whole import check_writable, write_whole
+from optmech.errors import ProblemError
+from optmech.files.whole import check_writable, made_folder, write_whole
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +42,7 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
         print(_listed(ITEMS, as_json=arguments.json))
         return 0
     wanted = _wanted(arguments.names, ITEMS)
-    folder = None if arguments.figures is None else _folder(arguments.figures)
+    folder = None if arguments.figures is None else made_folder(arguments.figures)
     if arguments.errata is not None:
         check_writable(arguments.errata)
     content, computed = {}, []
@@ -80,17 +79,6 @@ def _wanted(names: Sequence[str], items: Sequence[Item]) -> list[Item]:
             message = f"`name` must be one of {', '.join(known)}, all or list; got {name!r}."
             raise ProblemError(message)
     return [known[name] for name in names]
-
-
-def _folder(name: str) -> Path:
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        message = f"`{folder}` must be a folder that can be made; got: {reason}. Choose another."
-        raise FileFormatError(message) from None
-    return folder
 
 
 def _text(item: Item, found: Reproduction) -> str:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from optmech.errors import FileFormatError, ProblemError
-from optmech.files.whole import write_whole
+from optmech.errors import ProblemError
+from optmech.files.whole import made_folder, write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -77,7 +77,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
         raise ProblemError(message)
-    folder = None if arguments.keep is None else _folder(arguments.keep)
+    folder = None if arguments.keep is None else made_folder(arguments.keep)
     start = time.perf_counter()
     with Store(arguments.out, cells) as store:
         waiting = [cell for cell in cells if _is_open(cell, store, folder, retry=arguments.retry)]
@@ -166,14 +166,3 @@ def _summary(out: str, cells: Sequence[Cell], store: Store, kept: int, seconds: 
 
 def _counted(number: int) -> str:
     return f"{number} cell{'' if number == 1 else 's'}"
-
-
-def _folder(name: str) -> Path:
-    folder = Path(name)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        message = f"`{folder}` must be a folder that can be made; got: {reason}. Choose another."
-        raise FileFormatError(message) from None
-    return folder

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from os import PathLike
 
-__all__ = ["check_writable", "read_text", "write_together", "write_whole"]
+__all__ = ["check_writable", "made_folder", "read_text", "write_together", "write_whole"]
 
 
 def check_writable(path: str | PathLike[str]) -> None:
@@ -112,3 +112,21 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def made_folder(name: str) -> Path:
+    """Return the folder of that name, made if it is not there.
+
+    Raises
+    ------
+    FileFormatError
+        If it cannot be made.
+    """
+    folder = Path(name)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        message = f"`{folder}` must be a folder that can be made; got: {reason}. Choose another."
+        raise FileFormatError(message) from None
+    return folder
