@@ -240,3 +240,34 @@ def test_a_search_tells_how_far_it_came():
     assert answer.rays > 100
     assert answer.matrix.sum(axis=0) == pytest.approx(1, abs=1e-12)
     assert answer.bound <= answer.objective * (1 + 1e-12)
+
+
+def ring(number):
+    return om.Query(range(number), neighbours=[(k, (k + 1) % number) for k in range(number)])
+
+
+@pytest.mark.parametrize("epsilon", ["1", "10", "15"])
+def test_on_a_ring_the_answer_is_that_of_the_program(epsilon):
+    problem = om.croft(ring(9), epsilon)
+    found = om.design(problem)
+    assert found.certificate.relative_gap < 1e-6
+    assert found.objective == pytest.approx(om.design(problem, engine="program").objective, rel=1e-6)
+
+
+def test_a_ray_that_is_not_found_is_no_proof_that_none_is_missing(monkeypatch):
+    """Pricing that finds nothing ends in trouble, not in an optimum."""
+
+    def nothing(model, *_):
+        solution = solve_once(model, "auto", SolveOptions())
+        return replace(solution, status=Status.NUMERICAL, values=None, row_duals=None)
+
+    monkeypatch.setattr(searching.program, "solve", nothing)
+    answer = search(PrivateRows.of(om.croft(ring(6), 1)), "auto", SolveOptions())
+    assert answer.solution.status is Status.NUMERICAL
+    assert answer.bound < answer.objective
+
+
+def test_a_time_limit_leaves_an_answer():
+    found = om.design(om.croft(om.mean(40, 4), "0.2"), engine="rays", time_limit=1e-3)
+    assert found.solution.status is Status.LIMIT
+    assert found.lower_bound <= 65.9037297520 <= found.objective
