@@ -156,7 +156,8 @@ def design(
     tried: list[str] = []
     for name in choice.order:
         found = run(name, problem, solver, deadline.within(settings), printed=raw)
-        last = name == choice.order[-1] or found.solution.status is Status.INFEASIBLE
+        # Where the time is up, this engine's other proposals are better than what the next makes of no time.
+        last = name == choice.order[-1] or found.solution.status is Status.INFEASIBLE or deadline.is_up
         try:
             made = _made(problem, found, raw=raw, last=last)
         except (NoSolutionError, VerificationError) as no:
