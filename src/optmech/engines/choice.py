@@ -23,13 +23,9 @@ from optmech.exact.neighbours import reach_of
 from optmech.problem.properties import Property
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from optmech.engines.found import Found
     from optmech.problem.problem import Problem
     from optmech.solvers.options import SolveOptions
-
-    Engine = Callable[[], Found]
 
 __all__ = ["ENGINES", "Choice", "choose", "run"]
 
@@ -93,7 +89,8 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         slower = _why_slower(problem)
         reasons["rays"] += "" if slower is None else f"; but {slower}"
         order.insert(0 if slower is None else 1, "rays")
-    priced, written = theorem_with_prices(problem), theorem_with_matrix(problem)
+    priced = theorem_with_prices(problem)
+    written = priced or theorem_with_matrix(problem)
     if priced is not None:
         order.insert(0, "closed-form")
         reasons["closed-form"] = f"the theorem {priced.name} gives the optimal matrix and its proof"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from optmech.exact.multipliers import Tree
 
-__all__ = ["certificate_text", "read_certificate_text"]
+__all__ = ["certificate_text", "not_so", "read_certificate_text", "refusal"]
 
 _FORMAT, _VERSION = "optmech certificate", 1
 _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
@@ -66,16 +66,16 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     try:
         content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
     except (ValueError, RecursionError) as trouble:
-        raise _refusal(path, f"must be JSON; got: {trouble}") from None
+        raise refusal(path, f"must be JSON; got: {trouble}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise _refusal(path, f"must have the format {_FORMAT!r}")
+        raise refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") != _VERSION:
-        raise _refusal(path, f"must have version {_VERSION}; got {content.get('version')!r}. Update optmech")
+        raise refusal(path, f"must have version {_VERSION}; got {content.get('version')!r}. Update optmech")
     try:
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))
     except VerificationError as trouble:
-        raise _not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
+        raise not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
     except (
         ProblemError,
         KeyError,
@@ -86,19 +86,19 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         ArithmeticError,
         RecursionError,
     ) as trouble:
-        raise _refusal(
+        raise refusal(
             path, f"must have all its parts, each as described; got trouble: {trouble!r:.200}"
         ) from None
     strange = sorted(content.keys() ^ again.keys())
     if strange:
-        raise _refusal(
+        raise refusal(
             path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
         )
     _check_told(path, content, certificate)
     for name in again:
         # Texts are compared, so that 1, 1.0 and true differ.
         if json.dumps(content[name], sort_keys=True) != json.dumps(again[name], sort_keys=True):
-            raise _refusal(path, f"must have {name!r} as described and as short as can be")
+            raise refusal(path, f"must have {name!r} as described and as short as can be")
     return certificate
 
 
@@ -130,13 +130,13 @@ def _certificate(content: dict[str, Any]) -> Certificate:
 def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
     """Hold what the file says against what was computed again."""
     if content["sha256"] != certificate.matrix.sha256():
-        raise _not_so(path, "has another SHA-256 than its matrix")
+        raise not_so(path, "has another SHA-256 than its matrix")
     bound, gap = certificate.bound, certificate.gap
     for name, value in (("delta", certificate.delta), ("objective", certificate.objective), ("gap", gap)):
         if content[name] != (None if value is None else str(value)):
-            raise _not_so(path, f"says another {name} than its matrix and multipliers give")
+            raise not_so(path, f"says another {name} than its matrix and multipliers give")
     if content["bound"] != (None if bound is None else str(bound)):
-        raise _not_so(path, "says another bound than its multipliers prove")
+        raise not_so(path, "says another bound than its multipliers prove")
 
 
 def _tree(tree: Tree) -> dict[str, Any]:
@@ -193,9 +193,11 @@ def _no_constant(name: str) -> float:
     raise ValueError(message)
 
 
-def _not_so(path: str, what: str) -> VerificationError:
+def not_so(path: str, what: str) -> VerificationError:
+    """Return the error of a certificate of which something does not hold."""
     return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
 
 
-def _refusal(path: str, rule: str) -> FileFormatError:
+def refusal(path: str, rule: str) -> FileFormatError:
+    """Return the error of a text that is no certificate as described."""
     return FileFormatError(f"`{path}` {rule}. Nothing in it is proved.")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.errors import FileFormatError, OptmechError, VerificationError
+from optmech.errors import OptmechError, VerificationError
+from optmech.exact.certificate_text import not_so, refusal
 from optmech.files.whole import read_text, write_whole
 from optmech.implicit.decay import Decay
 from optmech.implicit.mechanism import ImplicitMechanism
@@ -104,26 +105,26 @@ def read_implicit_text(text: str, path: str = "certificate") -> ImplicitMechanis
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as trouble:
-        raise _refusal(path, f"must be JSON; got: {trouble}") from None
+        raise refusal(path, f"must be JSON; got: {trouble}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise _refusal(path, f"must have the format {_FORMAT!r}")
+        raise refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") != _VERSION:
-        raise _refusal(path, f"must have version {_VERSION}; got {content.get('version')!r}. Update optmech")
+        raise refusal(path, f"must have version {_VERSION}; got {content.get('version')!r}. Update optmech")
     try:
         mechanism = _mechanism(content)
         again = implicit_text(mechanism)
     except VerificationError as trouble:
-        raise _not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
+        raise not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
     except (OptmechError, KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as trouble:
-        raise _refusal(
+        raise refusal(
             path, f"must have all its parts, each as described; got trouble: {trouble!r:.200}"
         ) from None
     # As text: a number of a few letters, such as 1e30000000, may take hours to make.
     if (content.get("objective"), content.get("bound")) != (str(mechanism.objective), str(mechanism.bound)):
-        raise _not_so(path, "says another objective or bound than its parts prove")
+        raise not_so(path, "says another objective or bound than its parts prove")
     # Byte for byte, so that no field is there twice, or beside those described.
     if text != again:
-        raise _refusal(path, "must be written as described and as short as can be")
+        raise refusal(path, "must be written as described and as short as can be")
     return mechanism
 
 
@@ -184,11 +185,3 @@ def _expanded(text: str, count: int) -> list[int]:
             return numbers
     message = f"there are not {count} numbers, one for each truth"
     raise ValueError(message)
-
-
-def _not_so(path: str, what: str) -> VerificationError:
-    return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
-
-
-def _refusal(path: str, rule: str) -> FileFormatError:
-    return FileFormatError(f"`{path}` {rule}. Nothing in it is proved.")
