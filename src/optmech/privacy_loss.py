@@ -1,6 +1,7 @@
 """How far the columns of neighbouring truths differ: four ways to measure it, each with its worst place.
 
-Below, P and Q are the columns of an ordered pair of neighbours and E is ``e^epsilon``. All numbers are
+Below, P and Q are the columns of an ordered pair of neighbours and E is ``e^epsilon``. A factor may be given
+for each pair. All numbers are
 *recomputed* in floating point from the matrix; a zero beside a positive entry counts as what it is.
 """
 
@@ -56,39 +57,51 @@ class Worst:
     response: int | None = None
 
 
-def largest_privacy_loss(matrix: Floats, pairs: Integers) -> Worst:
-    """Return the largest ``log(P(r) / Q(r))``: infinite where Q(r) is zero and P(r) is not."""
+def largest_privacy_loss(matrix: Floats, pairs: Integers, weights: Integers | int = 1) -> Worst:
+    """Return the largest ``log(P(r) / Q(r))``: infinite where Q(r) is zero and P(r) is not.
+
+    Between neighbours with a weight it is divided by that: the epsilon that the matrix needs.
+    """
     with np.errstate(divide="ignore"):
         logs = np.log(matrix)
 
-    def loss(left: Integers, right: Integers) -> Floats:
+    def loss(left: Integers, right: Integers, times: Floats) -> Floats:
         with np.errstate(invalid="ignore"):
-            difference = logs[:, left] - logs[:, right]
+            difference = (logs[:, left] - logs[:, right]) / times
         # Two zeros differ by nothing: a response that neither truth gives tells them not apart.
         return np.where(np.isnan(difference), -np.inf, difference)
 
-    return _largest_entry(matrix, pairs, loss)
+    return _largest_entry(matrix, pairs, loss, np.asarray(weights, dtype=float))
 
 
-def largest_excess(matrix: Floats, pairs: Integers, factor: float) -> Worst:
+def largest_excess(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:
     """Return the largest ``P(r) - factor Q(r)`` over single responses, at least zero."""
-    return _largest_entry(matrix, pairs, lambda left, right: matrix[:, left] - factor * matrix[:, right])
+
+    def excess(left: Integers, right: Integers, times: Floats) -> Floats:
+        return matrix[:, left] - times * matrix[:, right]
+
+    return _largest_entry(matrix, pairs, excess, factor)
 
 
-def largest_hockey_stick(matrix: Floats, pairs: Integers, factor: float) -> Worst:
+def largest_hockey_stick(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:
     """Return the largest hockey-stick divergence, the sum over r of ``max(0, P(r) - factor Q(r))``."""
-    return _largest_sum(matrix, pairs, lambda p, q: np.maximum(p - factor * q, 0.0))
+    return _largest_sum(matrix, pairs, lambda p, q: np.maximum(p - q, 0.0), factor)
 
 
-def largest_leak(matrix: Floats, pairs: Integers, factor: float) -> Worst:
+def largest_leak(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:
     """Return the largest probability under P of a response with ``P(r) > factor Q(r)``."""
-    return _largest_sum(matrix, pairs, lambda p, q: np.where(p > factor * (1 + TIE) * q, p, 0.0))
+    return _largest_sum(matrix, pairs, lambda p, q: np.where(p > (1 + TIE) * q, p, 0.0), factor)
 
 
-def _largest_entry(matrix: Floats, pairs: Integers, measure: Callable[[Integers, Integers], Floats]) -> Worst:
+def _largest_entry(
+    matrix: Floats,
+    pairs: Integers,
+    measure: Callable[[Integers, Integers, Floats], Floats],
+    factor: Floats | float = 1.0,
+) -> Worst:
     worst = Worst(value=0.0)
-    for chunk in _chunks(matrix, pairs):
-        values = measure(chunk[:, 0], chunk[:, 1])
+    for chunk, times in _chunks(matrix, pairs, factor):
+        values = measure(chunk[:, 0], chunk[:, 1], times)
         response, pair = np.unravel_index(int(np.argmax(values)), values.shape)
         if values[response, pair] > worst.value:
             truth, neighbour = chunk[pair].tolist()
@@ -97,10 +110,15 @@ def _largest_entry(matrix: Floats, pairs: Integers, measure: Callable[[Integers,
     return worst
 
 
-def _largest_sum(matrix: Floats, pairs: Integers, measure: Callable[[Floats, Floats], Floats]) -> Worst:
+def _largest_sum(
+    matrix: Floats,
+    pairs: Integers,
+    measure: Callable[[Floats, Floats], Floats],
+    factor: Floats | float,
+) -> Worst:
     worst = Worst(value=0.0)
-    for chunk in _chunks(matrix, pairs):
-        sums = measure(matrix[:, chunk[:, 0]], matrix[:, chunk[:, 1]]).sum(axis=0)
+    for chunk, times in _chunks(matrix, pairs, factor):
+        sums = measure(matrix[:, chunk[:, 0]], times * matrix[:, chunk[:, 1]]).sum(axis=0)
         pair = int(np.argmax(sums))
         if sums[pair] > worst.value:
             truth, neighbour = chunk[pair].tolist()
@@ -108,7 +126,9 @@ def _largest_sum(matrix: Floats, pairs: Integers, measure: Callable[[Floats, Flo
     return worst
 
 
-def _chunks(matrix: Floats, pairs: Integers) -> Iterator[Integers]:
+def _chunks(matrix: Floats, pairs: Integers, factor: Floats | float) -> Iterator[tuple[Integers, Floats]]:
+    """Yield some pairs at a time, each with the factor that lies between its truths."""
     step = max(1, _CHUNK // len(matrix))
+    factors = np.broadcast_to(np.asarray(factor, dtype=float), (len(pairs),))
     for start in range(0, len(pairs), step):
-        yield pairs[start : start + step]
+        yield pairs[start : start + step], factors[start : start + step]

@@ -1,4 +1,4 @@
-"""By how much a mechanism matrix misses each property of Croft et al. 2020, section 3.2.
+"""By how much a mechanism matrix misses each property of Croft et al. 2020 and of Cormode et al. 2018.
 
 Written apart from the rows that ask for the properties: this file looks at one matrix with plain loops of
 NumPy, so that a misreading there shows here.
@@ -22,16 +22,17 @@ if TYPE_CHECKING:
 __all__ = ["property_gap", "truths_below_and_above"]
 
 
-def property_gap(matrix: Floats, query: Query, wanted: Property) -> float:
+def property_gap(matrix: Floats, query: Query, wanted: Property) -> float:  # noqa: PLR0911 - one for each
     """Return the largest amount by which `matrix` misses the property, zero where it holds.
 
     Infinite where the property speaks of the response that holds a truth and some truth has none.
     """
-    if wanted in (Property.FAIR, Property.COLUMN_MONOTONE) and (query.home < 0).any():
+    homeless = (Property.ROW_MONOTONE, Property.SYMMETRIC, Property.UNBIASED)
+    if wanted not in homeless and (query.home < 0).any():
         return float("inf")
+    kept = matrix[query.home, np.arange(query.num_truths)]
     match wanted:
         case Property.FAIR:
-            kept = matrix[query.home, np.arange(query.num_truths)]
             return float(kept.max() - kept.min())
         case Property.SYMMETRIC:
             return float(np.abs(matrix - matrix[::-1, ::-1]).max())
@@ -44,6 +45,15 @@ def property_gap(matrix: Floats, query: Query, wanted: Property) -> float:
             return max(
                 _drop_towards(matrix[row], *ends) for row, ends in enumerate(truths_below_and_above(query))
             )
+        case Property.COLUMN_HONEST:
+            return float((matrix.max(axis=0) - kept).max())
+        case Property.ROW_HONEST:
+            return max(_likelier_outside(matrix[row], query.home == row) for row in set(query.home.tolist()))
+        case Property.WEAKLY_HONEST:
+            return max(0.0, float((1.0 / query.num_responses - kept).max()))
+        case Property.UNBIASED:
+            means = query.response_values @ matrix
+            return float(np.abs(means - query.truth_values).max())
 
 
 def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
@@ -73,3 +83,8 @@ def _drop_towards(line: Floats, last_rising: int, first_falling: int) -> float:
     rising = np.diff(line[: last_rising + 1])
     falling = np.diff(line[first_falling:])
     return float(max(np.max(-rising, initial=0.0), np.max(falling, initial=0.0)))
+
+
+def _likelier_outside(line: Floats, inside: NDArray[np.bool_]) -> float:
+    """Return how much a response is likelier under a truth outside it than under one inside, at most."""
+    return max(0.0, float(line[~inside].max(initial=0.0) - line[inside].min()))

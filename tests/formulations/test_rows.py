@@ -14,6 +14,7 @@ from optmech.formulations.assemble import layout_of
 from optmech.formulations.property_rows import property_rows
 from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.problem.problem import Problem
+from optmech.problem.properties import VARIANT_2
 from optmech.problem.structure import FreeMatrix, ModularNoise
 from optmech.property_gaps import property_gap
 
@@ -30,13 +31,13 @@ QUERIES = [
 @settings(max_examples=60)
 @given(st.sampled_from(QUERIES), st.sampled_from(list(om.Property)), st.integers(0, 2**32 - 1), st.booleans())
 def test_rows_of_a_property_are_violated_by_what_the_matrix_misses_it_by(query, wanted, seed, tidy):
-    if tidy:  # an optimum that has the property
+    if tidy and wanted in VARIANT_2:  # an optimum that has the property
         matrix = om.design(om.croft(query, 1, properties=[wanted])).mechanism.matrix
     else:
         matrix = np.random.default_rng(seed).dirichlet(np.ones(query.num_responses), size=query.num_truths).T
     layout = layout_of(om.croft(query, 1))
     worst = 0.0
-    for rows in property_rows(frozenset([wanted]), query, layout):
+    for rows in property_rows(frozenset([wanted]), frozenset(), query, layout):
         activity = rows.matrix @ matrix.ravel()
         worst = max(
             worst, np.max(activity - rows.upper, initial=0.0), np.max(rows.lower - activity, initial=0.0)
@@ -51,7 +52,7 @@ def test_rows_of_a_property_are_violated_by_what_the_matrix_misses_it_by(query, 
 
 def test_a_property_of_truths_without_a_home_is_refused():
     query = om.Query([0, 1, 2], [0, 2], 1)
-    with pytest.raises(om.NotAcceptedError, match="need every truth inside a response; 1 is in none"):
+    with pytest.raises(om.NotAcceptedError, match="needs every truth inside a response; 1 is in none"):
         om.assemble(om.croft(query, 1, properties=["fair"]))
     assert om.assemble(om.croft(query, 1, properties=["row-monotone", "symmetric"])).model.num_rows > 0
 

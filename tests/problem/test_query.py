@@ -106,7 +106,9 @@ def test_a_query_cannot_be_changed():
         (lambda: om.Query([0, 1], neighbours="some"), "a reach or 'all'; got 'some'"),
         (lambda: om.Query([0, 1], neighbours=[(0, 2)]), "positions from 0 to 1; got (0, 2)"),
         (lambda: om.Query([0, 1], neighbours=[(0, 0)]), "must join two different truths"),
-        (lambda: om.Query([0, 1], neighbours=[(0, 1, 2)]), "must be pairs of positions"),
+        (lambda: om.Query([0, 1], neighbours=[(0, 1, 2, 3)]), "must be pairs of positions"),
+        (lambda: om.Query([0, 1], neighbours=[(0, 1, 0)]), "whole weights of at least 1; got 0"),
+        (lambda: om.Query([0, 1], labels=["a"]), "one for each of 2 truths"),
         (lambda: om.Query([0, 1], neighbours=[0.5]), "must be pairs of positions"),
     ],
 )

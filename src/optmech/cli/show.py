@@ -7,7 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from optmech.problem.numbers import as_text
-from optmech.problem.objective import LeastDelta
+from optmech.problem.objective import LeastDelta, WorstLoss
 from optmech.problem.privacy import PurePrivacy, SymmetricRows
 from optmech.problem.structure import ModularNoise
 
@@ -236,6 +236,8 @@ def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
 def _objective_name(problem: Problem) -> str:
     if isinstance(problem.objective, LeastDelta):
         return "delta"
+    if isinstance(problem.objective, WorstLoss):
+        return str(problem.objective)
     total = float(problem.objective.weights.sum())
     return "expected loss" if math.isclose(total, 1.0) else "sum over truths of expected losses"
 

@@ -14,9 +14,9 @@ from optmech.engines.found import Answer
 from optmech.engines.polish import polish
 from optmech.engines.tidy import tidy
 from optmech.formulations.assemble import assemble
-from optmech.privacy_loss import largest_excess
+from optmech.privacy_loss import largest_excess, largest_hockey_stick
 from optmech.problem.objective import ExpectedLoss, LeastDelta
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
+from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.solution import Status
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def answer_of(
         objective = found.cost if isinstance(problem.objective, ExpectedLoss) else found.delta
     else:
         matrix = tidy(solution.values, formulation.layout, problem)
-        if isinstance(problem.objective, ExpectedLoss):
+        if not isinstance(problem.objective, LeastDelta):
             objective = problem.objective.value(matrix)
         else:
             objective, standing = formulation.model.objective(solution.values), "claimed"
@@ -124,12 +124,14 @@ def _within(model: LinearModel, values: Floats) -> Floats:
 
 
 def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[str]:
-    """Return a note if the matrix has a larger per-outcome delta than the objective says."""
-    factor = problem.privacy.factor
-    has = largest_excess(matrix, problem.query.pairs, factor).value
-    if has <= objective + _WORTH_A_WORD * max(1.0, factor * _WORTH_A_WORD):
+    """Return a note if the matrix has a larger delta than the objective says."""
+    factor = problem.privacy.factors(problem.query.weights)
+    summed = isinstance(problem.privacy, ApproximatePrivacy)
+    measure, where = (largest_hockey_stick, "pair") if summed else (largest_excess, "outcome")
+    has = measure(matrix, problem.query.pairs, factor).value
+    if has <= objective + _WORTH_A_WORD * max(1.0, problem.privacy.factor * _WORTH_A_WORD):
         return []
-    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some outcome"]
+    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some {where}"]
 
 
 def _lower_bound(model: LinearModel, solution: Solution) -> float:

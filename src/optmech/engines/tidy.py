@@ -51,7 +51,8 @@ def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
         return layout.matrix(with_sums_of_one(values, layout))
     clipped = np.clip(layout.matrix(values), 0.0, 1.0)
     matrix: Floats = clipped / clipped.sum(axis=0)
-    if not isinstance(problem.privacy, PurePrivacy) or not isinstance(problem.objective, ExpectedLoss):
+    mixable = problem.is_plain and isinstance(problem.privacy, PurePrivacy)
+    if not mixable or not isinstance(problem.objective, ExpectedLoss):
         return matrix
     epsilon, pairs = float(problem.privacy.epsilon), problem.query.pairs
     if largest_privacy_loss(matrix, pairs).value <= epsilon + _RATIO_ROUNDING:

@@ -11,7 +11,7 @@ from optmech.exact.entries import noise_of_entries
 from optmech.exact.fit import misfit
 from optmech.exact.privacy import first_excess, is_pure, spent_delta
 from optmech.problem.numbers import as_text
-from optmech.problem.objective import LeastDelta
+from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.property_gaps import property_gap
 
@@ -45,9 +45,14 @@ def breach(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | No
 
 def exact_objective(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
     """Return what was to be least, computed from the matrix: its expected loss, or the delta it spends."""
-    if isinstance(problem.objective, LeastDelta):
-        return spent_delta(problem, matrix, factor)
-    return exact_costs(problem.objective, problem.query).of(matrix.numerators, matrix.denominator)
+    match problem.objective:
+        case LeastDelta():
+            return spent_delta(problem, matrix, factor)
+        case ExpectedLoss() as loss:
+            return exact_costs(loss, problem.query).of(matrix.numerators, matrix.denominator)
+        case WorstLoss() as loss:
+            costs = exact_costs(loss.at_each_truth(), problem.query)
+            return max(costs.at_each_truth(matrix.numerators, matrix.denominator))
 
 
 def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.exact.matrix import blocks
+from optmech.problem.loss import beyond, loss_matrix
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
@@ -53,6 +54,11 @@ class ExactCosts:
         )
         return Fraction(total, self.scale * denominator)
 
+    def at_each_truth(self, numerators: Integers, denominator: int) -> list[Fraction]:
+        """Return what each truth contributes to the objective of the matrix."""
+        sums = (self.table.astype(object) * numerators).sum(axis=0)
+        return [Fraction(int(total), self.scale * denominator) for total in sums]
+
 
 def exact_costs(objective: ExpectedLoss, query: Query) -> ExactCosts:
     """Return what `objective` charges for each entry of a mechanism matrix of `query`."""
@@ -76,6 +82,8 @@ def _whole_losses(objective: ExpectedLoss, query: Query) -> tuple[Integers, int]
         values, place = np.unique(objective.loss, return_inverse=True)
         whole, scale = _over_one_scale(_fractions(values).tolist())
         return whole[place].reshape(objective.loss.shape), scale
+    if beyond(objective.loss_name) is not None:
+        return loss_matrix(objective.loss_name or "", query).astype(np.int64), 1
     if objective.loss_name == "zero-one":
         return 1 * (query.home[None, :] != np.arange(query.num_responses)[:, None]), 1
     points, scale = _over_one_scale([response.midpoint for response in query.responses] + [*query.truths])

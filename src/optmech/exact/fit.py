@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.problem.privacy import Reading
+from optmech.problem.objective import WorstLoss
+from optmech.problem.privacy import ApproximatePrivacy, Reading
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ def misfit(problem: Problem) -> str | None:
         return f"the loss must have shape {shape}, and a weight for each truth"
     if getattr(problem.objective, "at_most", None) is not None and loss is None:
         return "a bound on the cost needs a cost"
+    further = isinstance(problem.privacy, ApproximatePrivacy) or isinstance(problem.objective, WorstLoss)
+    if further or not problem.is_plain or getattr(problem.structure, "moduli", ()):
+        return "such a question can be solved, and cannot be proved yet"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
     return _misfit_of_structure(problem)
@@ -39,7 +44,10 @@ def _misfit_of_structure(problem: Problem) -> str | None:
             printed = getattr(problem.privacy, "reading", None) is Reading.PRINTED
             return "the printed reading needs modular noise" if printed else None
         case ModularNoise():
-            return None if query.is_circular else "modular noise needs the same neighbours for each answer"
+            size = query.num_truths
+            covers = prod(structure.moduli or (size,)) == size
+            same = covers and query.distances(structure.noise(size)) is not None
+            return None if same else "modular noise needs the same neighbours for each answer"
         case SymmetricNoise(half_width=width):
             fits = query.num_truths > 1 and _holds_noise(query, width, width)
         case ZeroBiasNoise(half_width=width):

@@ -10,18 +10,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
 
 from optmech.errors import NotAcceptedError
 from optmech.formulations.free import free_layout
-from optmech.formulations.layout import at_most
+from optmech.formulations.loss_rows import loss_part
 from optmech.formulations.modular import modular_layout
 from optmech.formulations.privacy_rows import privacy_part
 from optmech.formulations.property_rows import property_rows
 from optmech.formulations.symmetric_noise import symmetric_layout
 from optmech.formulations.zero_bias_noise import zero_bias_layout
-from optmech.model import Block, LinearModel, stack_rows
-from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.model import LinearModel, stack_rows
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ def layout_of(problem: Problem) -> Layout:
         case FreeMatrix():
             return free_layout(query)
         case ModularNoise():
-            return modular_layout(query)
+            return modular_layout(query, structure)
         case SymmetricNoise():
             return symmetric_layout(query, structure, problem.privacy)
         case ZeroBiasNoise():
@@ -110,46 +108,33 @@ def assemble(problem: Problem) -> Formulation:
         raise NotAcceptedError(message)
     layout = layout_of(problem)
     privacy = privacy_part(problem.privacy, layout)
-    columns = (*layout.columns, *privacy.columns)
+    before = (*layout.columns, *privacy.columns)
+    loss = loss_part(problem.objective, problem.bounds, layout, sum(block.size for block in before))
+    columns = (*before, *loss.columns)
     num_columns = sum(block.size for block in columns)
-    rows = [*layout.rows, *privacy.rows, *property_rows(problem.properties, query, layout)]
+    rows = [
+        *layout.rows,
+        *privacy.rows,
+        *property_rows(problem.properties, problem.limits, query, layout),
+        *loss.rows,
+    ]
     integer = np.concatenate([np.full(block.size, block.name in privacy.integer) for block in columns])
-    cost, offset = np.zeros(num_columns), 0.0
-    match problem.objective:
-        case ExpectedLoss() as loss:
-            cost[: layout.num_columns], offset = _on_columns(loss, layout)
-        case LeastDelta(cost=loss, at_most=bound):
-            cost[-1] = 1.0  # the column delta stands last
-            if loss is not None and bound is not None:
-                weights, constant = _on_columns(loss, layout)
-                spent = sparse.csr_array(weights[None, :])
-                rows.append(
-                    at_most(
-                        Block(name="cost", indices=np.empty((1, 0), dtype=np.int64)),
-                        spent,
-                        float(bound) - constant,
-                    )
-                )
     model = LinearModel(
         name=problem.name,
         columns=columns,
         rows=tuple(part.block for part in rows),
-        cost=cost,
-        offset=offset,
+        cost=loss.cost,
+        offset=loss.offset,
         matrix=stack_rows(rows, num_columns),
         row_lower=_joined(part.lower for part in rows),
         row_upper=_joined(part.upper for part in rows),
         column_lower=np.zeros(num_columns),
-        column_upper=np.ones(num_columns),
+        column_upper=np.concatenate(
+            [np.full(block.size, np.inf if block.name == "worst" else 1.0) for block in columns]
+        ),
         integer=integer,
     )
     return Formulation(model=model, layout=layout)
-
-
-def _on_columns(loss: ExpectedLoss, layout: Layout) -> tuple[Floats, float]:
-    """Return the expected loss as costs of the layout's columns, and its constant part."""
-    weights = (loss.loss * loss.weights[None, :]).ravel()
-    return layout.entries.T @ weights, float(weights @ layout.constant)
 
 
 def _joined(parts: Iterable[Floats]) -> Floats:

@@ -48,6 +48,7 @@ def free_layout(query: Query) -> Layout:
         subscripts=np.column_stack([row, first, second]),
         group=np.tile(np.arange(len(pairs)), num_responses),
         group_subscripts=pairs,
+        group_weights=query.weights,
     )
     return Layout(
         columns=(Block(name="M", indices=np.column_stack([response, truth])),),

@@ -134,7 +134,7 @@ def kadam_least_delta(
 
 
 def _expected_cost(query: Query, cost: str | ArrayLike) -> ExpectedLoss:
-    distances_of(query)  # the query must look the same from every answer
+    distances_of(query, ModularNoise())  # the query must look the same from every answer
     size = query.num_truths
     noise = (np.arange(size)[:, None] - np.arange(size)[None, :]) % size
     # Modular noise costs the same at every truth, so the cost is read at truth 0 alone.

@@ -42,6 +42,8 @@ class Comparisons:
         Subscripts of the rows.
     group : ndarray of int, shape (num_comparisons,)
         Which pair of neighbours a comparison belongs to.
+    group_weights : ndarray of int, shape (num_groups,)
+        How many times epsilon lie between the neighbours of each pair.
     group_subscripts : ndarray of int, shape (num_groups, dimensions)
         Subscripts of each pair of neighbours.
     """
@@ -52,6 +54,12 @@ class Comparisons:
     subscripts: Integers
     group: Integers
     group_subscripts: Integers
+    group_weights: Integers
+
+    @property
+    def weights(self) -> Integers:
+        """How many times epsilon each comparison allows."""
+        return self.group_weights[self.group]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,11 +87,13 @@ class Layout:
         return made.reshape(self.shape)
 
     def difference(
-        self, left: Integers, right: Integers, factor: float = 1.0
+        self, left: Integers, right: Integers, factor: Floats | float = 1.0
     ) -> tuple[sparse.csr_array, Floats]:
         """Return ``left - factor * right`` for pairs of entries: its coefficients and its constant part."""
-        coefficients = self.entries[left] - factor * self.entries[right]
-        return sparse.csr_array(coefficients), self.constant[left] - factor * self.constant[right]
+        factor = np.broadcast_to(np.asarray(factor, float), left.shape)
+        scaled = sparse.diags_array(factor) @ self.entries[right]
+        coefficients = sparse.csr_array(self.entries[left] - scaled)
+        return coefficients, self.constant[left] - factor * self.constant[right]
 
 
 def at_most(block: Block, matrix: sparse.csr_array, upper: Floats | float) -> Rows:

@@ -8,7 +8,8 @@ Model
     privacy compares f[eta] with f[eta+mu]   ratio[mu,eta]     for each distance mu, noise eta
 
 Adding the truth turns every pair of neighbours at distance mu into the same comparison, so one of each N is
-kept: truth 0 against truth -mu.
+kept: truth 0 against truth -mu. Answers that are vectors are added coordinate by coordinate, each modulo its
+own modulus; eta and mu are then vectors, and so are their subscripts.
 
 Size: N columns, 1 row, N comparisons for each distance.
 Source: Kadam et al. 2024, (4), (6), (8), (13b).
@@ -30,12 +31,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.problem.query import Query
+    from optmech.problem.structure import ModularNoise
 
 __all__ = ["distances_of", "modular_layout"]
 
 
-def distances_of(query: Query) -> NDArray[np.int64]:
-    """Return the distances, truth minus neighbour modulo N, of a query on a circle.
+def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the distances, truth minus neighbour, of a query on a circle or torus, and their weights.
+
+    Both have shape (num_distances,); a distance is the position of that noise.
 
     Raises
     ------
@@ -43,26 +47,26 @@ def distances_of(query: Query) -> NDArray[np.int64]:
         If responses and truths differ, or some pair has a distance that other truths do not.
     """
     size = query.num_truths
-    if not query.is_circular:
+    found = query.distances(structure.noise(size))
+    if found is None:
         message = (
             f"noise modulo the number of answers needs a query that looks the same from every answer, "
             f"such as residues({size}, [1]); got {query.name}. Use a free matrix instead."
         )
         raise NotAcceptedError(message)
-    distances: NDArray[np.int64] = np.unique((query.pairs[:, 0] - query.pairs[:, 1]) % size)
-    return distances
+    return found
 
 
-def modular_layout(query: Query) -> Layout:
+def modular_layout(query: Query, structure: ModularNoise) -> Layout:
     """Return the layout of modular noise. Subscripts are the noise, and the distance of neighbours."""
-    distances = distances_of(query)
+    distances, weights = distances_of(query, structure)
     size = query.num_truths
+    table = structure.noise(size)
     noise = np.arange(size)
-    response, truth = np.divmod(np.arange(size * size), size)
     entries = sparse.csr_array(
-        (np.ones(size * size), (response * size + truth, (response - truth) % size)),
-        shape=(size * size, size),
+        (np.ones(size * size), (np.arange(size * size), table.ravel())), shape=(size * size, size)
     )
+    vectors = np.column_stack(np.unravel_index(noise, structure.moduli or (size,)))
     total = exactly(
         Block(name="total", indices=np.empty((1, 0), dtype=np.int64)),
         sparse.csr_array(np.ones((1, size))),
@@ -72,13 +76,14 @@ def modular_layout(query: Query) -> Layout:
     comparisons = Comparisons(
         name="ratio",
         left=eta * size,
-        right=eta * size + (-distance) % size,
-        subscripts=np.column_stack([distance, eta]),
+        right=eta * size + table[0, distance],
+        subscripts=np.hstack([vectors[distance], vectors[eta]]),
         group=np.repeat(np.arange(len(distances)), size),
-        group_subscripts=distances[:, None],
+        group_subscripts=vectors[distances],
+        group_weights=weights,
     )
     return Layout(
-        columns=(Block(name="f", indices=noise[:, None]),),
+        columns=(Block(name="f", indices=vectors),),
         entries=entries,
         constant=np.zeros(size * size),
         rows=(total,),

@@ -2,9 +2,13 @@
 
 Model
 -----
-Below, P and Q are the left and the right entry of a comparison, E = e^epsilon.
+Below, P and Q are the left and the right entry of a comparison, E = e^epsilon; of neighbours with a weight
+w it is e^(w epsilon).
 
     pure           P - E Q <= 0                                        Croft (4), Kadam (14c)
+    approximate    P - E Q - h <= 0                                    hockey-stick divergence
+                   sum h - delta <= 0          budget, for each pair of neighbours
+                   h >= 0                      for each comparison
     per outcome    P - E Q - delta <= 0                                Sadeghi (7)-(8), (10)-(11)
     probabilistic  P - y - E Q <= 0            ratio                   Kadam, Definition 2
                    P - y + u <= 1              remainder
@@ -31,13 +35,15 @@ from scipy import sparse
 from optmech.errors import NotAcceptedError
 from optmech.formulations.layout import at_most, columns_at
 from optmech.model import Block, Rows
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, Reading
+from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, Reading
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.formulations.layout import Layout
     from optmech.problem.privacy import Privacy
+
+    Floats = NDArray[np.float64]
 
 __all__ = ["PrivacyPart", "privacy_part"]
 
@@ -61,6 +67,8 @@ def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
     """
     if isinstance(privacy, PerOutcomePrivacy):
         return _per_outcome(privacy, layout)
+    if isinstance(privacy, ApproximatePrivacy) and privacy.delta != 0:
+        return _approximate(privacy, layout)
     if isinstance(privacy, ProbabilisticPrivacy) and privacy.delta != 0:
         printed = privacy.reading is Reading.PRINTED
         return _printed(privacy, layout) if printed else _probabilistic(privacy, layout)
@@ -69,13 +77,31 @@ def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
 
 def _pure(privacy: Privacy, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
-    ratio, constant = layout.difference(compared.left, compared.right, privacy.factor)
+    ratio, constant = _ratio(privacy, layout)
     return PrivacyPart(rows=(at_most(_block(compared.name, compared.subscripts), ratio, -constant),))
+
+
+def _approximate(privacy: ApproximatePrivacy, layout: Layout) -> PrivacyPart:
+    compared = layout.comparisons
+    number, start = len(compared.left), layout.num_columns
+    excess = columns_at(start, 1.0, number)  # h
+    ratio, constant = _ratio(privacy, layout)
+    budget = _budget(layout, start)
+    sought = privacy.delta is None
+    if privacy.delta is None:
+        budget = _plus(budget, _one_column(start + number, -1.0, budget.shape[0]))
+    allowed = 0.0 if privacy.delta is None else float(privacy.delta)
+    rows = (
+        at_most(_block(compared.name, compared.subscripts), _plus(ratio, -excess), -constant),
+        at_most(_block("budget", compared.group_subscripts), budget, allowed),
+    )
+    columns = (_block("h", compared.subscripts),)
+    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, rows=rows)
 
 
 def _per_outcome(privacy: PerOutcomePrivacy, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
-    ratio, constant = layout.difference(compared.left, compared.right, privacy.factor)
+    ratio, constant = _ratio(privacy, layout)
     block = _block(compared.name, compared.subscripts)
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
@@ -92,13 +118,11 @@ def _probabilistic(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart
     violated = columns_at(start_y, 1.0, number)  # y
     indicator = columns_at(start_u, 1.0, number)  # u
     mass, mass_constant = layout.entries[compared.left], layout.constant[compared.left]
-    ratio, constant = layout.difference(compared.left, compared.right, privacy.factor)
+    ratio, constant = _ratio(privacy, layout)
     sought = privacy.delta is None
     delta = 1.0 if privacy.delta is None else float(privacy.delta)
     groups = len(compared.group_subscripts)
-    budget = sparse.csr_array(
-        (np.ones(number), (compared.group, start_y + np.arange(number))), shape=(groups, start_u)
-    )
+    budget = _budget(layout, start_y)
     if sought:
         budget = _plus(budget, _one_column(start_delta, -1.0, groups))
     rows = (
@@ -127,7 +151,7 @@ def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
     mass = columns_at(0, 1.0, size)  # f
     indicator, violated = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
     factor = privacy.factor
-    ratio, _ = layout.difference(compared.left, compared.right, factor)
+    ratio, _ = _ratio(privacy, layout)
     shared = sparse.csr_array((np.ones(number), (np.arange(number), start_u + eta)))  # u(eta), any distance
     budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
     sought = privacy.delta is None
@@ -144,6 +168,20 @@ def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
     )
     columns = (_block("u", noise), _block("y", noise))
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
+
+
+def _ratio(privacy: Privacy, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+    """Return ``P - E Q`` for each comparison: its coefficients and its constant part."""
+    compared = layout.comparisons
+    return layout.difference(compared.left, compared.right, privacy.factors(compared.weights))
+
+
+def _budget(layout: Layout, start: int) -> sparse.csr_array:
+    """Return for each pair of neighbours the sum over its comparisons of the columns from `start` on."""
+    compared = layout.comparisons
+    number = len(compared.left)
+    shape = len(compared.group_subscripts), start + number
+    return sparse.csr_array((np.ones(number), (compared.group, start + np.arange(number))), shape=shape)
 
 
 def _block(name: str, subscripts: NDArray[np.int64]) -> Block:

@@ -8,11 +8,15 @@ Model
     M[r,f+1] - M[r,f] <= 0              row_falling[r,f]       truth f   in r or above      (13)
     M[r,f] - M[r',f'] = 0               symmetric[r,f]         (r',f') the mirror of (r,f)  (14)
     M[home(f),f] - M[home(f+1),f+1] = 0 fair[f]                                             (15)
+    M[r,f] - M[home(f),f] <= 0          column_honest[r,f]     r other than home(f)         CH
+    M[home(g),f] - M[home(g),g] <= 0    row_honest[f,g]        home(f) other than home(g)   RH
+    sum_r (mid(r) - truth(f)) M[r,f] = 0 unbiased[f]
+    least(r,f) <= M[r,f] <= most(r,f)   limit[r,f]             where that is more than 0..1
 
 Of two mirrored entries only the first gets a row; the one in the centre needs none.
 
-Source: Croft, Sack, Shi 2020, section 3.2.
-Algebra: formulations/croft_variant_2.mod.
+Sources: Croft, Sack, Shi 2020, section 3.2; Cormode, Kulkarni, Srivastava 2018, section 3 (CH, RH).
+Algebra: formulations/croft_variant_2.mod, properties.mod.
 """
 
 from __future__ import annotations
@@ -20,47 +24,60 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy import sparse
 
 from optmech.errors import NotAcceptedError
 from optmech.formulations.layout import at_most, exactly
 from optmech.model import Block, Rows
+from optmech.problem.limits import entry_limits
 from optmech.problem.properties import Property
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from optmech.formulations.layout import Layout
+    from optmech.problem.limits import Limit
     from optmech.problem.query import Query
 
+    Floats = NDArray[np.float64]
     Grid = NDArray[np.bool_]
 
 __all__ = ["property_rows"]
 
+_SPEAK_OF_HOMES = {Property.FAIR, Property.COLUMN_MONOTONE, Property.COLUMN_HONEST, Property.ROW_HONEST}
 
-def property_rows(properties: frozenset[Property], query: Query, layout: Layout) -> tuple[Rows, ...]:
-    """Return the rows of each property, in the order of the paper.
+
+def property_rows(
+    properties: frozenset[Property], limits: frozenset[Limit], query: Query, layout: Layout
+) -> tuple[Rows, ...]:
+    """Return the rows of each property, in the order of the papers.
 
     Raises
     ------
     NotAcceptedError
-        If a property speaks of the response that holds a truth, and some truth has none.
+        If a property speaks of the response that holds a truth, and some truth has none; or of the mean, and
+        the truths are no numbers.
+    ProblemError
+        The same of a limit.
     """
-    if properties & {Property.FAIR, Property.COLUMN_MONOTONE} and (query.home < 0).any():
+    homely = sorted(properties & _SPEAK_OF_HOMES)
+    if homely and (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]
         message = (
-            f"fair and column-monotone need every truth inside a response; {truth} is in none. "
+            f"{' and '.join(homely)} needs every truth inside a response; {truth} is in none. "
             "Widen the responses until they cover the truths."
         )
         raise NotAcceptedError(message)
-    rows: list[Rows] = []
-    if Property.COLUMN_MONOTONE in properties:
-        rows += _column_monotone(query, layout)
-    if Property.ROW_MONOTONE in properties:
-        rows += _row_monotone(query, layout)
-    if Property.SYMMETRIC in properties:
-        rows.append(_symmetric(layout))
-    if Property.FAIR in properties:
-        rows.append(_fair(query, layout))
+    if Property.UNBIASED in properties and query.labels:
+        message = f"unbiased needs truths that are numbers; {query.name} has none, such as {query.labels[0]}."
+        raise NotAcceptedError(message)
+    rows = [row for wanted, build in _BUILT.items() if wanted in properties for row in build(query, layout)]
+    allowed = entry_limits(limits, properties, query)
+    if allowed is not None:
+        least, most = allowed
+        rows.append(_limited(least.astype(float), most.astype(float), layout))
     return tuple(rows)
 
 
@@ -98,16 +115,65 @@ def _ordered(name: str, where: Grid, low: int, high: int, layout: Layout) -> Row
     return at_most(Block(name=name, indices=np.column_stack([response, truth])), difference, -constant)
 
 
-def _symmetric(layout: Layout) -> Rows:
+def _symmetric(_query: Query, layout: Layout) -> list[Rows]:
     size = layout.shape[0] * layout.shape[1]
     entry = np.arange(size // 2)
     difference, constant = layout.difference(entry, size - 1 - entry)
     subscripts = np.column_stack(np.divmod(entry, layout.shape[1]))
-    return exactly(Block(name="symmetric", indices=subscripts), difference, -constant)
+    return [exactly(Block(name="symmetric", indices=subscripts), difference, -constant)]
 
 
-def _fair(query: Query, layout: Layout) -> Rows:
+def _fair(query: Query, layout: Layout) -> list[Rows]:
     truth = np.arange(query.num_truths)
     entry = query.home * query.num_truths + truth
     difference, constant = layout.difference(entry[:-1], entry[1:])
-    return exactly(Block(name="fair", indices=truth[:-1, None]), difference, -constant)
+    return [exactly(Block(name="fair", indices=truth[:-1, None]), difference, -constant)]
+
+
+def _column_honest(query: Query, layout: Layout) -> list[Rows]:
+    response, truth = np.nonzero(np.arange(query.num_responses)[:, None] != query.home[None, :])
+    entry, home = response * query.num_truths + truth, query.home[truth] * query.num_truths + truth
+    difference, constant = layout.difference(entry, home)
+    block = Block(name="column_honest", indices=np.column_stack([response, truth]))
+    return [at_most(block, difference, -constant)]
+
+
+def _row_honest(query: Query, layout: Layout) -> list[Rows]:
+    truth, other = np.nonzero(query.home[:, None] != query.home[None, :])
+    row = query.home[other] * query.num_truths
+    difference, constant = layout.difference(row + truth, row + other)
+    block = Block(name="row_honest", indices=np.column_stack([truth, other]))
+    return [at_most(block, difference, -constant)]
+
+
+def _unbiased(query: Query, layout: Layout) -> list[Rows]:
+    number = query.num_truths
+    error = (query.response_values[:, None] - query.truth_values[None, :]).ravel()
+    truth = np.tile(np.arange(number), query.num_responses)
+    sums = sparse.csr_array((error, (truth, np.arange(len(error)))), shape=(number, len(error)))
+    block = Block(name="unbiased", indices=np.arange(number)[:, None])
+    return [exactly(block, sparse.csr_array(sums @ layout.entries), -(sums @ layout.constant))]
+
+
+def _limited(least: Floats, most: Floats, layout: Layout) -> Rows:
+    response, truth = np.nonzero((least > 0) | (most < 1))
+    entry = response * layout.shape[1] + truth
+    constant = layout.constant[entry]
+    return Rows(
+        block=Block(name="limit", indices=np.column_stack([response, truth])),
+        matrix=sparse.csr_array(layout.entries[entry]),
+        lower=least[response, truth] - constant,
+        upper=most[response, truth] - constant,
+    )
+
+
+_BUILT: dict[Property, Callable[[Query, Layout], list[Rows]]] = {
+    Property.COLUMN_MONOTONE: _column_monotone,
+    Property.ROW_MONOTONE: _row_monotone,
+    Property.SYMMETRIC: _symmetric,
+    Property.FAIR: _fair,
+    Property.COLUMN_HONEST: _column_honest,
+    Property.ROW_HONEST: _row_honest,
+    Property.UNBIASED: _unbiased,
+}
+"""Who writes the rows of each property, in the order of the papers; the rest are limits."""

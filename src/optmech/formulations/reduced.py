@@ -111,7 +111,8 @@ def reach_of_range(query: Query) -> int | None:
 def is_variant_2(problem: Problem) -> bool:
     """Whether a problem is Variant 2, with any query."""
     return (
-        isinstance(problem.structure, FreeMatrix)
+        problem.is_plain
+        and isinstance(problem.structure, FreeMatrix)
         and isinstance(problem.privacy, PurePrivacy)
         and isinstance(problem.objective, ExpectedLoss)
         and problem.properties == VARIANT_2
@@ -194,6 +195,7 @@ def _layout(column: Integers, reach: int) -> Layout:
         subscripts=np.column_stack([response, nearer, farther]),
         group=np.zeros(len(response), dtype=np.int64),
         group_subscripts=np.empty((1, 0), dtype=np.int64),
+        group_weights=np.ones(1, dtype=np.int64),
     )
     return Layout(
         columns=(Block(name="M", indices=np.append(np.column_stack([row, truth]), [[0, 0]], axis=0)),),

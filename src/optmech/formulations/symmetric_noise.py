@@ -79,6 +79,7 @@ def symmetric_layout(query: Query, structure: SymmetricNoise, privacy: Privacy) 
         subscripts=np.column_stack([released[outcomes], first, second]),
         group=np.zeros(len(outcomes), dtype=np.int64),
         group_subscripts=np.array([[counts[0], counts[1]]]),
+        group_weights=np.ones(1, dtype=np.int64),
     )
     return Layout(
         columns=(Block(name="alpha", indices=np.arange(1, width + 1)[:, None]),),

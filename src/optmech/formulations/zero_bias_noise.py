@@ -142,4 +142,5 @@ def _comparisons(query: Query, counts: Integers, released: Integers, width: int)
         subscripts=np.column_stack([released[row], counts[first], counts[second]]),
         group=group,
         group_subscripts=counts[pairs],
+        group_weights=query.weights,
     )

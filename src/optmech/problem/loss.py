@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.errors import ProblemError
+from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["LOSSES", "NOISE_COSTS", "loss_matrix", "noise_cost", "truth_weights"]
+__all__ = ["LOSSES", "NOISE_COSTS", "beyond", "loss_matrix", "noise_cost", "truth_weights"]
 
 LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
@@ -34,9 +36,10 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
 
     Parameters
     ----------
-    loss : {"absolute", "squared", "zero-one"} or array_like
+    loss : {"absolute", "squared", "zero-one", "beyond K"} or array_like
         A named loss is measured from the midpoint of the response to the truth; ``"zero-one"`` is zero
-        where the response holds the truth. A matrix has responses as rows and truths as columns.
+        where the response holds the truth, ``"beyond 2"`` is one where the distance exceeds 2, so that its
+        expectation is the probability of such an error. A matrix has responses as rows and truths as columns.
 
     Raises
     ------
@@ -50,8 +53,13 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     [[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]
     """
     if isinstance(loss, str):
+        limit = beyond(loss)
+        if limit is not None:
+            midpoints = [response.midpoint for response in query.responses]
+            far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
+            return np.array(far, dtype=float)
         if loss not in LOSSES:
-            message = f"`loss` must be one of {', '.join(LOSSES)}, or a matrix; got {loss!r}."
+            message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
             raise ProblemError(message)
         if loss == "zero-one":
             elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
@@ -71,6 +79,29 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
         message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
         raise ProblemError(message)
     return matrix
+
+
+def beyond(loss: str | None) -> Fraction | None:
+    """Return the K of a loss ``"beyond K"``, ``None`` for other losses.
+
+    Raises
+    ------
+    ProblemError
+        If K is no number of zero or more.
+
+    Examples
+    --------
+    >>> beyond("beyond 2.5"), beyond("squared")
+    (Fraction(5, 2), None)
+    """
+    word, _, number = (loss or "").partition(" ")
+    if word != "beyond":
+        return None
+    limit = exact(number, "loss")
+    if limit < 0:
+        message = f"`loss` must be beyond zero or more; got {loss!r}. It is a distance from the truth."
+        raise ProblemError(message)
+    return limit
 
 
 def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:

@@ -1,4 +1,4 @@
-"""What it means that an answer is private: the four definitions that the papers use.
+"""What it means that an answer is private: the definitions that the papers use, and the field's own.
 
 Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^epsilon``.
 """
@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
+import numpy as np
+
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import exact_epsilon, exponential
 from optmech.problem.numbers import as_text, exact
@@ -16,10 +18,13 @@ from optmech.problem.numbers import as_text, exact
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from numpy.typing import NDArray
+
     from optmech.problem.logarithm import Logarithm
     from optmech.problem.numbers import Number
 
 __all__ = [
+    "ApproximatePrivacy",
     "PerOutcomePrivacy",
     "Privacy",
     "ProbabilisticPrivacy",
@@ -61,6 +66,11 @@ class _WithFactor:
         """``e^epsilon`` in floating point: by how much a probability may grow between neighbours."""
         return exponential(self.epsilon)
 
+    def factors(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return ``e^(weight epsilon)`` for each weight of neighbours."""
+        powers: NDArray[np.float64] = np.power(self.factor, weights, dtype=float)
+        return powers
+
 
 @dataclass(frozen=True, slots=True)
 class PurePrivacy(_WithFactor):
@@ -77,6 +87,27 @@ class PurePrivacy(_WithFactor):
 
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}"
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximatePrivacy(_WithFactor):
+    """(epsilon, delta)-differential privacy: ``P(S) <= E Q(S) + delta`` for every *set* S of responses.
+
+    The same as a hockey-stick divergence, ``sum_r max(0, P(r) - E Q(r))``, of at most `delta`. Kept by
+    post-processing. Here epsilon may be 0, which bounds the total variation. A `delta` of ``None`` is to be
+    found. Dwork, Kenthapadi, McSherry, Mironov, Naor 2006.
+    """
+
+    epsilon: Fraction | Logarithm
+    delta: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        """Keep both numbers exactly as given."""
+        object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=True))
+        object.__setattr__(self, "delta", _delta(self.delta))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}, {_delta_text(self.delta)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +154,7 @@ class ProbabilisticPrivacy(_WithFactor):
         return f"epsilon = {as_text(self.epsilon)}, probabilistic {_delta_text(self.delta)}"
 
 
-Privacy = PurePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy
+Privacy = PurePrivacy | ApproximatePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy
 
 
 def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:

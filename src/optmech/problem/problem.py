@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
-from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import PurePrivacy
+from optmech.problem.properties import VARIANT_2
 
 if TYPE_CHECKING:
-    from optmech.problem.objective import Objective
+    from optmech.problem.limits import Limit
+    from optmech.problem.objective import LossBound, Objective
     from optmech.problem.privacy import Privacy
     from optmech.problem.properties import Property
     from optmech.problem.query import Query
@@ -31,12 +33,16 @@ class Problem:
         What is asked, and who is whose neighbour.
     structure : Structure
         Which matrices are allowed.
-    privacy : PurePrivacy, PerOutcomePrivacy or ProbabilisticPrivacy
+    privacy : PurePrivacy, ApproximatePrivacy, PerOutcomePrivacy or ProbabilisticPrivacy
         What must hold between neighbours.
     properties : frozenset of Property
         What else must hold.
-    objective : ExpectedLoss or LeastDelta
+    objective : ExpectedLoss, WorstLoss or LeastDelta
         What is to be least.
+    limits : frozenset of Limit
+        Properties with a number in them: bounds on single probabilities.
+    bounds : tuple of LossBound
+        Further losses, and how large each may be.
 
     Raises
     ------
@@ -50,6 +56,8 @@ class Problem:
     privacy: Privacy
     properties: frozenset[Property]
     objective: Objective
+    limits: frozenset[Limit] = frozenset()
+    bounds: tuple[LossBound, ...] = ()
 
     def __post_init__(self) -> None:
         """Hold the choices to each other."""
@@ -64,9 +72,26 @@ class Problem:
 
     @property
     def loss(self) -> ExpectedLoss | None:
-        """The expected loss this problem speaks of, as objective or as bound."""
-        return self.objective if isinstance(self.objective, ExpectedLoss) else self.objective.cost
+        """The expected loss this problem speaks of, as objective or as the bound of a least delta."""
+        match self.objective:
+            case ExpectedLoss() as loss:
+                return loss
+            case LeastDelta(cost=cost):
+                return cost
+            case WorstLoss():
+                return None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it asks for nothing that theorems and fast ways do not know of.
+
+        No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, and
+        of properties those of Croft et al. only.
+        """
+        further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
+        return not further
 
     def __str__(self) -> str:
-        wanted = ", ".join(sorted(self.properties)) or "no further property"
+        asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
+        wanted = ", ".join(asked) or "no further property"
         return f"{self.name}: {self.query.name}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"

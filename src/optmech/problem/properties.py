@@ -14,7 +14,7 @@ __all__ = ["VARIANT_2", "Property", "properties_of"]
 
 
 class Property(StrEnum):
-    """A property of a mechanism matrix, Croft et al. 2020, section 3.2."""
+    """A property of a mechanism matrix: Croft et al. 2020, section 3.2; Cormode et al. 2018, section 3."""
 
     COLUMN_MONOTONE = "column-monotone"
     """For each truth, a response is no likelier the farther it lies from the truth: (10), (11)."""
@@ -24,9 +24,17 @@ class Property(StrEnum):
     """Turning the matrix by half a turn leaves it as it is: (14)."""
     FAIR = "fair"
     """The response that holds the truth is equally likely for every truth: (15)."""
+    COLUMN_HONEST = "column-honest"
+    """For each truth, no response is likelier than the one that holds it: Cormode et al., CH."""
+    ROW_HONEST = "row-honest"
+    """No response is likelier under a truth outside it than under one that it holds: Cormode et al., RH."""
+    WEAKLY_HONEST = "weakly-honest"
+    """The response that holds the truth is at least as likely as by an even guess: Cormode et al., WH."""
+    UNBIASED = "unbiased"
+    """For each truth, the mean of what is released is the truth. Of categories the midpoint counts."""
 
 
-VARIANT_2 = frozenset(Property)
+VARIANT_2 = frozenset({Property.COLUMN_MONOTONE, Property.ROW_MONOTONE, Property.SYMMETRIC, Property.FAIR})
 
 
 def properties_of(names: Iterable[str] | str) -> frozenset[Property]:

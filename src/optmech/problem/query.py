@@ -26,6 +26,7 @@ __all__ = ["Category", "Query", "within"]
 
 # Beyond this a list of pairs takes minutes to build, and no program could use it.
 _MOST_PAIRS = 5_000_000
+_PAIR = 2
 
 
 class Category(NamedTuple):
@@ -77,22 +78,28 @@ class Query:
         What may be released, increasing: points, or categories that do not overlap. A category holds
         its lower end and not its upper one, except that the last one is closed. Loss is measured to
         midpoints. Left out, the responses are the truths.
-    neighbours : iterable of (int, int), int or "all"
+    neighbours : iterable of (int, int) or (int, int, int), int or "all"
         Positions in `truths` of answers that one person can turn into each other. A whole number
-        stands for all pairs within so many steps.
+        stands for all pairs within so many steps. A third number is a weight: so many times epsilon
+        between the two, as on the edges of a weighted graph. Of several weights the least counts.
     symmetric : bool, default True
         Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
     name : str, optional
         How reports call this query.
+    labels : sequence of str, optional
+        How each truth is shown where it is no number, such as a category or a vector: one for each truth.
+        The responses must then be the truths.
 
     Attributes
     ----------
     pairs : ndarray of int, shape (num_pairs, 2)
         Ordered pairs ``(f, g)``: the column of `f` may exceed that of `g` by the factor ``e^epsilon``.
         A symmetric query lists both directions. Sorted, without repetition.
+    weights : ndarray of int, shape (num_pairs,)
+        How many times epsilon lie between the two truths of each pair, one if nothing else was said.
     symmetric : bool
-        Whether every pair *is* listed both ways.
+        Whether every pair *is* listed both ways, with the same weight.
     home : ndarray of int, shape (num_truths,)
         Position of the response that holds each truth, -1 where none does.
 
@@ -116,15 +123,18 @@ class Query:
     home: Integers
     symmetric: bool
     name: str
+    weights: Integers
+    labels: tuple[str, ...]
 
     def __init__(
         self,
         truths: Iterable[Number],
         responses: Iterable[Number | tuple[Number, Number]] | None = None,
-        neighbours: Iterable[tuple[int, int]] | int | str = 1,
+        neighbours: Iterable[tuple[int, ...]] | int | str = 1,
         *,
         symmetric: bool = True,
         name: str = "query",
+        labels: Iterable[str] = (),
     ) -> None:
         answers = tuple(exact(truth, "truths") for truth in _listed(truths, "truths"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
@@ -138,14 +148,23 @@ class Query:
         if not isinstance(symmetric, bool):
             message = f"`symmetric` must be true or false; got {symmetric!r}."
             raise ProblemError(message)
-        pairs = _ordered_pairs(neighbours, len(answers), symmetric=symmetric)
+        pairs, weights = _ordered_pairs(neighbours, len(answers), symmetric=symmetric)
+        shown = tuple(map(str, labels))
+        if shown and (len(set(shown)) != len(answers) or len(shown) != len(answers) or responses is not None):
+            message = (
+                f"`labels` must be different texts, one for each of {len(answers)} truths that are also the "
+                f"responses; got {_brief(shown)}."
+            )
+            raise ProblemError(message)
         for field, value in (
             ("truths", answers),
             ("responses", categories),
             ("pairs", pairs),
             ("home", home),
-            ("symmetric", _both_ways(pairs)),
+            ("symmetric", _both_ways(np.column_stack([pairs, weights]))),
             ("name", name),
+            ("weights", weights),
+            ("labels", shown),
         ):
             object.__setattr__(self, field, value)
 
@@ -160,21 +179,38 @@ class Query:
         return len(self.responses)
 
     @property
-    def is_circular(self) -> bool:
-        """Whether it looks the same from every truth, modulo the number of truths; responses are truths.
+    def is_weighted(self) -> bool:
+        """Whether some neighbours are further apart than one epsilon."""
+        return bool((self.weights != 1).any())
+
+    def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
+        """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
+
+        Parameters
+        ----------
+        noise : ndarray of int, shape (num_truths, num_truths)
+            Which noise turns a truth, as column, into another: the table of `ModularNoise.noise`.
+
+        Returns
+        -------
+        distances, weights : ndarray of int, shape (num_distances,)
+            The noise between a truth and its neighbour, and how many times epsilon lie there.
 
         Examples
         --------
-        >>> circle = [(0, 1), (1, 2), (2, 0)]
-        >>> Query(range(3), neighbours=circle).is_circular, Query(range(3), neighbours=1).is_circular
-        (True, False)
+        >>> turn = np.array([[0, 2, 1], [1, 0, 2], [2, 1, 0]])
+        >>> Query(range(3), neighbours=[(0, 1), (1, 2), (2, 0)]).distances(turn)[0].tolist()
+        [1, 2]
+        >>> Query(range(3), neighbours=1).distances(turn) is None
+        True
         """
         size = self.num_truths
         if size != self.num_responses or (self.home != np.arange(size)).any():
-            return False
+            return None
+        between = noise[self.pairs[:, 0], self.pairs[:, 1]]
         # Pairs are listed once each, at most one from each truth at each distance.
-        _, members = np.unique((self.pairs[:, 0] - self.pairs[:, 1]) % size, return_counts=True)
-        return bool((members == size).all())
+        found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
+        return (found[:, 0], found[:, 1]) if (members == size).all() else None
 
     @property
     def truth_values(self) -> Floats:
@@ -218,8 +254,9 @@ def _holder(categories: tuple[Category, ...], truth: Fraction) -> int:
 
 
 def _ordered_pairs(
-    neighbours: Iterable[tuple[int, int]] | int | str, number: int, *, symmetric: bool
-) -> Integers:
+    neighbours: Iterable[tuple[int, ...]] | int | str, number: int, *, symmetric: bool
+) -> tuple[Integers, Integers]:
+    """Return the ordered pairs, sorted and once each, and their weights."""
     if isinstance(neighbours, str):
         if neighbours != "all":
             message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
@@ -232,19 +269,24 @@ def _ordered_pairs(
         listed = within(int(neighbours), number)
     else:
         listed = _listed_pairs(neighbours, number)
+    if listed.shape[1] == _PAIR:
+        listed = np.column_stack([listed, np.ones(len(listed), dtype=np.int64)])
     if symmetric:
-        listed = np.concatenate([listed, listed[:, ::-1]])
-    pairs = np.unique(listed.reshape(-1, 2), axis=0)
-    pairs.flags.writeable = False
-    return pairs
+        listed = np.concatenate([listed, listed[:, [1, 0, 2]]])
+    listed = np.unique(listed, axis=0)  # sorted by weight last: the first of equal pairs has the least
+    _, first = np.unique(listed[:, :2], axis=0, return_index=True)
+    pairs, weights = np.ascontiguousarray(listed[first, :2]), np.ascontiguousarray(listed[first, 2])
+    pairs.flags.writeable = weights.flags.writeable = False
+    return pairs, weights
 
 
-def _listed_pairs(neighbours: Iterable[tuple[int, int]], number: int) -> Integers:
+def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integers:
+    """Return pairs of positions, with a third column where there are weights."""
     try:
         listed = np.array([tuple(pair) for pair in neighbours])
         sound = listed.size == 0 or (
             listed.ndim == 2  # noqa: PLR2004 - a table of pairs
-            and listed.shape[1] == 2  # noqa: PLR2004
+            and listed.shape[1] in (_PAIR, _PAIR + 1)
             and np.issubdtype(listed.dtype, np.integer)
         )
     except (TypeError, ValueError):
@@ -252,7 +294,12 @@ def _listed_pairs(neighbours: Iterable[tuple[int, int]], number: int) -> Integer
     if not sound:
         message = f"`neighbours` must be pairs of positions in `truths`; got {_brief(neighbours)}."
         raise ProblemError(message)
-    listed = listed.reshape(-1, 2).astype(np.int64)
+    listed = listed.reshape(-1, listed.shape[1] if listed.size else _PAIR).astype(np.int64)
+    if (listed[:, _PAIR:] < 1).any():
+        worst = int(listed[:, _PAIR].min())
+        message = f"`neighbours` must have whole weights of at least 1; got {worst}. Give epsilon per unit."
+        raise ProblemError(message)
+    listed, weights = listed[:, :_PAIR], listed[:, _PAIR:]
     outside = (listed < 0) | (listed >= number)
     if outside.any():
         pair = tuple(listed[outside.any(axis=1)][0].tolist())
@@ -261,13 +308,12 @@ def _listed_pairs(neighbours: Iterable[tuple[int, int]], number: int) -> Integer
     if (listed[:, 0] == listed[:, 1]).any():
         message = f"`neighbours` must join two different truths; got {listed[0].tolist()}."
         raise ProblemError(message)
-    return listed
+    return np.hstack([listed, weights])
 
 
-def _both_ways(pairs: Integers) -> bool:
-    """Whether every pair is listed in both directions, whoever asked for it."""
-    turned = np.unique(pairs[:, ::-1].reshape(-1, 2), axis=0)
-    return np.array_equal(turned, pairs)
+def _both_ways(listed: Integers) -> bool:
+    """Whether every pair is listed in both directions with one weight, whoever asked for it."""
+    return np.array_equal(np.unique(listed[:, [1, 0, 2]], axis=0), listed)
 
 
 def _listed(values: Iterable[Any], name: str) -> tuple[Any, ...]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.problem.numbers import as_text, exact
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from numpy.typing import NDArray
 
 __all__ = ["FreeMatrix", "ModularNoise", "Structure", "SymmetricNoise", "ZeroBiasNoise"]
 
@@ -24,9 +29,51 @@ class FreeMatrix:
 
 @dataclass(frozen=True, slots=True)
 class ModularNoise:
-    """One noise distribution, added modulo the number of answers. Kadam et al. 2024 (4)."""
+    """One noise distribution, added modulo the number of answers. Kadam et al. 2024 (4).
+
+    With `moduli` an answer is a vector, and the noise is added modulo each of its coordinates: the truths are
+    all vectors in lexicographic order, the last coordinate running fastest. Kadam et al. 2024, section VI.
+    """
+
+    moduli: tuple[int, ...] = ()
+
+    def noise(self, size: int) -> NDArray[np.int64]:
+        """Return for each response and truth which noise turns the truth into the response.
+
+        Parameters
+        ----------
+        size : int
+            Number of truths.
+
+        Returns
+        -------
+        ndarray of int, shape (size, size)
+            Positions of noise values among the truths; noise at position 0 is none.
+
+        Raises
+        ------
+        ProblemError
+            If the vectors of the moduli are not as many as the truths.
+
+        Examples
+        --------
+        >>> ModularNoise().noise(3).tolist()
+        [[0, 2, 1], [1, 0, 2], [2, 1, 0]]
+        >>> ModularNoise((2, 2)).noise(4)[3].tolist()
+        [3, 2, 1, 0]
+        """
+        moduli = self.moduli or (size,)
+        if prod(moduli) != size:
+            message = f"`moduli` must make one vector for each truth; got {prod(moduli)} for {size}."
+            raise ProblemError(message)
+        vectors = np.array(np.unravel_index(np.arange(size), moduli))
+        difference = (vectors[:, :, None] - vectors[:, None, :]) % np.array(moduli)[:, None, None]
+        noise: NDArray[np.int64] = np.ravel_multi_index(tuple(difference), moduli)
+        return noise
 
     def __str__(self) -> str:
+        if self.moduli:
+            return f"noise added to each coordinate modulo {', '.join(map(str, self.moduli))}"
         return "noise added modulo the number of answers"
 
 

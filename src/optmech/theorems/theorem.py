@@ -76,3 +76,14 @@ class Theorem:
     ball: Callable[[Problem, int], arb] | None = None
     matrix: Callable[[Problem], NDArray[np.float64]] | None = None
     counter_example: str = ""
+
+    def __post_init__(self) -> None:
+        """Let no theorem speak of a problem that asks for more than its paper knows."""
+        objection = self.objection
+
+        def guarded(problem: Problem) -> str | None:
+            if not problem.is_plain:
+                return "it knows no limits, further bounds, weights of neighbours or other properties"
+            return objection(problem)
+
+        object.__setattr__(self, "objection", guarded)

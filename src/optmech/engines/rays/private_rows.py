@@ -49,6 +49,10 @@ def objection(problem: Problem) -> str | None:
     privacy = isinstance(problem.privacy, PurePrivacy)
     loss = isinstance(problem.objective, ExpectedLoss)
     rules = (
+        (
+            problem.is_plain,
+            "they know no limits, further bounds, weights or further properties",
+        ),
         (isinstance(problem.structure, FreeMatrix), f"they make any matrix, not only {problem.structure}"),
         (privacy, "they are private without a delta, and this problem has one"),
         (loss, "they need an expected loss"),
