@@ -11,6 +11,7 @@ import numpy as np
 from optmech import solvers
 from optmech.engines.certify import certify
 from optmech.engines.choice import choose, run
+from optmech.engines.clash import clash
 from optmech.engines.deadline import Deadline
 from optmech.errors import NoSolutionError, VerificationError
 from optmech.mechanism import Mechanism
@@ -28,6 +29,8 @@ __all__ = ["Design", "design", "solved"]
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
+# Seconds to find out why there is no mechanism.
+_FOR_A_REASON = 30.0
 # From this relative gap on another engine is asked as well.
 _FAR_OFF = 1e-3
 
@@ -186,7 +189,7 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     if answer is None and not last:
         return None
     if answer is None and (raw or solution.status is Status.INFEASIBLE):
-        raise NoSolutionError(_no_solution(problem, solution), solution)
+        raise NoSolutionError(_no_solution(problem, solution) + _why(problem, solution), solution)
     if raw and answer is not None:
         return _raw_design(problem, answer, solution)
     try:
@@ -280,10 +283,22 @@ def _settings(
     return options
 
 
+def _why(problem: Problem, solution: Solution) -> str:
+    """Return which demands clash, where that is soon found out."""
+    if solution.status is not Status.INFEASIBLE:
+        return ""
+    try:
+        found = clash(problem, time_limit=_FOR_A_REASON)
+    except NoSolutionError:
+        return ""
+    return "" if found is None else f" {str(found)[0].upper()}{str(found)[1:]}."
+
+
 def _no_solution(problem: Problem, solution: Solution) -> str:
     wanted = f"{problem.query.name} with {problem.privacy}"
-    if problem.properties:
-        wanted += f" and {' + '.join(sorted(problem.properties))}"
+    asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
+    if asked:
+        wanted += f" and {' + '.join(asked)}"
     tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
     said = f"{solution.solver} says {solution.message!r}"
     found = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"

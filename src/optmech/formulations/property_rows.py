@@ -12,6 +12,7 @@ Model
     M[home(g),f] - M[home(g),g] <= 0    row_honest[f,g]        home(f) other than home(g)   RH
     sum_r (mid(r) - truth(f)) M[r,f] = 0 unbiased[f]
     least(r,f) <= M[r,f] <= most(r,f)   limit[r,f]             where that is more than 0..1
+    M[r,f] <= most(r,f)                 limit_most[r,f]        where that is below least(r,f)
 
 Of two mirrored entries only the first gets a row; the one in the centre needs none.
 
@@ -77,7 +78,7 @@ def property_rows(
     allowed = entry_limits(limits, properties, query)
     if allowed is not None:
         least, most = allowed
-        rows.append(_limited(least.astype(float), most.astype(float), layout))
+        rows += _limited(least.astype(float), most.astype(float), layout)
     return tuple(rows)
 
 
@@ -155,15 +156,22 @@ def _unbiased(query: Query, layout: Layout) -> list[Rows]:
     return [exactly(block, sparse.csr_array(sums @ layout.entries), -(sums @ layout.constant))]
 
 
-def _limited(least: Floats, most: Floats, layout: Layout) -> Rows:
-    response, truth = np.nonzero((least > 0) | (most < 1))
+def _limited(least: Floats, most: Floats, layout: Layout) -> list[Rows]:
+    rows = [_between("limit", (least > 0) | (most < 1), least, np.maximum(least, most), layout)]
+    if (least > most).any():  # no mechanism has such an entry, and the program is to say so
+        rows.append(_between("limit_most", least > most, np.zeros_like(most), most, layout))
+    return rows
+
+
+def _between(name: str, where: Grid, lower: Floats, upper: Floats, layout: Layout) -> Rows:
+    response, truth = np.nonzero(where)
     entry = response * layout.shape[1] + truth
     constant = layout.constant[entry]
     return Rows(
-        block=Block(name="limit", indices=np.column_stack([response, truth])),
+        block=Block(name=name, indices=np.column_stack([response, truth])),
         matrix=sparse.csr_array(layout.entries[entry]),
-        lower=least[response, truth] - constant,
-        upper=most[response, truth] - constant,
+        lower=lower[response, truth] - constant,
+        upper=upper[response, truth] - constant,
     )
 
 

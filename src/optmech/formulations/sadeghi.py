@@ -29,7 +29,7 @@ from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
 if TYPE_CHECKING:
     from optmech.problem.numbers import Number
 
-__all__ = ["sadeghi", "sadeghi_symmetric"]
+__all__ = ["noisy_counts", "sadeghi", "sadeghi_symmetric"]
 
 _MOST_NUMBERS = 200_000
 
@@ -135,19 +135,7 @@ def _least_delta(
     smallest: int,
     largest: int,
 ) -> Problem:
-    width = structure.half_width
-    if largest - smallest + 2 * width >= _MOST_NUMBERS:
-        message = (
-            f"at most {_MOST_NUMBERS:,} released numbers can be designed for; "
-            f"got {largest - smallest + 2 * width + 1:,}. Ask for fewer counts or a smaller half-width."
-        )
-        raise ProblemError(message)
-    query = Query(
-        range(smallest, largest + 1),
-        range(max(0, smallest - width), largest + width + 1),
-        neighbours=1,
-        name=f"count {smallest}..{largest}",
-    )
+    query = noisy_counts(smallest, largest, structure.half_width)
     return Problem(
         name=name,
         query=query,
@@ -155,6 +143,33 @@ def _least_delta(
         privacy=privacy,
         properties=frozenset(),
         objective=LeastDelta(),
+    )
+
+
+def noisy_counts(smallest: int, largest: int, width: int) -> Query:
+    """Return the query of a count, with every number within `width` of one as a response, from 0 on.
+
+    Raises
+    ------
+    ProblemError
+        If there would be too many numbers.
+
+    Examples
+    --------
+    >>> noisy_counts(1, 3, 2).num_responses
+    6
+    """
+    if largest - smallest + 2 * width >= _MOST_NUMBERS:
+        message = (
+            f"at most {_MOST_NUMBERS:,} released numbers can be designed for; "
+            f"got {largest - smallest + 2 * width + 1:,}. Ask for fewer counts or a smaller half-width."
+        )
+        raise ProblemError(message)
+    return Query(
+        range(smallest, largest + 1),
+        range(max(0, smallest - width), largest + width + 1),
+        neighbours=1,
+        name=f"count {smallest}..{largest}",
     )
 
 
