@@ -130,13 +130,14 @@ def test_a_negative_epsilon_is_refused():
 
 def test_properties_are_told_apart():
     query = om.count(2)
+    honest = {"column-honest", "row-honest", "weakly-honest"}
     fair = mechanism([[0.5, 0.3, 0.1], [0.4, 0.5, 0.4], [0.1, 0.2, 0.5]])
-    assert fair.properties(query) == {"fair", "row-monotone", "column-monotone"}
+    assert fair.properties(query) == {"fair", "row-monotone", "column-monotone"} | honest
     turned = mechanism([[0.6, 0.25, 0.1], [0.3, 0.5, 0.3], [0.1, 0.25, 0.6]])
-    assert turned.properties(query) == {"symmetric", "row-monotone", "column-monotone"}
-    assert mechanism(np.full((3, 3), 1 / 3)).properties(query) == set(om.Property)
+    assert turned.properties(query) == {"symmetric", "row-monotone", "column-monotone"} | honest
+    assert mechanism(np.full((3, 3), 1 / 3)).properties(query) == set(om.Property) - {"unbiased"}
     spiked = mechanism([[0.5, 0.2, 0.4], [0.1, 0.6, 0.1], [0.4, 0.2, 0.5]])
-    assert spiked.properties(query) == {"symmetric"}
+    assert spiked.properties(query) == {"symmetric"} | honest
 
 
 def test_properties_follow_coarse_categories_and_their_closed_ends():
@@ -293,3 +294,29 @@ def test_remapping_responses_never_helps_an_attacker(num_responses, num_truths, 
     before, after = mechanism(matrix), mechanism(merged)
     assert after.effective_epsilon(query) <= before.effective_epsilon(query) + 1e-12
     assert after.hockey_stick_delta(query, "0.5") <= before.hockey_stick_delta(query, "0.5") + 1e-12
+
+
+def test_a_mechanism_with_labels_is_drawn_from_by_label():
+    colours = ("red", "green")
+    certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=colours)
+    assert certain.sample("red") == "green"
+    assert certain.sample(["red", "green", "red"]).tolist() == ["green", "red", "green"]
+    assert certain.sample([["red"], ["green"]], size=2).shape == (2, 2, 1)
+    assert certain.sample("green", constant_time=True) == "red"
+    assert certain.sample([0, 1]).tolist() == [1, 0]
+
+
+def test_what_is_no_label_is_refused():
+    certain = om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red", "green"))
+    with pytest.raises(om.ProblemError, match="must be among red, green of this mechanism; got 'blue'"):
+        certain.sample(["red", "blue"])
+    with pytest.raises(om.ProblemError, match=r"must be among 0\.\.1"):
+        certain.sample(2)
+    with pytest.raises(om.ProblemError, match="`labels` must be one for each of 2 truths; got 1"):
+        om.Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1), labels=("red",))
+
+
+def test_a_matrix_on_categories_has_no_properties_of_order():
+    query = om.Query(range(3), neighbours="all", labels="abc")
+    even = mechanism(np.full((3, 3), 1 / 3))
+    assert even.properties(query) == {"fair", "column-honest", "row-honest", "weakly-honest"}

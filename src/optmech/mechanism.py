@@ -20,7 +20,7 @@ from optmech.privacy_loss import (
 from optmech.problem.epsilon import exact_epsilon, exponential
 from optmech.problem.loss import loss_matrix, truth_weights
 from optmech.problem.numbers import as_text, exact
-from optmech.problem.properties import Property
+from optmech.problem.properties import OF_ORDER, Property
 from optmech.problem.query import Query
 from optmech.property_gaps import property_gap
 from optmech.release import Release
@@ -61,6 +61,8 @@ class Mechanism:
     exact : ExactMatrix or None
         The same probabilities in whole numbers, where exact arithmetic confirmed them: `matrix` holds the
         doubles nearest to them, and samples follow them. Absent for matrices of doubles.
+    labels : tuple of str
+        What truths, which are then the responses, are called where they are no numbers; else empty.
 
     Raises
     ------
@@ -82,6 +84,7 @@ class Mechanism:
     responses: tuple[Fraction, ...]
     truths: tuple[Fraction, ...]
     exact: ExactMatrix | None = None
+    labels: tuple[str, ...] = ()
     # Made by the first `sample`, from the fields above.
     _release: Release | None = field(default=None, init=False, repr=False)
 
@@ -117,6 +120,9 @@ class Mechanism:
                 f"each column of `matrix` must sum to one; got {float(sums[worst])!r} in column {worst} "
                 f"(truth {as_text(truths[worst])})."
             )
+            raise ProblemError(message)
+        if self.labels and not (len(self.labels) == len(truths) and responses == truths):
+            message = f"`labels` must be one for each of {len(truths)} truths; got {len(self.labels)}."
             raise ProblemError(message)
         if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
             message = "`matrix` must hold the doubles nearest to `exact`; got others."
@@ -173,10 +179,12 @@ class Mechanism:
         return largest_leak(self.matrix, self._check(query).pairs, _factor(epsilon)).value
 
     def properties(self, query: Query) -> frozenset[Property]:
-        """Which properties of Croft et al. 2020 the matrix has, up to the rounding of solvers."""
+        """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
         self._check(query)
         return frozenset(
-            wanted for wanted in Property if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
+            wanted
+            for wanted in set(Property) - (OF_ORDER if query.labels else set())
+            if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
         )
 
     def sample(
@@ -195,7 +203,8 @@ class Mechanism:
         Parameters
         ----------
         truths : number or array of numbers
-            Each among this mechanism's truths. A double stands for the truth that it is the double of.
+            Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
+            there are labels a truth may be given by its own, and what is drawn is then a label as well.
         size : int or tuple of int, optional
             How many draws for each truth; their axes stand before those of `truths`.
         constant_time : bool, optional
@@ -208,7 +217,7 @@ class Mechanism:
 
         Returns
         -------
-        int, float or ndarray, shape ``size + truths.shape``
+        int, float, str or ndarray, shape ``size + truths.shape``
             Whole numbers where all responses are whole, else doubles. A number for a number without `size`.
 
         Warns
@@ -234,7 +243,7 @@ class Mechanism:
         release = self._release
         if release is None:
             weights = dyadic_weights(self.matrix) if self.exact is None else self.exact.numerators
-            release = Release(weights, self.responses, self.truths)
+            release = Release(weights, self.responses, self.truths, self.labels)
             object.__setattr__(self, "_release", release)
         return release.sample(truths, size, constant_time=constant_time, seed=seed)
 
@@ -249,7 +258,7 @@ class Mechanism:
         FileFormatError
             If the path cannot be written.
         """
-        write_matrix(path, self.responses, self.truths, self.matrix, comments)
+        write_matrix(path, self.responses, self.truths, self.matrix, comments, labels=self.labels)
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> Mechanism:
@@ -260,8 +269,8 @@ class Mechanism:
         FileFormatError
             If the file cannot be read, is ragged, or holds something that is no mechanism.
         """
-        responses, truths, matrix = read_matrix(path, COLUMN_SUM_ROUNDING)
-        return cls(matrix=matrix, responses=responses, truths=truths)
+        responses, truths, matrix, labels = read_matrix(path, COLUMN_SUM_ROUNDING)
+        return cls(matrix=matrix, responses=responses, truths=truths, labels=labels)
 
     @classmethod
     def certified(cls, certificate: Certificate) -> Mechanism:
@@ -272,6 +281,7 @@ class Mechanism:
             responses=tuple(response.midpoint for response in query.responses),
             truths=query.truths,
             exact=certificate.matrix,
+            labels=query.labels,
         )
 
     def _losses(self, loss: str | ArrayLike) -> Floats:

@@ -37,6 +37,8 @@ class Release:
         The law: each column over its own total.
     responses, truths : sequence of Fraction
         Increasing.
+    labels : sequence of str
+        What both are called, where they are no numbers.
     """
 
     def __init__(
@@ -44,9 +46,10 @@ class Release:
         weights: NDArray[Any],
         responses: Sequence[Fraction],
         truths: Sequence[Fraction],
+        labels: Sequence[str] = (),
     ) -> None:
         self._sampler = Sampler(weights)
-        self._truths = truths
+        self._truths, self._labels = truths, {label: place for place, label in enumerate(labels)}
         whole = all(response.denominator == 1 for response in responses)
         fit = max(abs(responses[0]), abs(responses[-1])) < 2**63
         self._responses = np.array(
@@ -68,12 +71,29 @@ class Release:
         seed: Seed | None,
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
         """Draw as `Mechanism.sample` says."""
-        positions = self._positions(truths, constant_time=constant_time)
+        named = self._labelled(truths)
+        positions = self._positions(truths, constant_time=constant_time) if named is None else named
         if size is not None:
             positions = np.broadcast_to(positions, _checked_size(size) + positions.shape)
         draw = self._sampler.draw_constant_time if constant_time else self._sampler.draw
-        drawn = self._responses[draw(positions, seed=seed)]
+        names = self._responses if named is None else np.array([*self._labels])
+        drawn = names[draw(positions, seed=seed)]
         return drawn.item() if drawn.ndim == 0 else drawn
+
+    def _labelled(self, truths: Any) -> Positions | None:  # noqa: ANN401 - as above
+        """Return the columns of truths that are given by their labels, ``None`` where they are numbers."""
+        if not self._labels:
+            return None
+        listed = np.array(truths, dtype=object)
+        if not listed.size or not all(isinstance(told, str) for told in listed.flat):
+            return None
+        for told in listed.flat:
+            if told not in self._labels:
+                message = (
+                    f"`truths` must be among {', '.join(self._labels)[:60]} of this mechanism; got {told!r}."
+                )
+                raise ProblemError(message)
+        return np.array([self._labels[told] for told in listed.flat], dtype=np.int64).reshape(listed.shape)
 
     def _positions(self, truths: Any, *, constant_time: bool) -> Positions:  # noqa: ANN401 - as above
         """Return the column of each true answer."""

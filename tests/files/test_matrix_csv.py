@@ -120,3 +120,29 @@ def test_an_existing_file_keeps_its_mode(path):
     path.chmod(0o640)
     whole.write_whole(path, "new")
     assert stat.S_IMODE(Path(path).stat().st_mode) == 0o640
+
+
+NAMED = '# labels,red,"dark, blue"\n' + GOOD
+
+
+def test_labels_stand_in_a_line_above_the_table_and_come_back(path):
+    named = om.Mechanism(
+        matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1), labels=("red", "dark, blue")
+    )
+    named.to_csv(path, comments=["labels,green"])
+    assert path.read_text() == "#labels,green\n" + NAMED
+    again = om.Mechanism.from_csv(path)
+    assert again.labels == named.labels
+    assert again.truths == named.truths
+
+
+def test_a_matrix_without_labels_has_none(path):
+    path.write_text("# label,red,blue\n" + GOOD)
+    assert om.Mechanism.from_csv(path).labels == ()
+
+
+@pytest.mark.parametrize("labels", ["red", "red,red", "red,green,blue"])
+def test_labels_that_do_not_fit_the_table_are_refused(path, labels):
+    path.write_text(f"# labels,{labels}\n{GOOD}")
+    with pytest.raises(om.FileFormatError, match="must have different labels, one for each of 2 truths"):
+        om.Mechanism.from_csv(path)

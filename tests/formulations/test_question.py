@@ -103,7 +103,5 @@ def test_a_question_that_cannot_be_asked_says_why(change, words):
 
 
 def test_an_unknown_response_is_named():
-    with pytest.raises(
-        om.ProblemError, match=r"must name responses of the query; 7 is none of 0..3"
-    ):
+    with pytest.raises(om.ProblemError, match=r"must name responses of the query; 7 is none of 0..3"):
         om.assemble(om.question(om.count(3), 1, properties=["without 7"]))

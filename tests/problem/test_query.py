@@ -46,6 +46,28 @@ def test_neighbours_of_an_extremum_are_what_replacing_a_record_can_do(statistic)
     assert neighbours(query) == set(itertools.permutations(range(3), 2))
 
 
+@pytest.mark.parametrize("together", [1, 2, 3])
+def test_neighbours_of_a_person_are_what_replacing_all_its_records_can_do(together):
+    records, largest = 3, 2
+    tables = list(itertools.product(range(largest + 1), repeat=records))
+    reachable = {
+        (sum(data), sum(other))
+        for data, other in itertools.product(tables, repeat=2)
+        if sum(a != b for a, b in zip(data, other, strict=True)) <= together and sum(data) != sum(other)
+    }
+    query = om.mean(records, largest, records_per_person=together)
+    assert neighbours(query) == reachable
+    assert ("records a person" in query.name) == (together > 1)
+    ones = {(f, g) for f, g in itertools.permutations(range(8), 2) if abs(f - g) <= together}
+    assert neighbours(om.count(7, records_per_person=together)) == ones
+
+
+def test_group_privacy_is_never_worse_than_a_share_of_epsilon_for_each_record():
+    whole = om.design(om.croft(om.count(12, records_per_person=3), 1))
+    shares = om.design(om.croft(om.count(12), "1/3"))
+    assert whole.objective < shares.lower_bound
+
+
 def test_residues_protect_both_directions_unless_told_otherwise():
     one_sided = neighbours(om.residues(5, [1, 2], symmetric=False))
     both = neighbours(om.residues(5, [1, 2]))
@@ -92,6 +114,12 @@ def test_a_query_cannot_be_changed():
         (lambda: om.mean(0, 4), "`records` must be at least 1; got 0"),
         (lambda: om.mean(3, 0), "got 0..0"),
         (lambda: om.extremum(5, 1), "got 5..1"),
+        (lambda: om.count(3, records_per_person=0), "`records_per_person` must be at least 1; got 0"),
+        (
+            lambda: om.mean(3, 2, records_per_person=4),
+            "at least 1 and at most 3, as there are records; got 4",
+        ),
+        (lambda: om.count(3, records_per_person="2"), "`records_per_person` must be a whole number; got '2'"),
         (lambda: om.residues(1, [1]), "`modulus` must be at least 2; got 1"),
         (lambda: om.residues(9, []), "`distances` must name at least one distance"),
         (lambda: om.residues(9, [9]), "`distances` must lie between 1 and 8, below the modulus; got 9"),

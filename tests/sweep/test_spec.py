@@ -157,7 +157,7 @@ def test_a_combination_that_cannot_be_asked_is_a_cell_like_others(spec):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "`formulation` must be one of croft, sadeghi, sadeghi-symmetric, kadam in .*; got none"),
+        ("", "must be one of question, croft, sadeghi, sadeghi-symmetric, kadam in .*; got none"),
         ('formulation = "crofd"', "got 'crofd'"),
         (COUNT + 'epsilon = "1"\nlos = "squared"', "`los` is no key of croft in .*; it knows formulation, "),
         (COUNT + "epsilon = []", "`epsilon` must have at least one value in .*; got an empty list"),

@@ -70,8 +70,8 @@ class Cases:
         Of each decision: the noise that is paid for where the ratios are violated, and the budget that pays.
     cost : ndarray, shape (modulus,)
         Of each noise, zero if there is no cost.
-    factor : float
-        ``e^epsilon``.
+    factor : ndarray, shape (num_ratios,)
+        Of each ratio, ``e^epsilon`` to the power of the weight between its two truths.
     delta, at_most : float or None
         As given: delta is ``None`` where it is sought, `at_most` where the cost is not bounded.
     printed : bool
@@ -85,7 +85,7 @@ class Cases:
     mass: Integers
     budget: Integers
     cost: Floats
-    factor: float
+    factor: Floats
     delta: float | None
     at_most: float | None
     printed: bool
@@ -111,23 +111,23 @@ class Cases:
             )
             raise NotAcceptedError(message)
         size = query.num_truths
-        neighbours = query.pairs[query.pairs[:, 0] == 0, 1]
+        ours = query.pairs[:, 0] == 0
+        neighbours = query.pairs[ours, 1]
         number, printed = len(neighbours), privacy.reading is Reading.PRINTED
         noise, group = np.tile(np.arange(size), number), np.repeat(np.arange(number), size)
-        cost, loss = np.zeros(size), problem.loss
+        cost, loss, table = np.zeros(size), problem.loss, problem.structure.noise(size)
         if loss is not None:
-            response, truth = np.indices(loss.loss.shape)
-            np.add.at(cost, (response - truth) % size, loss.loss * loss.weights)
+            np.add.at(cost, table, loss.loss * loss.weights)
         at_most = objective.at_most if isinstance(objective, LeastDelta) else None
         return cls(
             neighbours=neighbours,
             noise=noise,
-            after=(noise - neighbours[group]) % size,
+            after=table[noise, neighbours[group]],
             decision=noise if printed else np.arange(number * size),
             mass=np.arange(size) if printed else noise,
             budget=np.zeros(size, dtype=np.int64) if printed else group,
             cost=cost,
-            factor=privacy.factor,
+            factor=privacy.factors(query.weights[ours])[group],
             delta=None if privacy.delta is None else float(privacy.delta),
             at_most=None if at_most is None else float(at_most),
             printed=printed,
@@ -182,7 +182,8 @@ class Cases:
         cost = multipliers.cost * unit
         paid = np.flatnonzero(decided == VIOLATED)
         reduced = self.cost * (cost if self.delta is None else 1.0)
-        reduced += np.bincount(self.noise, ratio, size) - self.factor * np.bincount(self.after, ratio, size)
+        reduced += np.bincount(self.noise, ratio, size)
+        reduced -= np.bincount(self.after, self.factor * ratio, size)
         reduced += np.bincount(self.mass[paid], budget[self.budget[paid]], size)
         spent = cost * (self.at_most or 0.0) if self.delta is None else self.delta * budget.sum()
         return float(reduced.min() - spent)

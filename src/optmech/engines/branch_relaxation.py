@@ -120,7 +120,7 @@ def _program(cases: Cases, decided: Decisions) -> _Program:
     limits = np.zeros(len(matrix))
     rows = np.arange(start)
     np.add.at(matrix, (rows, cases.noise[ratios]), signs)
-    np.add.at(matrix, (rows, cases.after[ratios]), -signs * cases.factor)
+    np.add.at(matrix, (rows, cases.after[ratios]), -signs * cases.factor[ratios])
     slacks = slack[cases.decision[ratios]]
     matrix[rows[slacks >= 0], slacks[slacks >= 0]] = -1.0
     matrix[start + cases.budget[opened], slack[opened]] = 1.0

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.formulations.assemble import Formulation
+    from optmech.formulations.layout import Layout
     from optmech.model import LinearModel
     from optmech.problem.problem import Problem
     from optmech.solution import Solution
@@ -92,11 +93,11 @@ def polish(
 
 
 def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> Iterator[Marks]:
-    compared, size = formulation.layout.comparisons, formulation.layout.num_columns
+    size = formulation.layout.num_columns
     noise = values[:size]
-    factor = problem.privacy.factor
-    distance, eta = compared.subscripts[:, 0], compared.subscripts[:, 1]
-    shown = noise[eta] > factor * noise[(eta + distance) % size] * (1 + _VIOLATED)
+    factor = problem.privacy.factors(formulation.layout.comparisons.weights)
+    eta, after = _compared(formulation.layout)
+    shown = noise[eta] > factor * noise[after] * (1 + _VIOLATED)
     shown &= noise[eta] > _NO_MASS
     indicated = values[formulation.model.columns_of("u")] > _HALF
     if len(indicated) == size:  # one distance, or the printed program, which shares indicators among them
@@ -110,11 +111,10 @@ def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> It
 
 def _measured(problem: Problem, formulation: Formulation, noise: Floats, violated: Marks) -> Polished:
     compared, size = formulation.layout.comparisons, formulation.layout.num_columns
-    factor = problem.privacy.factor
-    distance, eta = compared.subscripts[:, 0], compared.subscripts[:, 1]
-    after = (eta + distance) % size
+    factor = problem.privacy.factors(formulation.layout.comparisons.weights)
+    eta, after = _compared(formulation.layout)
     marks = violated if len(violated) == len(eta) else violated[eta]
-    noise = _keep_ratios(noise, eta[~marks], after[~marks], factor)
+    noise = _keep_ratios(noise, eta[~marks], after[~marks], factor[~marks])
     leaking = noise[eta] > factor * (1 + TIE) * noise[after]
     if getattr(problem.privacy, "reading", None) is Reading.PRINTED:
         delta = float(noise[np.isin(np.arange(size), eta[leaking])].sum())
@@ -126,7 +126,13 @@ def _measured(problem: Problem, formulation: Formulation, noise: Floats, violate
     return Polished(noise=noise, delta=delta, cost=0.0 if loss is None else loss.value(matrix))
 
 
-def _keep_ratios(noise: Floats, before: Integers, after: Integers, factor: float) -> Floats:
+def _compared(layout: Layout) -> tuple[Integers, Integers]:
+    """Return which noise is compared with which, for each comparison: every entry is one column."""
+    noise = layout.entries.indices
+    return noise[layout.comparisons.left], noise[layout.comparisons.right]
+
+
+def _keep_ratios(noise: Floats, before: Integers, after: Integers, factor: Floats) -> Floats:
     """Raise masses until ``noise[before] <= factor * noise[after]`` everywhere, then divide by the sum."""
     raised = noise.copy()
     for _ in range(len(noise) + 1):  # a mass travels over each outcome once: factors below one shrink it

@@ -6,6 +6,10 @@
     0,0.5,0.25,0.25         first column: the responses
     1,0.25,0.5,0.25
 
+Truths that are no numbers are positions, and a line above the table says what they are called::
+
+    # labels,red,green,blue
+
 Probabilities are the shortest decimals that read back to the same doubles. Lines that begin with ``#`` are
 comments.
 """
@@ -37,15 +41,25 @@ if TYPE_CHECKING:
 
 __all__ = ["matrix_text", "read_matrix", "write_matrix"]
 
-_CORNER = "response"
+_CORNER, _LABELS = "response", "# labels"
 
 
-def matrix_text(responses: Numbers, truths: Numbers, matrix: Floats, comments: Iterable[str] = ()) -> str:
-    """Return the CSV text of a matrix, each comment a line of its own before it."""
+def matrix_text(
+    responses: Numbers,
+    truths: Numbers,
+    matrix: Floats,
+    comments: Iterable[str] = (),
+    *,
+    labels: Iterable[str] = (),
+) -> str:
+    """Return the CSV text of a matrix, each comment a line of its own before it, then the labels."""
     text = io.StringIO()
     for comment in comments:
-        text.write(f"# {' '.join(comment.split())}\n")
+        line = f"# {' '.join(comment.split())}\n"
+        text.write(line.replace("# ", "#", 1) if line.startswith(f"{_LABELS},") else line)
     writer = csv.writer(text, lineterminator="\n")
+    if called := [*labels]:
+        writer.writerow([_LABELS, *called])
     writer.writerow([_CORNER, *map(as_text, truths)])
     for response, row in zip(responses, matrix.tolist(), strict=True):
         writer.writerow([as_text(response), *map(repr, row)])
@@ -58,21 +72,25 @@ def write_matrix(
     truths: Numbers,
     matrix: Floats,
     comments: Iterable[str] = (),
+    *,
+    labels: Iterable[str] = (),
 ) -> None:
     """Write a matrix whole or not at all; raises FileFormatError."""
-    write_whole(path, matrix_text(responses, truths, matrix, comments))
+    write_whole(path, matrix_text(responses, truths, matrix, comments, labels=labels))
 
 
-def read_matrix(path: str | PathLike[str], sum_rounding: float) -> tuple[Numbers, Numbers, Floats]:
-    """Return the responses, the truths and the matrix of a CSV file.
+def read_matrix(
+    path: str | PathLike[str], sum_rounding: float
+) -> tuple[Numbers, Numbers, Floats, tuple[str, ...]]:
+    """Return the responses, the truths, the matrix and the labels, if any, of a CSV file.
 
     Raises
     ------
     FileFormatError
-        If the file cannot be read, is ragged, holds something that is no probability, or a column does not
-        sum to one within `sum_rounding`.
+        If the file cannot be read, is ragged, holds something that is no probability, a column does not sum
+        to one within `sum_rounding`, or there are not as many labels as truths.
     """
-    lines = _lines(path)
+    lines, labels = _lines(path)
     if len(lines) < 2:  # noqa: PLR2004 - the truths and one response
         raise _refusal(path, "must have a row of truths and at least one response", f"{len(lines)} rows")
     (first, header), *body = lines
@@ -99,14 +117,22 @@ def read_matrix(path: str | PathLike[str], sum_rounding: float) -> tuple[Numbers
     if abs(sums[worst] - 1.0) > sum_rounding:
         rule = f"must have columns that sum to one within {sum_rounding:g}"
         raise _refusal(path, rule, f"{float(sums[worst])!r} for truth {as_text(truths[worst])}")
-    return tuple(responses), truths, matrix
+    if labels and not len(set(labels)) == len(labels) == len(truths) == len(responses):
+        rule = (
+            f"must have different labels, one for each of {len(truths)} truths and {len(responses)} responses"
+        )
+        raise _refusal(path, rule, f"{len(labels)}")
+    return tuple(responses), truths, matrix, labels
 
 
-def _lines(path: str | PathLike[str]) -> list[tuple[int, list[str]]]:
+def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
+    """Return the numbered rows of the table, and the labels above it."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
         rows = csv.reader(io.StringIO(text, newline=""), strict=True)
-        return [(rows.line_num, row) for row in rows if row and not row[0].startswith("#")]
+        numbered = [(rows.line_num, row) for row in rows if row]
+        labels = next((tuple(row[1:]) for _, row in numbered if row[0] == _LABELS), ())
+        return [(line, row) for line, row in numbered if not row[0].startswith("#")], labels
     except OSError as trouble:
         reason = (trouble.strerror or str(trouble)).lower()
         raise _refusal(path, "must be a file that can be read", reason) from None

@@ -43,14 +43,17 @@ class Table:
     lines: list[int]
     column: int
 
-    def checked(self, truths: Sequence[Fraction]) -> list[Fraction]:
-        """Return the answers, each among `truths`.
+    def checked(self, truths: Sequence[Fraction], labels: Sequence[str] = ()) -> list[Fraction] | list[str]:
+        """Return the answers, each among `truths`, or all of them among `labels`.
 
         Raises
         ------
         FileFormatError
             If one is no number or none of them; nothing is released then.
         """
+        cells = [row[self.column].strip() for row in self.rows]
+        if set(cells) <= set(labels):
+            return cells
         known, answers = set(truths), []
         for line, row in zip(self.lines, self.rows, strict=True):
             try:
@@ -58,10 +61,11 @@ class Table:
             except ProblemError:
                 answer = None
             if answer not in known or answer is None:
+                among = ", ".join(labels) or f"{as_text(truths[0])}..{as_text(truths[-1])}"
+                remedy = "All of them or none are labels." if labels else "Round or clamp it first."
                 message = (
-                    f"`{self.path}` must hold answers among {as_text(truths[0])}..{as_text(truths[-1])} in "
-                    f"column {self.header[self.column]}; got {row[self.column]!r} in line {line}. "
-                    "Round or clamp it first."
+                    f"`{self.path}` must hold answers among {among} in column {self.header[self.column]}; "
+                    f"got {row[self.column]!r} in line {line}. {remedy}"
                 )
                 raise FileFormatError(message)
             answers.append(answer)

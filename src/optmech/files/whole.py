@@ -67,27 +67,27 @@ def write_whole(path: str | PathLike[str], text: str) -> None:
     write_together({path: text})
 
 
-def write_together(texts: Mapping[str | PathLike[str], str]) -> None:
-    """Write each text to its path, all of them or none: the first is renamed when the last is on the disk.
+def write_together(contents: Mapping[str | PathLike[str], str | bytes]) -> None:
+    """Write each content to its path, all of them or none: the first is renamed when the last is on the disk.
 
-    Systems rename one file at a time: what comes just between two renames finds some of the files new, some
-    old or missing, each whole.
+    Text is written in UTF-8. Systems rename one file at a time: what comes just between two renames finds
+    some of the files new, some old or missing, each whole.
 
     Raises
     ------
     FileFormatError
         If a path cannot be written.
     """
-    targets = [Path(path).resolve() for path in texts]  # what a link points to is written, the link stays
+    targets = [Path(path).resolve() for path in contents]  # what a link points to is written, the link stays
     with ExitStack() as stack:
         complete = []
-        for path, target, text in zip(texts, targets, texts.values(), strict=True):
+        for path, target, content in zip(contents, targets, contents.values(), strict=True):
             check_writable(path)
             with _refused(target):
                 handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
                 stack.callback(Path(name).unlink, missing_ok=True)
-                with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                    file.write(text)
+                with os.fdopen(handle, "wb") as file:
+                    file.write(content.encode() if isinstance(content, str) else content)
                     file.flush()
                     os.fsync(file.fileno())
                 mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()

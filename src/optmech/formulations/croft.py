@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import one_epsilon
-from optmech.problem.loss import loss_matrix, truth_weights
+from optmech.problem.loss import loss_matrix, loss_name, truth_weights
 from optmech.problem.objective import ExpectedLoss
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.problem import Problem
@@ -95,7 +95,7 @@ def croft(
         objective=ExpectedLoss(
             loss_matrix(loss, query),
             truth_weights(prior, query),
-            loss_name=loss if isinstance(loss, str) else None,
+            loss_name=loss_name(loss, query),
             weights_name="sum" if prior is None else prior if isinstance(prior, str) else None,
         ),
     )

@@ -12,22 +12,22 @@ The reading "definition" has an indicator for each distance *and* outcome and a 
 the paper's Definition 2 demands. The reading "printed" is the paper's own program of 3(n+1) columns, which
 shares the indicators among distances and so forbids some mechanisms that are private.
 
+Answers may be vectors: eta and mu are then vectors, added modulo each coordinate, and the program is that of
+the joint distribution, section "Optimal noise mechanism for vector queries".
+
 Source: Kadam et al. 2024, (9)-(15).
-Algebra: formulations/kadam.mod, kadam_pure.mod, kadam_printed.mod, kadam_least_delta*.mod.
+Algebra: formulations/kadam.mod, kadam_pure.mod, kadam_printed.mod, kadam_least_delta*.mod, kadam_vector*.mod.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.errors import ProblemError
-from optmech.formulations.modular import distances_of
+from optmech.formulations.modular import distances_of, modular_cost
 from optmech.problem.epsilon import one_epsilon
-from optmech.problem.loss import noise_cost
 from optmech.problem.numbers import as_text, exact
-from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ProbabilisticPrivacy, Reading
 from optmech.problem.problem import Problem
 from optmech.problem.structure import ModularNoise
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.problem.numbers import Number
+    from optmech.problem.objective import ExpectedLoss
     from optmech.problem.query import Query
 
 __all__ = ["kadam", "kadam_least_delta"]
@@ -55,13 +56,14 @@ def kadam(
     Parameters
     ----------
     query : Query
-        A query on a circle, such as ``residues(9, [1, 2, 3])``. With ``symmetric=False`` the guarantee
-        holds from one neighbour to the other only, as printed in the paper: not differential privacy.
+        A query on a circle, such as ``residues(9, [1, 2, 3])``, or a ``vector``. With ``symmetric=False``
+        the guarantee holds from one neighbour to the other only, as printed in the paper: not differential
+        privacy.
     epsilon, delta : str, int, float or Fraction
         Privacy: epsilon positive, delta between 0 and 1. With delta = 0 the program is the LP (14). An
         epsilon of ``"ln 2"`` is the natural logarithm of 2, exactly.
     cost : {"error-rate", "squared", "circular", "wrapped"} or array_like, shape (modulus,)
-        Cost of each noise value.
+        Cost of each noise value; of vectors the sum over the coordinates, or shape (m1, m2, …).
     reading : {"definition", "printed"}
         Which program.
     exp_epsilon : str, int, float or Fraction
@@ -86,7 +88,7 @@ def kadam(
     return Problem(
         name="kadam",
         query=query,
-        structure=ModularNoise(),
+        structure=ModularNoise(query.moduli),
         privacy=privacy,
         properties=frozenset(),
         objective=_expected_cost(query, cost),
@@ -126,7 +128,7 @@ def kadam_least_delta(
     return Problem(
         name="kadam-least-delta",
         query=query,
-        structure=ModularNoise(),
+        structure=ModularNoise(query.moduli),
         privacy=ProbabilisticPrivacy(one_epsilon(epsilon, exp_epsilon), None, reading),  # type: ignore[arg-type]
         properties=frozenset(),
         objective=LeastDelta(_expected_cost(query, cost), bound),
@@ -134,10 +136,6 @@ def kadam_least_delta(
 
 
 def _expected_cost(query: Query, cost: str | ArrayLike) -> ExpectedLoss:
-    distances_of(query, ModularNoise())  # the query must look the same from every answer
-    size = query.num_truths
-    noise = (np.arange(size)[:, None] - np.arange(size)[None, :]) % size
-    # Modular noise costs the same at every truth, so the cost is read at truth 0 alone.
-    at_zero = np.zeros(size)
-    at_zero[0] = 1.0
-    return ExpectedLoss(noise_cost(cost, size)[noise], at_zero)
+    structure = ModularNoise(query.moduli)
+    distances_of(query, structure)  # the query must look the same from every answer
+    return modular_cost(query, structure, cost)

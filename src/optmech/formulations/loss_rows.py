@@ -25,7 +25,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.formulations.layout import at_most
-from optmech.model import Block
+from optmech.model import Block, Rows
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.formulations.layout import Layout
-    from optmech.model import Rows
     from optmech.problem.objective import LossBound, Objective
 
     Floats = NDArray[np.float64]
@@ -89,13 +88,15 @@ def loss_part(
             cost[-1] = 1.0
             if loss is not None and bound is not None:
                 rows.append(_expected("cost", (), loss, float(bound), layout))
+    expected, worst_cases = [], []
     for place, further in enumerate(bounds):
         match further.loss:
             case ExpectedLoss() as loss:
-                rows.append(_expected("bound", (place,), loss, float(further.at_most), layout))
+                expected.append(_expected("bound", (place,), loss, float(further.at_most), layout))
             case WorstLoss() as loss:
                 each, constant = _at_each_truth(loss, layout)
-                rows.append(_cases("bound_case", (place,), each, float(further.at_most) - constant))
+                worst_cases.append(_cases("bound_case", (place,), each, float(further.at_most) - constant))
+    rows += [_together(parts) for parts in (expected, worst_cases) if parts]
     return LossPart(cost=cost, offset=offset, columns=columns, rows=tuple(rows))
 
 
@@ -125,3 +126,13 @@ def _cases(name: str, subscripts: tuple[int, ...], each: sparse.sparray, upper: 
     truths = each.shape[0]
     indices = [np.full(truths, subscript) for subscript in subscripts] + [np.arange(truths)]
     return at_most(Block(name=name, indices=np.column_stack(indices)), sparse.csr_array(each), upper)
+
+
+def _together(parts: list[Rows]) -> Rows:
+    """Return rows of one name as one block."""
+    return Rows(
+        block=Block(name=parts[0].block.name, indices=np.concatenate([part.block.indices for part in parts])),
+        matrix=sparse.csr_array(sparse.vstack([part.matrix for part in parts], format="csr")),
+        lower=np.concatenate([part.lower for part in parts]),
+        upper=np.concatenate([part.upper for part in parts]),
+    )

@@ -13,7 +13,7 @@ own modulus; eta and mu are then vectors, and so are their subscripts.
 
 Size: N columns, 1 row, N comparisons for each distance.
 Source: Kadam et al. 2024, (4), (6), (8), (13b).
-Algebra: formulations/kadam_pure.mod.
+Algebra: formulations/kadam_pure.mod, kadam_vector.mod, kadam_vector_pure.mod.
 """
 
 from __future__ import annotations
@@ -26,14 +26,17 @@ from scipy import sparse
 from optmech.errors import NotAcceptedError
 from optmech.formulations.layout import Comparisons, Layout, exactly
 from optmech.model import Block
+from optmech.problem.loss import need_numbers, noise_cost
+from optmech.problem.objective import ExpectedLoss
+from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from optmech.problem.query import Query
     from optmech.problem.structure import ModularNoise
 
-__all__ = ["distances_of", "modular_layout"]
+__all__ = ["distances_of", "modular_cost", "modular_layout"]
 
 
 def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -50,11 +53,28 @@ def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int6
     found = query.distances(structure.noise(size))
     if found is None:
         message = (
-            f"noise modulo the number of answers needs a query that looks the same from every answer, "
-            f"such as residues({size}, [1]); got {query.name}. Use a free matrix instead."
+            f"{structure} needs a query that looks the same from every answer, such as residues({size}, [1]) "
+            f"or a vector of these moduli; got {query.name}. Use a free matrix instead."
         )
         raise NotAcceptedError(message)
     return found
+
+
+def modular_cost(query: Query, structure: ModularNoise, cost: str | ArrayLike) -> ExpectedLoss:
+    """Return the expected cost of the noise, each value as `noise_cost` says.
+
+    Raises
+    ------
+    ProblemError
+        If the cost breaks its rule, or is a distance and the answers are no numbers.
+    """
+    size = query.num_truths
+    if isinstance(cost, str) and cost != "error-rate" and not structure.moduli:
+        need_numbers(query, cost)
+    # Such noise costs the same at every truth, so the cost is read at truth 0 alone.
+    at_zero = np.zeros(size)
+    at_zero[0] = 1.0
+    return ExpectedLoss(noise_cost(cost, structure.moduli or size)[structure.noise(size)], at_zero)
 
 
 def modular_layout(query: Query, structure: ModularNoise) -> Layout:
@@ -66,7 +86,7 @@ def modular_layout(query: Query, structure: ModularNoise) -> Layout:
     entries = sparse.csr_array(
         (np.ones(size * size), (np.arange(size * size), table.ravel())), shape=(size * size, size)
     )
-    vectors = np.column_stack(np.unravel_index(noise, structure.moduli or (size,)))
+    vectors = all_vectors(structure.moduli or (size,))
     total = exactly(
         Block(name="total", indices=np.empty((1, 0), dtype=np.int64)),
         sparse.csr_array(np.ones((1, size))),

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from optmech.errors import ProblemError
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
-from optmech.problem.queries import count, extremum, mean, residues
+from optmech.formulations.named_query import QUERIES, QUERY_CHOICES, given, named_query, range_of
+from optmech.formulations.question import question
+from optmech.formulations.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
+from optmech.problem.numbers import exact
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optmech.problem.problem import Problem
     from optmech.problem.query import Query
+    from optmech.problem.structure import Structure
 
     Choices = Mapping[str, Any]
 
-__all__ = ["FORMULATIONS", "QUERIES", "named_problem"]
+__all__ = ["FORMULATIONS", "QUERIES", "STRUCTURES", "named_problem"]
 
-QUERIES = ("count", "mean", "extremum")
 # Every formulation takes it instead of epsilon.
 _IN_PLACE = "exp_epsilon"
-_EXTREMES = ("max", "min", "median")
-_RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
+STRUCTURES = ("free", "modular", "symmetric", "zero-bias")
 
 
 def named_problem(formulation: str, choices: Choices) -> Problem:
@@ -33,12 +34,14 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
 
     Parameters
     ----------
-    formulation : {"croft", "sadeghi", "sadeghi-symmetric", "kadam"}
+    formulation : {"question", "croft", "sadeghi", "sadeghi-symmetric", "kadam"}
         Whose problem.
     choices : mapping
-        ``epsilon`` or ``exp_epsilon`` and, by formulation: ``query``, ``range``, ``records``, ``variant``,
-        ``loss``, ``prior``, ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``; ``modulus``,
-        ``distances``, ``symmetric``, ``delta`` or ``at_most``, ``cost``, ``reading``. Ranges are text such
+        ``epsilon`` or ``exp_epsilon`` and, by formulation: ``query`` and what `named_query` reads for it,
+        ``variant``, ``loss``, ``prior``, ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``;
+        ``modulus`` or ``moduli``, ``distances``, ``changes``, ``symmetric``, ``delta`` or ``at_most``,
+        ``cost``, ``reading``; and for a question
+        of any kind ``structure``, ``definition``, ``worst_case``, ``least``, ``bounds``. Ranges are text such
         as ``"0:5"``.
 
     Raises
@@ -71,28 +74,28 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
 
 def _croft(choices: Choices) -> Problem:
     return croft(
-        _query(choices),
+        named_query(choices),
         choices.get("epsilon"),
-        **_given(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
+        **given(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
     )
 
 
 def _sadeghi(choices: Choices) -> Problem:
-    counts = _range(choices["counts"], "counts")
+    counts = range_of(choices["counts"], "counts")
     noise = choices["accuracy"], choices["half_width"]
-    return sadeghi(choices.get("epsilon"), *noise, counts, **_given(choices, _IN_PLACE))
+    return sadeghi(choices.get("epsilon"), *noise, counts, **given(choices, _IN_PLACE))
 
 
 def _sadeghi_symmetric(choices: Choices) -> Problem:
-    further = _given(choices, "rows", _IN_PLACE)
+    further = given(choices, "rows", _IN_PLACE)
     if "counts" in choices:
-        further["counts"] = _range(choices["counts"], "counts")
+        further["counts"] = range_of(choices["counts"], "counts")
     return sadeghi_symmetric(choices.get("epsilon"), choices["accuracy"], choices["half_width"], **further)
 
 
 def _kadam(choices: Choices) -> Problem:
-    query = residues(choices["modulus"], choices["distances"], symmetric=choices.get("symmetric", True))
-    further = _given(choices, "cost", "reading", _IN_PLACE)
+    query = named_query({**choices, "query": "vector" if "moduli" in choices else "residues"})
+    further = given(choices, "cost", "reading", _IN_PLACE)
     if "at_most" not in choices:
         return kadam(query, choices.get("epsilon"), choices.get("delta", 0), **further)
     if "delta" in choices:
@@ -101,40 +104,65 @@ def _kadam(choices: Choices) -> Problem:
     return kadam_least_delta(query, choices.get("epsilon"), at_most=choices["at_most"], **further)
 
 
-def _query(choices: Choices) -> Query:
-    kind = "extremum" if choices["query"] in _EXTREMES else choices["query"]
-    smallest, largest = _range(choices["range"], "range")
-    if kind not in QUERIES:
-        message = f"`query` must be one of {', '.join(QUERIES)}; got {kind!r}."
-        raise ProblemError(message)
-    if kind == "mean":
-        if "records" not in choices:
-            message = "`records` must be given for a mean: how many records it is taken over."
+def _question(choices: Choices) -> Problem:
+    structure = _structure(choices)
+    query = _noisy_query(choices, structure) or named_query(choices)
+    further = given(
+        choices, "delta", "definition", "properties", "loss", "worst_case", "least", "bounds", _IN_PLACE
+    )
+    if "prior" in choices:
+        further["prior"] = None if choices["prior"] == "sum" else choices["prior"]
+    if choices.get("loss") == "distance":
+        if not isinstance(choices.get("distance"), list):
+            message = "`distance` must be given as a matrix where it is the loss; got none."
             raise ProblemError(message)
-        return mean(choices["records"], largest, smallest=smallest)
-    if "records" in choices:
-        message = f"`records` must be left out for {kind}: only a mean depends on it."
+        further["loss"] = [[float(exact(value, "distance")) for value in row] for row in choices["distance"]]
+    return question(query, choices.get("epsilon"), structure=structure, **further)
+
+
+def _structure(choices: Choices) -> Structure:
+    kind = choices.get("structure", "free")
+    if kind not in STRUCTURES:
+        message = f"`structure` must be one of {', '.join(STRUCTURES)}; got {kind!r}."
         raise ProblemError(message)
-    return count(largest, smallest=smallest) if kind == "count" else extremum(smallest, largest)
+    bounded: dict[str, type[SymmetricNoise | ZeroBiasNoise]] = {
+        "symmetric": SymmetricNoise,
+        "zero-bias": ZeroBiasNoise,
+    }
+    noise = bounded.get(kind)
+    for name in ("half_width", "accuracy"):
+        if (name in choices) != (noise is not None):
+            message = f"`{name}` must be given for symmetric and zero-bias noise, and for nothing else."
+            raise ProblemError(message)
+    if noise is not None:
+        return noise(choices["half_width"], choices["accuracy"])
+    return FreeMatrix() if kind == "free" else ModularNoise()
 
 
-def _range(text: object, name: str) -> tuple[int, int]:
-    match = _RANGE.fullmatch(text) if isinstance(text, str) else None
-    if match is None:
-        message = f"`{name}` must be SMALLEST:LARGEST, such as 0:5; got {text!r}."
+def _noisy_query(choices: Choices, structure: Structure) -> Query | None:
+    """Return the query of noise of bounded width, which needs room beside the range."""
+    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+        return None
+    if choices.get("query", "count") != "count" or "range" not in choices:
+        message = "`query` must be a count with a `range` for symmetric and zero-bias noise."
         raise ProblemError(message)
-    return int(match[1]), int(match[2])
-
-
-def _given(choices: Choices, *names: str) -> dict[str, Any]:
-    return {name: choices[name] for name in names if name in choices}
+    return noisy_counts(*range_of(choices["range"], "range"), structure.half_width)
 
 
 FORMULATIONS: dict[str, tuple[Callable[[Choices], Problem], tuple[str, ...], tuple[str, ...]]] = {
+    "question": (
+        _question,
+        ("query", "epsilon"),
+        (
+            *QUERY_CHOICES,
+            *("structure", "half_width", "accuracy", "delta", "definition", "properties"),
+            *("loss", "prior", "worst_case", "least", "bounds"),
+        ),
+    ),
     "croft": (
         _croft,
-        ("query", "range", "epsilon"),
-        ("records", "variant", "loss", "prior", "properties"),
+        ("query", "epsilon"),
+        (*QUERY_CHOICES, "variant", "loss", "prior", "properties"),
     ),
     "sadeghi": (_sadeghi, ("epsilon", "accuracy", "half_width", "counts"), ()),
     "sadeghi-symmetric": (
@@ -144,7 +172,7 @@ FORMULATIONS: dict[str, tuple[Callable[[Choices], Problem], tuple[str, ...], tup
     ),
     "kadam": (
         _kadam,
-        ("modulus", "distances", "epsilon"),
-        ("symmetric", "delta", "at_most", "cost", "reading"),
+        ("distances", "epsilon"),
+        ("modulus", "moduli", "changes", "symmetric", "delta", "at_most", "cost", "reading"),
     ),
 }

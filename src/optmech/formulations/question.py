@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.errors import ProblemError
+from optmech.formulations.modular import modular_cost
 from optmech.problem.epsilon import one_epsilon
 from optmech.problem.limits import Accuracy, Limit, Within, Without
-from optmech.problem.loss import NOISE_COSTS, loss_matrix, noise_cost, truth_weights
+from optmech.problem.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.problem.privacy import (
@@ -74,14 +75,16 @@ def question(
         What delta means: (epsilon, delta)-differential privacy, Sadeghi's bound on single responses, or
         Kadam's bound on the probability of responses whose ratio is too large.
     structure : Structure, optional
-        Which matrices are allowed: ``FreeMatrix()``, the default, ``ModularNoise()``,
+        Which matrices are allowed: ``FreeMatrix()``, the default, ``ModularNoise()``, of vectors
+        modulo each coordinate,
         ``SymmetricNoise(half_width, accuracy)`` or ``ZeroBiasNoise(half_width, accuracy)``.
     properties : iterable of str
         Names of `Property`, and limits: ``"accuracy >= 1/2"``, ``"accuracy = 1/2"``, ``"within 3"``,
         ``"without 0 5"``.
     loss : str or array_like, shape (num_responses, num_truths)
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"beyond K"``, which is the probability of an error of
-        more than K; with modular noise also ``"error-rate"``, ``"circular"``, ``"wrapped"``.
+        more than K; with modular noise also ``"error-rate"``, ``"circular"``, ``"wrapped"`` and a cost for
+        each noise value. Where answers are categories, ``"zero-one"`` or a matrix.
     prior : "uniform", None or array_like, shape (num_truths,)
         Over which the loss is averaged; ``None`` sums over the truths, as Croft et al. print it.
     worst_case : bool, default False
@@ -109,7 +112,7 @@ def question(
     if least not in ("loss", "delta"):
         message = f"`least` must be loss or delta; got {least!r}."
         raise ProblemError(message)
-    shape = FreeMatrix() if structure is None else structure
+    shape = _structure(query, structure)
     named, limits = _wanted(properties)
     return Problem(
         name="question",
@@ -158,7 +161,14 @@ def bound(
     if limit < 0:
         message = f"`at_most` must be zero or more; got {as_text(limit)}. No loss is below zero."
         raise ProblemError(message)
-    return LossBound(_loss(query, structure or FreeMatrix(), loss, prior, worst_case=worst_case), limit)
+    shape = _structure(query, structure)
+    return LossBound(_loss(query, shape, loss, prior, worst_case=worst_case), limit)
+
+
+def _structure(query: Query, structure: Structure | None) -> Structure:
+    if structure is None:
+        return FreeMatrix()
+    return ModularNoise(query.moduli) if structure == ModularNoise() else structure
 
 
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:
@@ -191,13 +201,10 @@ def _loss(
     *,
     worst_case: bool,
 ) -> ExpectedLoss | WorstLoss:
-    if isinstance(structure, ModularNoise) and not structure.moduli and _is_noise_cost(loss, query):
-        # Such noise costs the same at every truth, so the cost is read at truth 0 alone.
-        entries, name = noise_cost(loss, query.num_truths)[structure.noise(query.num_truths)], None
-        at_zero = np.zeros(query.num_truths)
-        at_zero[0] = 1.0
-        return WorstLoss(entries) if worst_case else ExpectedLoss(entries, at_zero)
-    entries, name = loss_matrix(loss, query), loss if isinstance(loss, str) else None
+    if isinstance(structure, ModularNoise) and _is_noise_cost(loss, query):
+        expected = modular_cost(query, structure, loss)
+        return WorstLoss(expected.loss) if worst_case else expected
+    entries, name = loss_matrix(loss, query), loss_name(loss, query)
     if worst_case:
         return WorstLoss(entries, name)
     weights = "sum" if prior is None else prior if isinstance(prior, str) else None
@@ -205,7 +212,9 @@ def _loss(
 
 
 def _is_noise_cost(loss: str | ArrayLike, query: Query) -> bool:
-    return loss in NOISE_COSTS if isinstance(loss, str) else np.shape(loss) == (query.num_truths,)
+    if isinstance(loss, str):
+        return loss in NOISE_COSTS
+    return np.shape(loss) in {(query.num_truths,), query.moduli} - {()}
 
 
 def _wanted(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import lcm
+from math import floor, lcm, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.problem.numbers import exact
+from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +21,16 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["LOSSES", "NOISE_COSTS", "beyond", "loss_matrix", "noise_cost", "truth_weights"]
+__all__ = [
+    "LOSSES",
+    "NOISE_COSTS",
+    "beyond",
+    "loss_matrix",
+    "loss_name",
+    "need_numbers",
+    "noise_cost",
+    "truth_weights",
+]
 
 LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
@@ -39,12 +49,14 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     loss : {"absolute", "squared", "zero-one", "beyond K"} or array_like
         A named loss is measured from the midpoint of the response to the truth; ``"zero-one"`` is zero
         where the response holds the truth, ``"beyond 2"`` is one where the distance exceeds 2, so that its
-        expectation is the probability of such an error. A matrix has responses as rows and truths as columns.
+        expectation is the probability of such an error. Of vectors the coordinates' losses are summed, as
+        numbers: nothing wraps around. A matrix has responses as rows and truths as columns.
 
     Raises
     ------
     ProblemError
-        If the name is unknown, or the matrix has the wrong shape or a negative or non-finite entry.
+        If the name is unknown or needs numbers where the answers are none, or the matrix has the wrong shape
+        or a negative or non-finite entry.
 
     Examples
     --------
@@ -54,16 +66,19 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     """
     if isinstance(loss, str):
         limit = beyond(loss)
-        if limit is not None:
-            midpoints = [response.midpoint for response in query.responses]
-            far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
-            return np.array(far, dtype=float)
-        if loss not in LOSSES:
+        if limit is None and loss not in LOSSES:
             message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
             raise ProblemError(message)
         if loss == "zero-one":
             elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
             return elsewhere
+        if query.moduli:
+            return _vector_loss(loss, limit, query)
+        need_numbers(query, loss)
+        if limit is not None:
+            midpoints = [response.midpoint for response in query.responses]
+            far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
+            return np.array(far, dtype=float)
         distances = _distances(query)
         return distances if loss == "absolute" else distances**2
     matrix = _numbers(loss, "loss")
@@ -79,6 +94,34 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
         message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
         raise ProblemError(message)
     return matrix
+
+
+def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
+    """Return the name of a loss that exact arithmetic can compute anew from the numbers of the query.
+
+    Examples
+    --------
+    >>> from optmech.problem.vectors import vector
+    >>> loss_name("squared", vector((2, 2), [1], "apart")) is None
+    True
+    """
+    return loss if isinstance(loss, str) and (loss == "zero-one" or not query.moduli) else None
+
+
+def need_numbers(query: Query, loss: str) -> None:
+    """Refuse a loss that is a distance where the answers are no numbers.
+
+    Raises
+    ------
+    ProblemError
+        If the query has labels, so that its truths are mere positions.
+    """
+    if query.labels:
+        message = (
+            f"`loss` must be zero-one or a matrix: the answers of {query.name} are no numbers, such as "
+            f"{query.labels[0]}; got {loss!r}."
+        )
+        raise ProblemError(message)
 
 
 def beyond(loss: str | None) -> Fraction | None:
@@ -143,8 +186,11 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
     return weights
 
 
-def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int) -> Floats:
+def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[int]) -> Floats:
     """Return the cost of each noise value 0, …, ``modulus - 1`` that is added modulo `modulus`.
+
+    Of several moduli the noise is a vector and its costs are those of its coordinates, summed; the error rate
+    counts a vector once. They come in lexicographic order, shape (product of moduli,).
 
     Parameters
     ----------
@@ -163,7 +209,11 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int) -> Floats:
     --------
     >>> noise_cost("circular", 5).tolist(), noise_cost("wrapped", 5).tolist()
     ([0.0, 1.0, 4.0, 4.0, 1.0], [0.0, 4.0, 6.0, 6.0, 4.0])
+    >>> noise_cost("circular", (2, 3)).tolist()
+    [0.0, 1.0, 1.0, 1.0, 2.0, 2.0]
     """
+    if not isinstance(modulus, (int, np.integer)):
+        return _vector_cost(cost, tuple(modulus))
     noise = np.arange(modulus, dtype=float)
     if isinstance(cost, str):
         named: dict[str, Floats] = {
@@ -188,6 +238,23 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int) -> Floats:
         message = f"`cost` must be zero or more; got {vector[worst]} for noise {worst}."
         raise ProblemError(message)
     return vector
+
+
+def _vector_cost(cost: str | Sequence[float] | ArrayLike, moduli: tuple[int, ...]) -> Floats:
+    number = prod(moduli)
+    if not isinstance(cost, str):
+        return noise_cost(np.ravel(_numbers(cost, "cost")), number)
+    parts = [noise_cost(cost, size) for size in moduli]
+    sums: Floats = np.add.reduce(np.meshgrid(*parts, indexing="ij")).ravel()
+    return np.sign(sums) if cost == "error-rate" else sums
+
+
+def _vector_loss(loss: str, limit: Fraction | None, query: Query) -> Floats:
+    vectors = all_vectors(query.moduli)
+    apart = np.abs(vectors[:, None, :] - vectors[None, :, :])
+    sums: Floats = (apart**2 if loss == "squared" else apart).sum(axis=2).astype(float)
+    # Whole numbers are beyond a limit where they are beyond its floor.
+    return sums if limit is None else (sums > floor(limit)).astype(float)
 
 
 def _distances(query: Query) -> Floats:

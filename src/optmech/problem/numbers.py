@@ -11,7 +11,7 @@ from numbers import Rational, Real
 from optmech.errors import ProblemError
 from optmech.problem.logarithm import Logarithm
 
-__all__ = ["Number", "as_text", "exact"]
+__all__ = ["Number", "as_text", "brief", "exact"]
 
 Number = str | int | float | Decimal | Fraction | Logarithm
 """What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
@@ -96,3 +96,16 @@ def as_text(value: Fraction | Logarithm) -> str:
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
+
+
+def brief(values: object) -> str:
+    """Return what was given, short enough for a sentence.
+
+    Examples
+    --------
+    >>> brief([1, 2])
+    '[1, 2]'
+    """
+    text = repr(values)
+    limit = 60
+    return text if len(text) <= limit else text[: limit - 1] + "…"

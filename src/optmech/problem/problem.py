@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
+from optmech.problem.limits import Within
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import PurePrivacy
-from optmech.problem.properties import VARIANT_2
+from optmech.problem.properties import OF_ORDER, VARIANT_2
+from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.problem.limits import Limit
@@ -47,7 +49,8 @@ class Problem:
     Raises
     ------
     ProblemError
-        If delta is sought and given, or neither.
+        If delta is sought and given, or neither, or what is asked speaks of the order of answers that have
+        none.
     """
 
     name: str
@@ -69,6 +72,21 @@ class Problem:
         elif sought != (self.privacy.delta is None):
             message = "`delta` must be either given or sought; the objective and the privacy disagree."
             raise ProblemError(message)
+        if self.query.labels:
+            self._need_no_order()
+
+    def _need_no_order(self) -> None:
+        ordered = [str(wanted) for wanted in sorted(self.properties & OF_ORDER)]
+        ordered += [str(limit) for limit in self.limits if isinstance(limit, Within)]
+        if isinstance(self.structure, (SymmetricNoise, ZeroBiasNoise)):
+            ordered.append(str(self.structure))
+        if ordered:
+            message = (
+                f"`properties` and `structure` must not speak of order or distance: the answers of "
+                f"{self.query.name} are no numbers; got {', '.join(ordered)}. Fair and the honest properties "
+                "need no order."
+            )
+            raise ProblemError(message)
 
     @property
     def loss(self) -> ExpectedLoss | None:
@@ -85,11 +103,11 @@ class Problem:
     def is_plain(self) -> bool:
         """Whether it asks for nothing that theorems and fast ways do not know of.
 
-        No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, and
-        of properties those of Croft et al. only.
+        No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
+        noise on vectors, and of properties those of Croft et al. only.
         """
         further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
-        return not further
+        return not further and not (isinstance(self.structure, ModularNoise) and self.structure.moduli)
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]

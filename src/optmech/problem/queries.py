@@ -16,13 +16,16 @@ __all__ = ["count", "extremum", "mean", "residues"]
 _MOST_ANSWERS = 200_000
 
 
-def count(largest: int, *, smallest: int = 0) -> Query:
-    """Ask how many: the answers are `smallest`, …, `largest`, and one person changes it by at most one.
+def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
+    """Ask how many: the answers are `smallest`, …, `largest`.
+
+    One person changes it by at most `records_per_person`: with several records a person, all of them are
+    protected together, which is group privacy.
 
     Raises
     ------
     ProblemError
-        If the range is empty or reversed, or an end is not a whole number.
+        If the range is empty or reversed, or a number is not whole.
 
     Examples
     --------
@@ -35,15 +38,17 @@ def count(largest: int, *, smallest: int = 0) -> Query:
         message = f"`smallest` must be at least 0 for a count; got {smallest}."
         raise ProblemError(message)
     _need_range(smallest, largest)
-    return Query(range(smallest, largest + 1), neighbours=1, name=f"count {smallest}..{largest}")
+    reach, told = _group(records_per_person)
+    return Query(range(smallest, largest + 1), neighbours=reach, name=f"count {smallest}..{largest}{told}")
 
 
-def mean(records: int, largest: int, *, smallest: int = 0) -> Query:
+def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
     """Ask for the mean of `records` whole numbers from `smallest` to `largest`.
 
     There are ``records * (largest - smallest) + 1`` answers, spaced ``1 / records``. Replacing one record
     moves the sum by anything up to ``largest - smallest``, so neighbours are *all* pairs within that many
-    steps, not only those exactly that far apart (which would not be private).
+    steps, not only those exactly that far apart (which would not be private). Where a person has several
+    records, all of them may be replaced at once, and the reach is `records_per_person` times that.
 
     Raises
     ------
@@ -63,15 +68,19 @@ def mean(records: int, largest: int, *, smallest: int = 0) -> Query:
         raise ProblemError(message)
     _need_range(smallest, largest)
     width = largest - smallest
+    reach, told = _group(records_per_person, records)
     _need_few(records * width + 1)
     truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
-    return Query(truths, neighbours=width, name=f"mean of {records} records {smallest}..{largest}")
+    return Query(
+        truths, neighbours=reach * width, name=f"mean of {records} records {smallest}..{largest}{told}"
+    )
 
 
 def extremum(smallest: int, largest: int) -> Query:
     """Ask for the largest, smallest or median of records from `smallest` to `largest`.
 
-    One record can move each of the three from any value to any other: all pairs are neighbours.
+    One record can move each of the three from any value to any other: all pairs are neighbours, however many
+    records a person has.
 
     Raises
     ------
@@ -143,6 +152,16 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
         symmetric=symmetric,
         name=f"residues modulo {modulus}, distances {listed}{sides}",
     )
+
+
+def _group(records_per_person: int, records: int | None = None) -> tuple[int, str]:
+    """Return how many records change together, and words for it."""
+    number = _whole(records_per_person, "records_per_person")
+    if number < 1 or (records is not None and number > records):
+        most = "" if records is None else f" and at most {records}, as there are records"
+        message = f"`records_per_person` must be at least 1{most}; got {number}."
+        raise ProblemError(message)
+    return number, "" if number == 1 else f", {number} records a person"
 
 
 def _whole(value: int, name: str) -> int:

@@ -2,68 +2,29 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import prod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.errors import ProblemError
-from optmech.problem.numbers import Number, exact
+from optmech.problem.neighbours import both_ways, ordered_pairs
+from optmech.problem.numbers import Number, brief, exact
+from optmech.problem.responses import Category, categories_of, holder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from fractions import Fraction
+    from os import PathLike
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["Category", "Query", "within"]
-
-
-# Beyond this a list of pairs takes minutes to build, and no program could use it.
-_MOST_PAIRS = 5_000_000
-_PAIR = 2
-
-
-class Category(NamedTuple):
-    """A response category: every number from `lower` up to `upper`, or a single point."""
-
-    lower: Fraction
-    upper: Fraction
-
-    @property
-    def midpoint(self) -> Fraction:
-        """The number that stands for the category."""
-        return (self.lower + self.upper) / 2
-
-    def holds(self, truth: Fraction) -> bool:
-        """Whether `truth` falls here: the upper end belongs to the next category."""
-        return self.lower <= truth < self.upper or self.lower == truth == self.upper
-
-
-def within(reach: int, number: int) -> Integers:
-    """Return all unordered pairs of `number` positions that are at most `reach` steps apart.
-
-    Examples
-    --------
-    >>> within(1, 3).tolist()
-    [[0, 1], [1, 2]]
-    """
-    reach = min(reach, number - 1)
-    if number * reach > _MOST_PAIRS:
-        message = (
-            f"a query must have at most {_MOST_PAIRS:,} pairs of neighbours; got about {number * reach:,}. "
-            "Ask for a smaller or coarser range."
-        )
-        raise ProblemError(message)
-    steps = [np.arange(number - step) for step in range(1, reach + 1)]
-    left = np.concatenate([np.empty(0, dtype=np.int64), *steps])
-    right = np.concatenate([np.empty(0, dtype=np.int64), *(low + k for k, low in enumerate(steps, 1))])
-    return np.column_stack([left, right])
+__all__ = ["Category", "Query"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -88,8 +49,10 @@ class Query:
     name : str, optional
         How reports call this query.
     labels : sequence of str, optional
-        How each truth is shown where it is no number, such as a category or a vector: one for each truth.
-        The responses must then be the truths.
+        How each truth is shown where it is no number, such as a category or a vector: one line of text for
+        each truth. The responses must then be the truths, and what speaks of their order is refused.
+    moduli : sequence of int, optional
+        Where the truths are all vectors with so many values in each coordinate, in lexicographic order.
 
     Attributes
     ----------
@@ -125,6 +88,7 @@ class Query:
     name: str
     weights: Integers
     labels: tuple[str, ...]
+    moduli: tuple[int, ...]
 
     def __init__(
         self,
@@ -135,25 +99,33 @@ class Query:
         symmetric: bool = True,
         name: str = "query",
         labels: Iterable[str] = (),
+        moduli: Sequence[int] = (),
     ) -> None:
         answers = tuple(exact(truth, "truths") for truth in _listed(truths, "truths"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
             message = (
-                f"`truths` must be one or more increasing numbers; got {_brief(list(map(str, answers)))}."
+                f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
             )
             raise ProblemError(message)
-        categories = _categories(answers if responses is None else _listed(responses, "responses"))
-        home = np.array([_holder(categories, truth) for truth in answers], dtype=np.int64)
+        categories = categories_of(answers if responses is None else _listed(responses, "responses"))
+        home = np.array([holder(categories, truth) for truth in answers], dtype=np.int64)
         home.flags.writeable = False
         if not isinstance(symmetric, bool):
             message = f"`symmetric` must be true or false; got {symmetric!r}."
             raise ProblemError(message)
-        pairs, weights = _ordered_pairs(neighbours, len(answers), symmetric=symmetric)
+        pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
         shown = tuple(map(str, labels))
-        if shown and (len(set(shown)) != len(answers) or len(shown) != len(answers) or responses is not None):
+        sound = len(set(shown)) == len(answers) == len(shown) and responses is None
+        if shown and not (sound and all(text.isprintable() and text for text in shown)):
             message = (
-                f"`labels` must be different texts, one for each of {len(answers)} truths that are also the "
-                f"responses; got {_brief(shown)}."
+                f"`labels` must be different lines of text, one for each of {len(answers)} truths that are "
+                f"also the responses; got {brief(shown)}."
+            )
+            raise ProblemError(message)
+        if moduli and (prod(moduli) != len(answers) or not shown):
+            message = (
+                f"`moduli` must make one vector for each of {len(answers)} truths, which have labels; "
+                f"got {brief(tuple(moduli))}. Use `vector`."
             )
             raise ProblemError(message)
         for field, value in (
@@ -161,12 +133,114 @@ class Query:
             ("responses", categories),
             ("pairs", pairs),
             ("home", home),
-            ("symmetric", _both_ways(np.column_stack([pairs, weights]))),
+            ("symmetric", both_ways(np.column_stack([pairs, weights]))),
             ("name", name),
             ("weights", weights),
             ("labels", shown),
+            ("moduli", tuple(moduli)),
         ):
             object.__setattr__(self, field, value)
+
+    @classmethod
+    def from_data(
+        cls,
+        table: Iterable[Any] | str | PathLike[str],
+        answer: Callable[[list[Any]], Any],
+        *,
+        change: str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]],
+        domain: Iterable[Any] = (),
+        column: str | None = None,
+        steps: int = 1,
+        ordered: bool = True,
+    ) -> Query:
+        """Ask a question of one given table: its answers are those within some changes of the data.
+
+        **This is not differential privacy.** The answers and their neighbours depend on the data, as the sets
+        of distances of Kadam et al. 2024 do: tables further away are not protected, and which answers can be
+        released tells something of the table. Use `on_domain` for a guarantee that holds for all tables.
+
+        Parameters
+        ----------
+        table : list of records, data frame or path
+            A pandas or Polars data frame, a PyArrow table and a CSV file give one record for each row, a
+            dictionary from column to value. Numbers in CSV files are read exactly.
+        answer : Callable
+            From a list of records to the answer: a number, or anything else that has a text. Whole numbers
+            and fractions are compared exactly; two doubles that differ in the last bit are two answers.
+        change : {"replace", "remove", "add", "add or remove"} or Callable
+            What one person can do to a table: replace one record by any of `domain`, take one away, or add
+            one of `domain` at the end. A function returns all tables that a table can be changed into.
+        domain : iterable of records
+            All records there can be, whether or not they occur: chosen without looking at the data.
+        column : str, optional
+            Take the values of this column as records.
+        steps : int, default 1
+            How many changes away from the given table a table may be. Of tables that close, all that are one
+            change apart are neighbours.
+        ordered : bool, default True
+            Whether the answer depends on the order of the records. ``False`` promises that it does not, and
+            then tables with the same records count once.
+
+        Raises
+        ------
+        ProblemError
+            If an argument breaks its rule, there are too many tables, or `answer` fails on one of them.
+        FileFormatError
+            If a CSV file cannot be read.
+
+        Examples
+        --------
+        >>> query = Query.from_data([3, 1, 3], max, change="replace", domain=[0, 1, 2, 3, 4])
+        >>> list(map(int, query.truths)), query.pairs.tolist()
+        ([3, 4], [[0, 1], [1, 0]])
+        >>> query.name
+        'answers within 1 change of the given data: not differential privacy for other data'
+        """
+        from optmech.problem.query_from_data import near  # noqa: PLC0415 - it makes queries
+
+        return near(table, answer, change=change, domain=domain, column=column, steps=steps, ordered=ordered)
+
+    @classmethod
+    def on_domain(
+        cls,
+        answer: Callable[[list[Any]], Any],
+        *,
+        domain: Iterable[Any],
+        sizes: int | tuple[int, int],
+        change: str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]] = "replace",
+        ordered: bool = True,
+    ) -> Query:
+        """Ask a question of all tables of a small domain: exactly the answers and neighbours there are.
+
+        Every table is asked, so the guarantee holds for every table with records of `domain` and a number of
+        records in `sizes`.
+
+        Parameters
+        ----------
+        answer, change, ordered
+            As in `from_data`.
+        domain : iterable of records
+            All records there can be.
+        sizes : int or (int, int)
+            How many records a table has, or the least and the largest number. Where records are added or
+            removed it must be a range.
+
+        Raises
+        ------
+        ProblemError
+            If an argument breaks its rule, there are too many tables, or `answer` fails on one of them.
+
+        Examples
+        --------
+        The median of three, which one record can move by any distance only if the others lie far apart:
+
+        >>> query = Query.on_domain(lambda table: sorted(table)[1], domain=range(3), sizes=3)
+        >>> list(map(int, query.truths)), len(query.pairs)
+        ([0, 1, 2], 6)
+        """
+        from optmech.problem.query_from_data import everywhere  # noqa: PLC0415 - it makes queries
+
+        return everywhere(answer, domain, sizes, change, ordered=ordered)
 
     @property
     def num_truths(self) -> int:
@@ -223,108 +297,9 @@ class Query:
         return np.array([float(category.midpoint) for category in self.responses])
 
 
-def _categories(responses: tuple[Number | tuple[Number, Number], ...]) -> tuple[Category, ...]:
-    categories = []
-    for response in responses:
-        ends = response if isinstance(response, (tuple, list)) else (response, response)
-        if len(ends) != 2:  # noqa: PLR2004 - a lower and an upper end
-            message = f"`responses` must be numbers or (lower, upper) pairs; got {response!r}."
-            raise ProblemError(message)
-        lower, upper = (exact(end, "responses") for end in ends)
-        categories.append(Category(lower, upper))
-    ordered = all(category.lower <= category.upper for category in categories) and all(
-        low.upper <= high.lower and low.midpoint < high.midpoint for low, high in pairwise(categories)
-    )
-    if not categories or not ordered:
-        message = (
-            f"`responses` must be one or more increasing numbers or intervals that do not overlap; "
-            f"got {_brief(responses)}."
-        )
-        raise ProblemError(message)
-    return tuple(categories)
-
-
-def _holder(categories: tuple[Category, ...], truth: Fraction) -> int:
-    # A point may sit at the start of an interval, so two categories can begin at or before the truth.
-    last = bisect_right(categories, truth, key=lambda category: category.lower) - 1
-    for position in (last, last - 1):
-        if position >= 0 and categories[position].holds(truth):
-            return position
-    return len(categories) - 1 if truth == categories[-1].upper else -1
-
-
-def _ordered_pairs(
-    neighbours: Iterable[tuple[int, ...]] | int | str, number: int, *, symmetric: bool
-) -> tuple[Integers, Integers]:
-    """Return the ordered pairs, sorted and once each, and their weights."""
-    if isinstance(neighbours, str):
-        if neighbours != "all":
-            message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
-            raise ProblemError(message)
-        listed = within(number, number)
-    elif isinstance(neighbours, (int, np.integer)):
-        if neighbours < 1 or isinstance(neighbours, bool):
-            message = f"`neighbours` must reach at least 1 step; got {neighbours}."
-            raise ProblemError(message)
-        listed = within(int(neighbours), number)
-    else:
-        listed = _listed_pairs(neighbours, number)
-    if listed.shape[1] == _PAIR:
-        listed = np.column_stack([listed, np.ones(len(listed), dtype=np.int64)])
-    if symmetric:
-        listed = np.concatenate([listed, listed[:, [1, 0, 2]]])
-    listed = np.unique(listed, axis=0)  # sorted by weight last: the first of equal pairs has the least
-    _, first = np.unique(listed[:, :2], axis=0, return_index=True)
-    pairs, weights = np.ascontiguousarray(listed[first, :2]), np.ascontiguousarray(listed[first, 2])
-    pairs.flags.writeable = weights.flags.writeable = False
-    return pairs, weights
-
-
-def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integers:
-    """Return pairs of positions, with a third column where there are weights."""
-    try:
-        listed = np.array([tuple(pair) for pair in neighbours])
-        sound = listed.size == 0 or (
-            listed.ndim == 2  # noqa: PLR2004 - a table of pairs
-            and listed.shape[1] in (_PAIR, _PAIR + 1)
-            and np.issubdtype(listed.dtype, np.integer)
-        )
-    except (TypeError, ValueError):
-        sound = False
-    if not sound:
-        message = f"`neighbours` must be pairs of positions in `truths`; got {_brief(neighbours)}."
-        raise ProblemError(message)
-    listed = listed.reshape(-1, listed.shape[1] if listed.size else _PAIR).astype(np.int64)
-    if (listed[:, _PAIR:] < 1).any():
-        worst = int(listed[:, _PAIR].min())
-        message = f"`neighbours` must have whole weights of at least 1; got {worst}. Give epsilon per unit."
-        raise ProblemError(message)
-    listed, weights = listed[:, :_PAIR], listed[:, _PAIR:]
-    outside = (listed < 0) | (listed >= number)
-    if outside.any():
-        pair = tuple(listed[outside.any(axis=1)][0].tolist())
-        message = f"`neighbours` must be positions from 0 to {number - 1}; got {pair}."
-        raise ProblemError(message)
-    if (listed[:, 0] == listed[:, 1]).any():
-        message = f"`neighbours` must join two different truths; got {listed[0].tolist()}."
-        raise ProblemError(message)
-    return np.hstack([listed, weights])
-
-
-def _both_ways(listed: Integers) -> bool:
-    """Whether every pair is listed in both directions with one weight, whoever asked for it."""
-    return np.array_equal(np.unique(listed[:, [1, 0, 2]], axis=0), listed)
-
-
 def _listed(values: Iterable[Any], name: str) -> tuple[Any, ...]:
     try:
         return tuple(values)
     except TypeError:
-        message = f"`{name}` must be a list of numbers; got {_brief(values)}."
+        message = f"`{name}` must be a list of numbers; got {brief(values)}."
         raise ProblemError(message) from None
-
-
-def _brief(values: object) -> str:
-    text = repr(values)
-    limit = 60
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -10,6 +10,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.problem.numbers import as_text, exact
+from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -66,7 +67,7 @@ class ModularNoise:
         if prod(moduli) != size:
             message = f"`moduli` must make one vector for each truth; got {prod(moduli)} for {size}."
             raise ProblemError(message)
-        vectors = np.array(np.unravel_index(np.arange(size), moduli))
+        vectors = all_vectors(moduli).T
         difference = (vectors[:, :, None] - vectors[:, None, :]) % np.array(moduli)[:, None, None]
         noise: NDArray[np.int64] = np.ravel_multi_index(tuple(difference), moduli)
         return noise

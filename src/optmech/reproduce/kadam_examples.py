@@ -18,6 +18,7 @@ import numpy as np
 from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam
 from optmech.problem.queries import residues
+from optmech.problem.query_from_data import distances_from_data
 from optmech.reproduce.digits import holds, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction
 from optmech.reproduce.kadam_tables import joint_noise
@@ -71,11 +72,8 @@ def survey_distances(levels: int) -> tuple[int, ...]:
         spread = Fraction(max(group) - min(group), _MOST_EDUCATION - _LEAST_EDUCATION)
         return math.floor(spread * (levels - 1) + Fraction(1, 2))
 
-    found = set()
-    for start in range(0, len(education) - _GROUP + 1, _GROUP):
-        group = education[start : start + _GROUP]
-        found |= {answer(group) - answer(group[:left] + group[left + 1 :]) for left in range(_GROUP)}
-    return tuple(sorted(found - {0}))
+    groups = [education[start : start + _GROUP] for start in range(0, len(education) - _GROUP + 1, _GROUP)]
+    return tuple(map(int, distances_from_data(groups, answer, change="remove")))
 
 
 def draw_bars(axes: Axes, noises: Sequence[Floats], labels: Sequence[str]) -> None:
@@ -92,7 +90,7 @@ def draw_bars(axes: Axes, noises: Sequence[Floats], labels: Sequence[str]) -> No
 def _figure_13() -> Reproduction:
     bounded = [(a, b) for a, b in product((0, 1, 2), repeat=2) if a or b]
     arbitrary = list(product((1, 3), (2, 5)))
-    stairs, peaks = joint_noise((5, 5), bounded, 3.0), joint_noise((7, 7), arbitrary, 3.0)
+    stairs, peaks = joint_noise((5, 5), bounded, 3), joint_noise((7, 7), arbitrary, 3)
     off = [
         float(np.abs(solved.ravel() - _flat(joint_levels(solved.shape, steps))).max())
         for solved, steps in ((stairs, bounded), (peaks, arbitrary))

@@ -1,11 +1,5 @@
 """Table 1 of Kadam et al. 2024 under both readings of its program, and the vector example (57).
 
-Noise in two dimensions is not a structure of this library, so the vector example solves its own program:
-
-    min   sum of all f[eta] but f[0, 0]                                          (13a), error rate
-    s.t.  sum f = 1,  f >= 0                                                     (13b)
-          f[eta] <= e^epsilon f[eta + mu]     for each vector mu of M, modulo each size      (14c)
-
 Both examples protect from Q(X') to Q(X) + mu only, not back: that is not differential privacy.
 """
 
@@ -16,13 +10,11 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import linprog
 
 from optmech.engines.design import solved
-from optmech.errors import ModelError
 from optmech.formulations.kadam import kadam
 from optmech.problem.queries import residues
+from optmech.problem.vectors import joint_pmf, marginal_pmf, vector
 from optmech.reproduce.digits import misprint, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction
 from optmech.theorems.kadam_any import joint_levels
@@ -32,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.problem.numbers import Number
     from optmech.reproduce.item import Line
 
     Floats = NDArray[np.float64]
@@ -54,7 +47,6 @@ _SIZE, _DISTANCES, _EPSILON = 9, (1, 2, 3), "1.5"  # Table 1
 _BOTH = [
     (a, b) for a, b in product((0, 1, 2), repeat=2) if a or b
 ]  # vector example: {0, 1, 2}^2 without (0, 0)
-_OF_SOLVER = 1e-10
 # Masses of a closed form that are a factor e^epsilon apart differ from it by rounding.
 _TIE = 1e-9
 
@@ -66,7 +58,7 @@ def table_1_noise(delta: str, reading: str, *, symmetric: bool = False) -> Float
     return matrix[:, 0]
 
 
-def joint_noise(sizes: tuple[int, int], steps: Sequence[tuple[int, int]], epsilon: float) -> Floats:
+def joint_noise(sizes: tuple[int, int], steps: Sequence[tuple[int, int]], epsilon: Number) -> Floats:
     """Return the noise of least error rate for pairs of answers at delta = 0, shape `sizes`.
 
     Parameters
@@ -75,42 +67,11 @@ def joint_noise(sizes: tuple[int, int], steps: Sequence[tuple[int, int]], epsilo
         Number of answers in each coordinate.
     steps : sequence of (int, int)
         Differences of neighbouring pairs of answers, in the one direction that is protected.
-    epsilon : float
+    epsilon : str, int, float or Fraction
         Privacy, positive.
-
-    Raises
-    ------
-    ModelError
-        If the solver finds no optimum; there always is one.
     """
-    number = math.prod(sizes)
-    places = np.arange(number).reshape(sizes)
-    shifted = [np.roll(places, (-a, -b), axis=(0, 1)).ravel() for a, b in steps]
-    here = np.tile(np.arange(number), len(steps))
-    rows = np.arange(len(here))
-    privacy = sparse.csr_array(  # (14c)
-        (
-            np.r_[np.ones(len(here)), np.full(len(here), -math.exp(epsilon))],
-            (np.r_[rows, rows], np.r_[here, np.concatenate(shifted)]),
-        ),
-        shape=(len(here), number),
-    )
-    cost = np.ones(number)
-    cost[0] = 0.0
-    found = linprog(
-        cost,
-        A_ub=privacy,
-        b_ub=np.zeros(len(here)),
-        A_eq=np.ones((1, number)),
-        b_eq=[1.0],
-        method="highs",
-        options={"primal_feasibility_tolerance": _OF_SOLVER, "dual_feasibility_tolerance": _OF_SOLVER},
-    )
-    if not found.success:
-        message = f"the program for pairs of answers always has an optimum; the solver says {found.message}"
-        raise ModelError(message)
-    masses: Floats = found.x.reshape(sizes)
-    return masses
+    query = vector(sizes, steps, symmetric=False)
+    return joint_pmf(solved(kadam(query, epsilon)).mechanism.matrix, sizes)
 
 
 def _table_1() -> Reproduction:
@@ -181,8 +142,8 @@ def _backward(noise: Floats, delta: str) -> list[Line]:
 
 
 def _vector() -> Reproduction:
-    joint = joint_noise((5, 5), _BOTH, 3.0)
-    marginals = joint.sum(axis=1), joint.sum(axis=0)
+    joint = joint_noise((5, 5), _BOTH, 3)
+    marginals = marginal_pmf(joint, 0), marginal_pmf(joint, 1)
     levels = joint_levels((5, 5), _BOTH)
     closed = 1 / sum(math.exp(-3.0 * level) for level in levels if level is not None)
     alone = solved(kadam(residues(5, [1, 2], symmetric=False), "1.5")).mechanism.matrix[:, 0]
@@ -217,11 +178,9 @@ def _vector() -> Reproduction:
             "f_1(0) f_2(0) of the marginals", marginals[0][0] * marginals[1][0], "not f(0, 0): Remark 4 holds"
         ),
         unprinted("f(0, 0) where each answer has its own noise, epsilon = 1.5 + 1.5", alone[0] ** 2),
-        unprinted(
-            "f(0, 0) that protects both neighbours", joint_noise((5, 5), [*_BOTH, *negative], 3.0)[0, 0]
-        ),
-        unprinted("f(0, 0) where one answer may also fall", joint_noise((5, 5), any_signs, 3.0)[0, 0]),
-        unprinted("f(0, 0) if one answer changes at a time", joint_noise((5, 5), one_at_a_time, 3.0)[0, 0]),
+        unprinted("f(0, 0) that protects both neighbours", joint_noise((5, 5), [*_BOTH, *negative], 3)[0, 0]),
+        unprinted("f(0, 0) where one answer may also fall", joint_noise((5, 5), any_signs, 3)[0, 0]),
+        unprinted("f(0, 0) if one answer changes at a time", joint_noise((5, 5), one_at_a_time, 3)[0, 0]),
     ]
     return Reproduction(
         lines=tuple(lines),

@@ -179,7 +179,9 @@ def _files(cell: Cell, found: Design) -> dict[str, str]:
     digest = certificate.matrix.sha256()
     name = Path(f"{cell.key}.certificate.json").name
     told = [f"certified: {name}, SHA-256 of the matrix in whole numbers {digest}", str(found.problem)]
-    matrix = matrix_text(mechanism.responses, mechanism.truths, mechanism.matrix, told)
+    matrix = matrix_text(
+        mechanism.responses, mechanism.truths, mechanism.matrix, told, labels=mechanism.labels
+    )
     return {".certificate.json": certificate_text(certificate), ".csv": matrix}
 
 

@@ -135,6 +135,8 @@ def _is_number(value: object) -> bool:
 # What one value of a choice looks like where it is a list.
 _LISTS: dict[str, Callable[[Any], bool]] = {
     "distances": _is_number,
+    "moduli": _is_number,
+    "categories": lambda item: isinstance(item, str),
     "prior": _is_number,
     "cost": _is_number,
     "properties": lambda item: isinstance(item, str),
