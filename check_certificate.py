@@ -8,6 +8,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from hashlib import sha256
 from itertools import product
+from math import lcm, prod
 from pathlib import Path
 from types import SimpleNamespace as Fields
 
@@ -47,80 +48,140 @@ def encloses(lower: Fraction, epsilon: str, upper: Fraction) -> bool:
     return 0 < x <= 700 and lower <= Fraction(low) and Fraction(high) <= upper
 
 
-def read(asked: Fields, lower: Fraction, upper: Fraction) -> Fields:
+def read_loss(asked: Fields, tall: int, wide: int) -> Fields:
+    """Return a loss in whole numbers over a unit, and its bound."""
+    unit, costs = number(asked.unit, int), [[number(x, int) for x in row.split(" ")] for row in asked.costs]
+    need(unit > 0 and [len(row) for row in costs] == [wide] * tall, "costs must fit truths and responses")
+    most = None if asked.at_most is None else number(asked.at_most)
+
+    def of(matrix: list[list[int]], whole: int) -> Fraction:
+        each = [sum(x[f] * m[f] for x, m in zip(costs, matrix, strict=True)) for f in range(wide)]
+        return Fraction(max(each) if asked.worst else sum(each), whole * unit)
+
+    return Fields(unit=unit, costs=costs, worst=asked.worst, most=most, of=of)
+
+
+def read(asked: Fields, lower: Fraction, upper: Fraction, version: int = 1) -> Fields:
     """Return the question in numbers; what is not known or does not fit is refused."""
     query, noise, privacy, aim = asked.query, asked.structure, asked.privacy, asked.objective
+    if version == 1:  # it has nothing of what came later
+        query.weights, noise.moduli, asked.limits, asked.bounds, aim.worst = [], [], [], [], False
     truths, responses = [*map(number, query.truths)], [*map(number, query.responses)]
-    tall, wide, structure, properties = len(responses), len(truths), noise.kind, asked.properties
+    tall, wide, structure, properties = len(responses), len(truths), noise.kind, {*asked.properties}
     need(truths == sorted({*truths}) and responses == sorted({*responses}), "truths must increase")
     home = place(query.home, *[tall + 1] * wide)  # the response that holds each truth; `tall` where none does
     known = {"row-monotone", "symmetric"} | ({"column-monotone", "fair"} if tall not in home else set())
-    need({*properties} <= (known if structure == "free" else set()), "properties must be known and fit")
-    pairs = {place(pair, wide, wide) for pair in query.pairs}  # f may exceed g by the factor
-    pairs |= {(f, g) for f, g in product(range(wide), repeat=2) if 0 < abs(f - g) <= query.reach}
+    later = {"unbiased"} | ({"column-honest", "row-honest", "weakly-honest"} if tall not in home else set())
+    known = known | later if version == 2 else known if structure == "free" else set()
+    need(properties <= known, "properties must be known and fit")
+    times = query.weights or [1] * len(query.pairs)  # so many times epsilon f may exceed g
+    near = {(f, g): 1 for f, g in product(range(wide), repeat=2) if 0 < abs(f - g) <= query.reach}
+    pairs = near | {place(pair, wide, wide): w for pair, w in zip(query.pairs, times, strict=True)}
+    need(not query.weights or (len(pairs) == len(times) and not near), "each pair must have one weight")
     need(pairs and all(f != g for f, g in pairs), "there must be neighbours, each two truths")
-    width, eta, counts = noise.half_width, number(noise.accuracy), structure in ("symmetric", "zero-bias")
-    fits = structure == "free" or (structure == "modular" and tall == wide)
+    moduli, eta, width = noise.moduli or [wide], number(noise.accuracy), noise.half_width
+    need(all(type(n) is int and n > 0 for n in (*pairs.values(), *moduli)), "weights must be whole")
+    counts = structure in ("symmetric", "zero-bias")
+    fits = structure == "free" or (structure == "modular" and tall == wide == prod(moduli))
     if counts:  # truths are counts, responses all that the noise makes of them
-        first = max(truths[0], width if structure == "symmetric" else 1)
+        first = max(truths[0], {"symmetric": width, "zero-bias": 1}[structure])
         fits = type(width) is int and width > 0 and 0 < eta < 1 and truths == [first + f for f in range(wide)]
         fits &= responses == [max(0, first - width) + r for r in range(tall)] and int(first) == first
         fits &= [*home] == [t - responses[0] for t in truths] and responses[-1] == truths[-1] + width
-    kind, limit = privacy.kind, {"pure": 0, "per-outcome": 1, "probabilistic": 1}[privacy.kind]
+    kind = privacy.kind
     paying, printed, compared = kind == "probabilistic", privacy.printed and kind == "probabilistic", tall
     if printed:  # one noise, and truth 0 stands for all
-        fits &= structure == "modular" and pairs == {((f + 1) % wide, (g + 1) % wide) for f, g in pairs}
-        pairs = {(f, g) for f, g in pairs if f == 0}
+        fits &= structure == "modular" and {*pairs} == {((f + 1) % wide, (g + 1) % wide) for f, g in pairs}
+        pairs = {(f, g): 1 for f, g in pairs if f == 0}
     elif (structure, kind) == ("symmetric", "per-outcome"):  # truths 0 and 1 stand for all
-        fits &= {abs(f - g) for f, g in pairs} == {1}
-        pairs, compared = {(0, 1)}, (1 if privacy.printed else 2) * width + 1
+        fits &= {abs(f - g) for f, g in pairs} == {1} == {*pairs.values()}
+        pairs, compared = {(0, 1): 1}, (1 if privacy.printed else 2) * width + 1
+    fits &= version == (1 if printed else 2 if kind == "approximate" else version)
+    limit = {"pure": 0, "per-outcome": 1, "probabilistic": 1, "approximate": 1}[kind]
     need(fits and (type(query.reach), type(privacy.printed)) == (int, bool), "parts must fit each other")
-    delta, at_most = (None if text is None else number(text) for text in (privacy.delta, aim.at_most))
+    delta = None if privacy.delta is None else number(privacy.delta)
     need(0 <= {"loss": delta, "delta": 1 if delta is None else -1}[aim.least] <= limit, "delta is wrong")
-    unit, costs = number(aim.unit, int), [[number(x, int) for x in row.split(" ")] for row in aim.costs]
-    need(unit > 0 and [len(row) for row in costs] == [wide] * tall, "costs must fit truths and responses")
-    return Fields(**locals())
+    loss, *bounds = (read_loss(part, tall, wide) for part in (aim, *asked.bounds))
+    need(delta is not None or not loss.worst, "a worst loss must be what is to be least, or have a bound")
+    bounds = bounds if loss.most is None else [loss, *bounds]
+    budgets, means = paying or kind == "approximate", counts or "unbiased" in properties
+    q = Fields(**locals())
+    name_entries(q, [words.split() for words in asked.limits])
+    return q
 
 
-def entry(q: Fields, r: int, f: int) -> tuple[int, ...]:
-    """Return what entry (r, f) is called; entries of one name are equal in all matrices of the question."""
-    places = [(r, f), (q.tall - 1 - r, q.wide - 1 - f)] if "symmetric" in q.properties else [(r, f)]
-    away = (r - f) % q.wide if q.structure == "modular" else min(abs(s - q.home[g]) for s, g in places)
-    if q.structure in ("modular", "symmetric") or (away == 0 and (q.counts or "fair" in q.properties)):
-        return (away,)
-    return min(places)
+def name_entries(q: Fields, words: list[list[str]]) -> None:
+    """Give each entry a name, equal ones the same, and each name the least and the most that it may be."""
+    cells, name, q.limits = [*product(range(q.tall), range(q.wide))], {}, {}
+    steps = [(prod(q.moduli[i + 1 :]), m) for i, m in enumerate(q.moduli)]
+
+    def called(one: object) -> object:
+        while name.setdefault(one, one) != one:
+            name[one] = one = name[name[one]]
+        return one
+
+    for r, f in cells:
+        truth = r == q.home[f] and (q.counts or "fair" in q.properties)
+        noise = str([(r // s - f // s) % m for s, m in steps])
+        other = [(q.tall - 1 - r, q.wide - 1 - f)] if "symmetric" in q.properties else []
+        other += [noise] if q.structure == "modular" else ["truth"] if truth else []
+        other += [abs(r - q.home[f])] if q.structure == "symmetric" else []
+        for alike in other:
+            name[called((r, f))] = called(alike)
+    for r, f in cells:
+        truth, far = r == q.home[f], abs(q.responses[r] - q.truths[f])
+        least = [q.eta * (truth and q.counts), Fraction("weakly-honest" in q.properties and truth, q.tall)]
+        most = [1, (q.eta if truth else far <= q.width) if q.counts else 1]
+        for kind, *rest in words:
+            given, sign = [number(x) for x in rest[kind == "accuracy" :]], rest[0]
+            need(kind != "accuracy" or (q.tall not in q.home and sign in (">=", "=")), "no such accuracy")
+            holds = {"accuracy": truth, "within": far > min(given), "without": q.responses[r] in given}[kind]
+            least += given if holds and kind == "accuracy" else []
+            most += (given if kind == "accuracy" else [0]) if holds and sign != ">=" else []
+        ends = q.limits.setdefault(called((r, f)), [0, 1])
+        ends[:] = max(ends[0], *least), min(ends[1], *most)
+    q.name = {cell: called(cell) for cell in cells}
 
 
 def ordered(q: Fields, r: int, f: int, s: int, g: int) -> bool:
     """Whether a property says that entry (r, f) is at most entry (s, g)."""
     if f == g:
-        return "column-monotone" in q.properties and (r < s <= q.home[f] or r > s >= q.home[f])
-    last, first = q.query.row_ends[r] if "row-monotone" in q.properties and r == s else (0, q.wide)
-    return f < g <= last or f > g >= first
+        column = "column-honest" in q.properties and s == q.home[f]
+        return column or ("column-monotone" in q.properties and (r < s <= q.home[f] or r > s >= q.home[f]))
+    along = "row-monotone" in q.properties and r == s
+    last, first = place(q.query.row_ends[r], q.wide, q.wide) if along else (0, q.wide)
+    row = "row-honest" in q.properties and r == s == q.home[g] != q.home[f]
+    return row or f < g <= last or f > g >= first
 
 
 def check_matrix(q: Fields, matrix: list[list[int]], whole: int, delta: Fraction) -> None:
     """Refuse numerators over `whole` that are not as asked, or spend more than `delta`."""
     need([*map(sum, zip(*matrix, strict=True))] == [whole] * q.wide, "each column must sum to one")
-    values = {(0,): q.eta * whole} if q.counts else {}
+    values, limits = {}, {name: [x * whole for x in ends] for name, ends in q.limits.items()}
     for r, f in product(range(q.tall), range(q.wide)):
-        m, near = matrix[r][f], ((r - 1, f), (r + 1, f), (r, f - 1), (r, f + 1))
-        need(0 <= m == values.setdefault(entry(q, r, f), m), "equal entries must be, and >= 0")
-        need(not q.counts or abs(r - q.home[f]) <= q.width or m == 0, "noise must keep to its width")
-        for s, g in near if q.properties else ():
-            need(not ordered(q, r, f, s, g) or m <= matrix[s][g], "the matrix must be monotone")
-    for f, n in enumerate(q.home if q.counts else ()):
-        need(sum((r - n) * row[f] for r, row in enumerate(matrix)) == 0, "noise must have mean zero")
-    near = {f: [g for h, g in q.pairs if h == f] for f in {f for f, _ in q.pairs}}
-    bottom, leaks = q.lower.denominator * delta.denominator, Counter[tuple[int, int]]()
-    factor, spare = int(q.lower * bottom), 0 if q.paying else int(delta * bottom) * whole
+        m, (low, high) = matrix[r][f], limits[q.name[r, f]]
+        need(low <= m == values.setdefault(q.name[r, f], m) <= high, "entries must be equal, within limits")
+        near = [(s, f) for s in (r - 1, r + 1, q.home[f]) if 0 <= s < q.tall]
+        columns = range(q.wide) if "row-honest" in q.properties else (f - 1, f + 1)
+        for s, g in near + [(r, g) for g in columns if 0 <= g < q.wide] if q.properties else ():
+            need(not ordered(q, r, f, s, g) or m <= matrix[s][g], "the matrix must be in order")
+    for f in range(q.wide) if q.means else ():
+        need(sum((x - q.truths[f]) * row[f] for x, row in zip(q.responses, matrix)) == 0, "a mean is wrong")
+    for part in q.bounds:
+        need(part.of(matrix, whole) <= part.most, "a loss must keep to its bound")
+    near = {f: [(g, w) for (h, g), w in q.pairs.items() if h == f] for f in {f for f, _ in q.pairs}}
+    caps, leaks, spare = {}, Counter[tuple[int, int]](), Fraction(0 if q.budgets else delta)
+    powers = {w: (q.lower**w, q.lower.denominator**w * spare.denominator) for w in {*q.pairs.values()}}
     for row in matrix[: q.compared]:
-        caps = [(factor * m + spare) // bottom for m in row]  # the largest integers up to E m + delta
-        for f in near if max(row) > min(caps) else ():
-            over = [g for g in near[f] if row[f] > caps[g]]
-            need(all(row[f] >= q.upper * row[g] for g in near[f] if q.printed and over), "ratios must agree")
-            leaks.update({(f, 0 if q.printed else g): row[f] for g in over})
-    private = max(leaks.values(), default=0) <= delta * whole * q.paying
+        for w, (power, bottom) in powers.items():  # the largest integers up to E^w m + delta
+            factor, more = int(power * bottom), int(spare * bottom) * whole
+            caps[w] = [(factor * m + more) // bottom for m in row]
+        for f in near if max(row) > min(map(min, caps.values())) else ():
+            over = [(g, w) for g, w in near[f] if row[f] > caps[w][g]]
+            need(all(row[f] >= q.upper * row[g] for g, _ in near[f] if q.printed and over), "ratios agree")
+            excess = {g: row[f] - powers[w][0] * row[g] * (q.kind == "approximate") for g, w in over}
+            leaks.update({(f, 0 if q.printed else g): mass for g, mass in excess.items()})
+    private = max(leaks.values(), default=0) <= delta * whole * q.budgets
     need(private and 0 <= delta <= (1 if q.delta is None else q.delta), "it must be as private as it says")
 
 
@@ -132,24 +193,34 @@ def bound(q: Fields, node: Fields, whole: int, fate: dict[tuple[int, ...], bool]
         need(q.paying and (q.printed or case[1:] in q.pairs), "a split must decide a comparison")
         parts = (node.kept, {**fate, case: True}), (node.violated, {**fate, case: False})
         return min(bound(q, part, whole, known) for part, known in parts)
-    price, scale = number(node.cost, int), q.lower.denominator * q.upper.denominator
-    share, unit = scale * (price + (0 if q.delta is None else whole)), scale * q.unit
-    cost, spent = [[share * x for x in row] for row in q.costs], Counter[tuple[int, ...]]()  # D
-    budget = {place(at, *grid[1:]): number(weight, int) for *at, weight in node.budget}
-    payable = ({(0, 0)} if q.printed else q.pairs) if q.paying else set()
+    worst, owed = getattr(node, "worst", []), [] if q.loss.most is None else [[node.cost]]
+    worst, *owed = ([number(y, int) for y in ys] for ys in (worst, *owed, *getattr(node, "bounds", [])))
+    need(q.loss.most is not None or number(node.cost, int) == 0, "a cost must be that of a bounded loss")
+    sizes = [q.wide * q.loss.worst, *(q.wide if p.worst else 1 for p in q.bounds)]
+    need([*map(len, (worst, *owed))] == sizes, "each loss must have its multipliers")
+    need(min(map(min, [[0, *worst], *owed])) >= 0 == sum(worst) - whole * q.loss.worst, "weights sum to one")
+    charged = [(q.loss, worst or [whole * (q.delta is not None)] * q.wide)]
+    charged += [(p, ys if p.worst else ys * q.wide) for p, ys in zip(q.bounds, owed, strict=True)]
+    given = sum(p.most * sum(ys) for p, ys in zip(q.bounds, owed, strict=True))
+    ends = (q.lower.denominator * q.upper.denominator) ** max(q.pairs.values())
+    unit = ends * lcm(*(part.unit for part, _ in charged))  # of a multiplier, on the scale of D
+    shares = [(part.costs, [y * (unit // part.unit) for y in ys]) for part, ys in charged]
+    cost = [[sum(x[r][f] * ys[f] for x, ys in shares) for f in range(q.wide)] for r in range(q.tall)]  # D
+    budget, spent = {place(at, *grid[1:]): number(weight, int) for *at, weight in node.budget}, Counter()
+    payable = ({(0, 0)} if q.printed else q.pairs.keys()) if q.budgets else set()
     sound = budget.keys() <= payable and min(budget.values(), default=0) >= 0
     need(sound and len(budget) == len(node.budget), "budgets must be of neighbours, once each")
-    need(price >= 0 == (price if q.at_most is None else 0), "a cost must be that of a bounded loss")
+    up, down = ({w: int(unit * end**w) for w in {*q.pairs.values()}} for end in (q.upper, q.lower))
     for *at, y in node.privacy:
         (r, f, g), weight = place(at, *grid), number(y, int)
         case = (r, 0, 0) if q.printed else (r, f, g)
         sign = 1 if fate.get(case, True) else -q.printed  # only the printed program compares violated ratios
         need(r < q.compared and (f, g) in q.pairs and sign * weight == abs(weight), "a privacy row is wrong")
         cost[r][f] += weight * unit
-        cost[r][g] -= int(weight * unit * (q.upper if sign > 0 else q.lower))
+        cost[r][g] -= weight * (up if sign > 0 else down)[q.pairs[f, g]]
         spent[case] += 0 if case in fate else weight
-    paid = sum((budget if q.paying else spent).values())
-    capped = not q.paying or all(weight <= budget.get(case[1:], 0) for case, weight in spent.items())
+    paid = sum((budget if q.budgets else spent).values())
+    capped = not q.budgets or all(weight <= budget.get(case[1:], 0) for case, weight in spent.items())
     need(capped and (q.delta is not None or paid <= whole), "multipliers must keep to their budget")
     for (r, f, g), kept in fate.items():
         cost[r][f] += 0 if kept else budget.get((f, g), 0) * unit
@@ -160,29 +231,28 @@ def bound(q: Fields, node: Fields, whole: int, fate: dict[tuple[int, ...], bool]
         cost[s][g] -= weight * unit
     total, mean = ([number(y, int) for y in part] for part in (node.total, node.mean))
     need(len(total) == len(mean) == q.wide, "each column has a total and a mean")
-    left = Counter[tuple[int, ...]]()  # what is left for each name, at most 1 and at least 0 in probability
-    for (r, row), f in product(enumerate(cost), range(q.wide)):
-        if not q.counts or abs(r - q.home[f]) <= q.width:
-            left[entry(q, r, f)] += row[f] - (total[f] + q.counts * mean[f] * (r - q.home[f])) * unit
-    fixed = left.pop((0,)) * q.eta if q.counts else 0
-    least = sum(total) * unit + fixed + sum(x for x in left.values() if x < 0)
-    return (Fraction(least) / unit - paid * (q.delta or 0) - price * (q.at_most or 0)) / whole
+    left = Counter()  # what is left for each name
+    for r, f in product(range(q.tall), range(q.wide)):
+        taken = total[f] + (mean[f] * (q.responses[r] - q.truths[f]) if q.means and mean[f] else 0)
+        left[q.name[r, f]] += cost[r][f] - taken * unit
+    least = sum(total) * unit + sum(min(x * end for end in q.limits[name]) for name, x in left.items())
+    return (Fraction(least) / unit - paid * (q.delta or 0) - given) / whole
 
 
 def check(certificate: str, matrix_csv: str) -> str:
     """Return what the texts of a certificate and of its CSV prove."""
     c = json.loads(certificate, object_pairs_hook=once, parse_float=int, parse_constant=int)
-    need(f"{c.format} {c.version}" == "optmech certificate 1", "the format must be known, in version 1")
+    need(f"{c.format} {c.version}" in ("optmech certificate 1", "optmech certificate 2"), "unknown format")
     lower, upper, delta, objective = map(number, (c.factor.lower, c.factor.upper, c.delta, c.objective))
     need(encloses(lower, c.question.privacy.epsilon, upper), "e^epsilon must lie from `lower` to `upper`")
     text = "\n".join([c.matrix.denominator, *c.matrix.rows]).encode()
     need(sha256(text).hexdigest() == c.sha256, "the matrix must have its SHA-256")
     matrix = [[number(m, int) for m in row.split(" ")] for row in c.matrix.rows]
-    q, whole = read(c.question, max(lower, Fraction(1)), upper), number(c.matrix.denominator, int)
+    version, whole = int(c.version), number(c.matrix.denominator, int)
+    q = read(c.question, max(lower, Fraction(1)), upper, version)
     check_matrix(q, matrix, whole, delta)
-    loss = Fraction(sum(x * m for a, b in zip(q.costs, matrix) for x, m in zip(a, b)), whole * q.unit)
-    need(objective == (delta if q.delta is None else loss), "the objective must be that of the matrix")
-    need(q.at_most is None or loss <= q.at_most, "the loss must be at most its bound")
+    made = delta if q.delta is None else q.loss.of(matrix, whole)
+    need(objective == made, "the objective must be that of the matrix")
     told = [[t, *(repr(m / whole) for m in row)] for t, row in zip(q.query.responses, matrix, strict=True)]
     lines = [line.split(",") for line in matrix_csv.removesuffix("\n").split("\n") if line[:1] != "#"]
     need(lines == [["response", *q.query.truths], *told], "the CSV must hold the nearest doubles")

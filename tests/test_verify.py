@@ -137,3 +137,48 @@ def test_a_cost_above_its_bound_is_recognised():
     problem = om.kadam_least_delta(om.residues(3, [1]), 1, at_most="0.1")
     mechanism = om.Mechanism(matrix=np.eye(3) * 0.7 + 0.1, responses=(0, 1, 2), truths=(0, 1, 2))
     assert failures(mechanism, problem) == {"cost"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "missed"),
+    [
+        ({"delta": "0.05"}, {"(epsilon, delta)"}),
+        ({"bounds": ["worst beyond 1 <= 0.1"]}, {"bound", "pure privacy"}),
+        ({"properties": ["accuracy >= 0.6"]}, {"limits", "pure privacy"}),
+        ({"properties": ["within 1"], "delta": "0.2"}, {"limits"}),
+        ({"properties": ["unbiased"], "delta": "0.9"}, {"unbiased"}),
+    ],
+)
+def test_what_a_question_asks_further_is_held(asked, missed):
+    columns = [[0.5, 0.3, 0.1, 0.1], [0.4, 0.4, 0.1, 0.1], [0.1, 0.3, 0.3, 0.3], [0, 0.2, 0.3, 0.5]]
+    matrix = np.array(columns).T
+    mechanism = om.Mechanism(matrix=matrix, responses=range(4), truths=range(4))
+    assert failures(mechanism, om.question(om.count(3), 1, **asked)) == missed
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"delta": "1e-6"},
+        {"worst_case": True, "delta": "1e-6"},
+        {"properties": ["accuracy = 1/3", "column-honest"], "bounds": ["worst absolute <= 2"]},
+        {"least": "delta", "bounds": ["mean zero-one <= 0.3"]},
+    ],
+)
+def test_a_design_of_any_kind_holds(asked):
+    problem = om.question(om.count(4), 1, **asked)
+    found = om.design(problem)
+    report = om.verify(found.mechanism, problem, found.solution)
+    assert report, report
+    assert ("worst loss" in str(report)) is asked.get("worst_case", False)
+
+
+def test_between_neighbours_of_weight_two_a_ratio_may_be_squared():
+    matrix = np.array([[0.8, 0.2], [0.2, 0.8]])
+    mechanism = om.Mechanism(matrix=matrix, responses=(0, 1), truths=(0, 1))
+    for weight, missed in ((1, {"pure privacy"}), (2, set())):
+        query = om.Query(range(2), neighbours=[(0, 1, weight)])
+        assert failures(mechanism, om.question(query, "ln 2")) == missed
+    report = om.verify(mechanism, om.question(query, "ln 2"))
+    check = next(check for check in report.checks if check.name == "pure privacy")
+    assert check.value == pytest.approx(np.log(4) / 2)

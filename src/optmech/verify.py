@@ -21,9 +21,10 @@ from optmech.privacy_loss import (
     largest_leak,
     largest_privacy_loss,
 )
+from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
-from optmech.problem.objective import ExpectedLoss, LeastDelta
-from optmech.problem.privacy import PerOutcomePrivacy, PurePrivacy, SymmetricRows
+from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
 from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.property_gaps import property_gap
 from optmech.solution import Status
@@ -42,6 +43,8 @@ __all__ = ["Check", "Report", "Standing", "verify"]
 EPSILON_ROUNDING = 1e-9
 # Solvers keep rows within 1e-9 at best; delta of one outcome is such a row.
 DELTA_ROUNDING = 1e-8
+# A delta of a millionth is held to more digits: up to the rounding of a sum of doubles.
+SUM_ROUNDING = 1e-15
 # Mass, mean and support of bounded noise come out of a solver with its rounding.
 STRUCTURE_ROUNDING = 1e-8
 # A claimed objective further from the recomputed one, relatively, is another mechanism's.
@@ -142,6 +145,7 @@ def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = N
     checks += _privacy(mechanism, problem)
     checks += _structure(mechanism, problem)
     checks += _properties(mechanism, problem)
+    checks += _bounds(mechanism, problem)
     checks += _objective(mechanism, problem, solution)
     return Report(checks=tuple(checks))
 
@@ -182,8 +186,9 @@ def _place(mechanism: Mechanism, worst: Worst) -> str:
 def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     holds: bool | None
     matrix, pairs, privacy = mechanism.matrix, problem.query.pairs, problem.privacy
-    epsilon, factor = float(privacy.epsilon), privacy.factor
-    loss = largest_privacy_loss(matrix, pairs)
+    epsilon, weights = float(privacy.epsilon), problem.query.weights
+    factors = privacy.factors(weights)
+    loss = largest_privacy_loss(matrix, pairs, weights)
     if isinstance(privacy, PurePrivacy) or (
         privacy.delta == 0 and not isinstance(privacy, PerOutcomePrivacy)
     ):
@@ -196,11 +201,15 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
             text += "" if holds else f": {_place(mechanism, loss)}"
         yield _recomputed("pure privacy", holds=holds, value=loss.value, text=text)
     else:
+        whole = largest_hockey_stick(matrix, pairs, factors)
         if isinstance(privacy, PerOutcomePrivacy):
-            name, worst = "per-outcome privacy", largest_excess(matrix, pairs, factor)
+            name, worst = "per-outcome privacy", largest_excess(matrix, pairs, factors)
             rounding = DELTA_ROUNDING
+        elif isinstance(privacy, ApproximatePrivacy):
+            name, worst = "(epsilon, delta)", whole
+            rounding = max(DELTA_ROUNDING * min(1.0, 100 * float(privacy.delta or 1)), SUM_ROUNDING)
         else:
-            name, worst = "probabilistic privacy", largest_leak(matrix, pairs, factor)
+            name, worst = "probabilistic privacy", largest_leak(matrix, pairs, factors)
             rounding = TIE
         given = privacy.delta
         holds = None if given is None else worst.value <= float(given) + rounding
@@ -208,14 +217,15 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
         text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
         text += f", {_place(mechanism, worst)}"
         yield _recomputed(name, holds=holds, value=worst.value, text=text)
-        whole = largest_hockey_stick(matrix, pairs, factor)
-        text = f"over all sets of responses delta is {whole.value:.12g} at epsilon {as_text(privacy.epsilon)}"
-        yield _recomputed("(epsilon, delta)", holds=None, value=whole.value, text=text)
+        if worst is not whole:
+            at = as_text(privacy.epsilon)
+            text = f"over all sets of responses delta is {whole.value:.12g} at epsilon {at}"
+            yield _recomputed("(epsilon, delta)", holds=None, value=whole.value, text=text)
         text = f"pure privacy would need epsilon {loss.value:.12g}"
         yield _recomputed("effective epsilon", holds=None, value=loss.value, text=text)
     if not problem.query.symmetric:
         mirrored = np.concatenate([pairs, pairs[:, ::-1]])
-        other = largest_privacy_loss(matrix, mirrored).value
+        other = largest_privacy_loss(matrix, mirrored, np.tile(weights, 2)).value
         text = (
             "one-sided: of two neighbours only one is protected, so this is not differential privacy; "
             f"both ways the effective epsilon is {other:.12g}"
@@ -226,10 +236,7 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     matrix, structure = mechanism.matrix, problem.structure
     if isinstance(structure, ModularNoise):
-        gap = max(
-            float(np.abs(np.roll(matrix[:, truth], -truth) - matrix[:, 0]).max())
-            for truth in range(matrix.shape[1])
-        )
+        gap = float(np.abs(matrix - matrix[:, 0][structure.noise(matrix.shape[1])]).max())
         text = f"columns are turns of one distribution within {gap:.1e}"
         yield _recomputed("modular noise", holds=gap <= STRUCTURE_ROUNDING, value=gap, text=text)
         return
@@ -261,11 +268,26 @@ def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
         yield _recomputed(wanted.value, holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
 
 
+def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
+    """Yield limits on single probabilities, and losses that must stay within bounds."""
+    limited = entry_limits(problem.limits, problem.properties, problem.query)
+    if problem.limits and limited is not None:
+        least, most = (end.astype(float) for end in limited)
+        gap = float(np.maximum(least - mechanism.matrix, mechanism.matrix - most).max())
+        text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {max(gap, 0.0):.1e}"
+        yield _recomputed("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+    for bound in problem.bounds:
+        value, limit = bound.loss.value(mechanism.matrix), float(bound.at_most)
+        holds = value <= limit + OBJECTIVE_ROUNDING * max(limit, 1.0)
+        yield _recomputed("bound", holds=holds, value=value, text=f"{bound}: it is {value:.12g}")
+
+
 def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None) -> Iterator[Check]:
     objective = problem.objective
-    if isinstance(objective, ExpectedLoss):
-        value = objective.value(mechanism.matrix)
-        yield _recomputed("expected loss", holds=None, value=value, text=f"the objective is {value:.15g}")
+    if isinstance(objective, (ExpectedLoss, WorstLoss)):
+        value, name = objective.value(mechanism.matrix), "expected loss"
+        name = name if isinstance(objective, ExpectedLoss) else "worst loss"
+        yield _recomputed(name, holds=None, value=value, text=f"the objective is {value:.15g}")
     elif isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
         value, limit = objective.cost.value(mechanism.matrix), float(objective.at_most)
         holds = value <= limit + OBJECTIVE_ROUNDING
@@ -277,13 +299,14 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     how = "" if solution.method == "closed form" else f"{solution.status}; "
     text = f"{solution.solver} ({solution.method}): {how}objective {said:.15g}"
     agrees = None
-    if isinstance(objective, ExpectedLoss) and solution.status is Status.OPTIMAL:
-        scale = max(abs(said), float(np.max(objective.loss)) * float(np.sum(objective.weights)) * 1e-3)
+    if isinstance(objective, (ExpectedLoss, WorstLoss)) and solution.status is Status.OPTIMAL:
+        weight = float(np.sum(objective.weights)) if isinstance(objective, ExpectedLoss) else 1.0
+        scale = max(abs(said), float(np.max(objective.loss)) * weight * 1e-3)
         agrees = abs(value - said) <= OBJECTIVE_ROUNDING * scale
     elif isinstance(problem.privacy, PerOutcomePrivacy):
-        factor = problem.privacy.factor
-        has = largest_excess(mechanism.matrix, problem.query.pairs, factor).value
-        if has > said + DELTA_ROUNDING * factor:
+        factors = problem.privacy.factors(problem.query.weights)
+        has = largest_excess(mechanism.matrix, problem.query.pairs, factors).value
+        if has > said + DELTA_ROUNDING * factors.max():
             text += f", but the matrix has delta {has:.12g}"
             agrees = False if problem.privacy.rows is SymmetricRows.ALL else None
     yield Check(name="solver", holds=agrees, standing=Standing.CLAIMED, value=said, text=text)

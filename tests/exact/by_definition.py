@@ -51,6 +51,10 @@ class _Claim:
         self.kind = self.structure["kind"]
         self.low, self.high = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
         self.low = max(self.low, Fraction(1))
+        self.later = content["version"] == 2
+        self.limits = asked["limits"] if self.later else []
+        self.worst = self.later and self.objective["worst"]
+        self.bounds = asked["bounds"] if self.later else []
         self.truths, self.responses = ([Fraction(x) for x in self.query[n]] for n in ("truths", "responses"))
         self.wide, self.tall, self.home = len(self.truths), len(self.responses), self.query["home"]
         self.entries = list(product(range(self.tall), range(self.wide)))
@@ -59,10 +63,7 @@ class _Claim:
         delta, bound = self.privacy["delta"], self.objective["at_most"]
         self.delta = None if delta is None else Fraction(delta)
         self.at_most = None if bound is None else Fraction(bound)
-        unit = int(self.objective["unit"])
-        hold(unit > 0, "unit")
-        self.cost = [[Fraction(int(x), unit) for x in row.split(" ")] for row in self.objective["costs"]]
-        hold([len(row) for row in self.cost] == [self.wide] * self.tall, "costs")
+        self.cost = self.costs_of(self.objective)
         self.modular, self.bounded = self.kind == "modular", self.kind in ("symmetric", "zero-bias")
         self.paying = self.privacy["kind"] == "probabilistic"
         self.printed = self.paying and self.privacy["printed"]
@@ -71,10 +72,54 @@ class _Claim:
             (f, g) for f in range(self.wide) for g in range(self.wide) if abs(f - g) <= self.query["reach"]
         }
         self.pairs = (listed | near) - {(f, f) for f in range(self.wide)}
+        self.budgets = self.paying or self.privacy["kind"] == "approximate"
+        times = self.query["weights"] if self.later else []
+        alone = len(times) == len(self.query["pairs"]) == len(listed) and not any(f != g for f, g in near)
+        hold(not times or alone, "weights")
+        hold(all(type(w) is int and w >= 1 for w in times), "weights")
+        self.times = {tuple(pair): w for pair, w in zip(self.query["pairs"], times, strict=False)}
+
+    def power(self, end, f, g):
+        """Return E or F to the power of the pair's weight."""
+        return end ** self.times.get((f, g), 1)
+
+    def costs_of(self, part):
+        unit = int(part["unit"])
+        hold(unit > 0, "unit")
+        cost = [[Fraction(int(x), unit) for x in row.split(" ")] for row in part["costs"]]
+        hold([len(row) for row in cost] == [self.wide] * self.tall, "costs")
+        return cost
+
+    def loss(self, cost, *, worst):
+        each = [sum(cost[r][f] * self.matrix[r][f] for r in range(self.tall)) for f in range(self.wide)]
+        return max(each) if worst else sum(each)
+
+    def ends(self, r, f):
+        """Return the least and the most that entry (r, f) may be, by structure, limits and weak honesty."""
+        least, most, at_home = Fraction(0), Fraction(1), r == self.home[f]
+        if self.bounded and at_home:
+            least = most = Fraction(self.structure["accuracy"])
+        elif self.bounded and abs(self.noise(r, f)) > self.structure["half_width"]:
+            most = Fraction(0)
+        if at_home and "weakly-honest" in self.properties:
+            least = max(least, Fraction(1, self.tall))
+        for limit in self.limits:
+            kind, *words = limit.split(" ")
+            if kind == "accuracy":
+                hold(self.tall not in self.home and words[0] in {"=", ">="}, "accuracy")
+                least = max(least, Fraction(words[1])) if at_home else least
+                most = min(most, Fraction(words[1])) if at_home and words[0] == "=" else most
+            elif kind == "within":
+                far = abs(self.responses[r] - self.truths[f]) > Fraction(words[0])
+                most = Fraction(0) if far else most
+            else:
+                hold(kind == "without", "limits")
+                most = Fraction(0) if self.responses[r] in map(Fraction, words) else most
+        return least, most
 
     def decide(self, table):
         content = self.content
-        hold((content["format"], content["version"]) == ("optmech certificate", 1), "format")
+        hold(content["format"] == "optmech certificate" and content["version"] in {1, 2}, "format")
         for part in ("truths", "responses"):
             numbers = getattr(self, part)
             hold(all(a < b for a, b in pairwise(numbers)), part)
@@ -85,7 +130,9 @@ class _Claim:
         self._question()
         self._matrix()
         self._private(Fraction(content["delta"]))
-        loss = sum(self.cost[r][f] * self.matrix[r][f] for r, f in self.entries)
+        loss = self.loss(self.cost, worst=self.worst)
+        for bound in self.bounds:
+            hold(self.loss(self.costs_of(bound), worst=bound["worst"]) <= Fraction(bound["at_most"]), "bound")
         objective = Fraction(content["objective"])
         hold(objective == (Fraction(content["delta"]) if self.delta is None else loss), "objective")
         hold(self.at_most is None or loss <= self.at_most, "at_most")
@@ -95,7 +142,13 @@ class _Claim:
         hold(Fraction(content["gap"]) == objective - bound >= 0, "gap")
 
     def _question(self):
-        limit = {"pure": 0, "per-outcome": 1, "probabilistic": 1}[self.privacy["kind"]]
+        limits = {
+            "pure": 0,
+            "per-outcome": 1,
+            "probabilistic": 1,
+            **({"approximate": 1} if self.later else {}),
+        }
+        limit = limits[self.privacy["kind"]]
         sought = self.objective["least"] == "delta"
         hold(sought or self.objective["least"] == "loss", "least")
         hold(sought == (self.delta is None), "delta is given or sought")
@@ -103,11 +156,17 @@ class _Claim:
         hold(all(f != g for f, g in self.query["pairs"]), "neighbours")
         hold(self.pairs, "no neighbours at all")
         known = {"symmetric", "row-monotone", "column-monotone", "fair"}
-        hold(set(self.properties) <= (known if self.kind == "free" else set()), "properties of noise")
-        hold(self.tall not in self.home or not {"fair", "column-monotone"} & set(self.properties), "no home")
+        known |= {"row-honest", "column-honest", "weakly-honest", "unbiased"} if self.later else set()
+        asked = set(self.properties)
+        hold(asked <= (known if self.kind == "free" or self.later else set()), "properties of noise")
+        homely = known - {"symmetric", "row-monotone", "unbiased"}
+        hold(self.tall not in self.home or not homely & asked, "no home")
         hold(self.kind in ("free", "modular") or self.bounded, "structure")
         hold(not self.modular or self.tall == self.wide, "modular")
-        hold(not self.printed or self.modular, "printed")
+        self.moduli = (self.structure["moduli"] if self.later else []) or [self.wide]
+        hold(all(type(m) is int and m > 0 for m in self.moduli), "moduli")
+        hold(not self.modular or math.prod(self.moduli) == self.wide, "moduli")
+        hold(not self.printed or (self.modular and not self.later), "printed")
         if self.printed:
             turned = {((f + 1) % self.wide, (g + 1) % self.wide) for f, g in self.pairs}
             hold(turned == self.pairs, "printed")
@@ -121,6 +180,7 @@ class _Claim:
             hold([self.responses[n] for n in self.home] == self.truths, "home")
             if symmetric and self.privacy["kind"] == "per-outcome":
                 hold(all(abs(f - g) == 1 for f, g in self.pairs), "neighbours of symmetric noise")
+                hold(set(self.times.values()) <= {1}, "weights of symmetric noise")
 
     def noise(self, r, f):
         return r - self.home[f]
@@ -129,14 +189,16 @@ class _Claim:
         """Return classes of entries that are equal, by joining two at a time."""
         same = {at: {at} for at in self.entries}
         pairs = []
-        if self.modular:
-            pairs += [((r, f), ((r + 1) % self.wide, (f + 1) % self.wide)) for r, f in self.entries]
+        for vector in self.vectors() if self.modular else ():
+            pairs += [((r, f), (self.plus(r, vector), self.plus(f, vector))) for r, f in self.entries]
         if self.kind == "symmetric":
             first = {}
             pairs += [(first.setdefault(abs(self.noise(*at)), at), at) for at in self.entries]
         if "symmetric" in self.properties:
             pairs += [((r, f), (self.tall - 1 - r, self.wide - 1 - f)) for r, f in self.entries]
         if "fair" in self.properties:
+            pairs += [((self.home[0], 0), (self.home[f], f)) for f in range(self.wide)]
+        if self.kind == "zero-bias":
             pairs += [((self.home[0], 0), (self.home[f], f)) for f in range(self.wide)]
         for a, b in pairs:
             if same[a] is not same[b]:
@@ -145,8 +207,27 @@ class _Claim:
                     same[at] = same[a]
         return {id(group): sorted(group) for group in same.values()}.values()
 
+    def vectors(self):
+        """Return the steps of one in each coordinate."""
+        return [[int(i == j) for j in range(len(self.moduli))] for i in range(len(self.moduli))]
+
+    def plus(self, position, vector):
+        """Return the position of a vector plus another, each coordinate by its own modulus."""
+        digits = []
+        for modulus in reversed(self.moduli):
+            position, digit = divmod(position, modulus)
+            digits.insert(0, digit)
+        total = 0
+        for digit, more, modulus in zip(digits, vector, self.moduli, strict=True):
+            total = total * modulus + (digit + more) % modulus
+        return total
+
     def at_most_other(self, r, f, s, g):
         """Whether monotony says M[r,f] <= M[s,g]."""
+        if f == g and "column-honest" in self.properties and s == self.home[f]:
+            return True
+        if r == s == self.home[g] != self.home[f] and "row-honest" in self.properties:
+            return True
         if f == g and r != s and "column-monotone" in self.properties:
             return r < s <= self.home[f] or r > s >= self.home[f]
         if r == s and f != g and "row-monotone" in self.properties:
@@ -164,6 +245,12 @@ class _Claim:
         for r, f in self.entries if self.properties else ():
             beside = [(s, f) for s in range(self.tall)] + [(r, g) for g in range(self.wide)]
             hold(all(m[r][f] <= m[s][g] for s, g in beside if self.at_most_other(r, f, s, g)), "monotone")
+        for r, f in self.entries:
+            least, most = self.ends(r, f)
+            hold(least <= m[r][f] <= most, "limits")
+        for f in range(self.wide) if "unbiased" in self.properties else ():
+            mean = sum(self.responses[r] * m[r][f] for r in range(self.tall))
+            hold(mean == self.truths[f], "unbiased")
         for f in range(self.wide) if self.bounded else ():
             eta, width = Fraction(self.structure["accuracy"]), self.structure["half_width"]
             hold(m[self.home[f]][f] == eta, "accuracy")
@@ -183,9 +270,14 @@ class _Claim:
     def _private(self, delta):
         m, compared = self.matrix, self.compared()
         hold(0 <= delta <= (1 if self.delta is None else self.delta), "delta")
-        over = {(r, f, g) for r, f, g in compared if m[r][f] > self.low * m[r][g]}
+        excess = {(r, f, g): m[r][f] - self.power(self.low, f, g) * m[r][g] for r, f, g in compared}
+        over = {case for case, more in excess.items() if more > 0}
+        if self.privacy["kind"] == "approximate":
+            for pair in self.pairs:
+                hold(sum(excess[case] for case in over if case[1:] == pair) <= delta, "privacy")
+            return
         if not self.paying:
-            hold(all(m[r][f] - self.low * m[r][g] <= delta for r, f, g in over), "privacy")
+            hold(all(excess[case] <= delta for case in over), "privacy")
             return
         if self.printed:
             rows = {r for r, _, _ in over}
@@ -215,15 +307,29 @@ class _Claim:
             return min(kept, self._bound(node["violated"], over, [*before, (case, False)]))
         return self._leaf(node, over, dict(decided))
 
-    def _leaf(self, node, over, fate):
+    def _leaf(self, node, over, fate):  # noqa: PLR0915 - one rule after the other
         compared, sought = self.compared(), self.delta is None
         cost, constant = Fraction(int(node["cost"]), over), Fraction(0)
         hold(cost == 0 or (cost > 0 and self.at_most is not None), "cost")
-        d = {(r, f): self.cost[r][f] * (cost + (not sought)) for r, f in self.entries}
+        weight = [cost + (not sought)] * self.wide
+        if self.worst:
+            hold(not sought and self.at_most is None, "worst")
+            weight = [Fraction(int(y), over) for y in node["worst"]]
+            hold(len(weight) == self.wide and min(weight) >= 0 and sum(weight) == 1, "worst")
+        else:
+            hold(node.get("worst", []) == [], "worst")
+        d = {(r, f): self.cost[r][f] * weight[f] for r, f in self.entries}
         constant -= cost * (self.at_most or 0)
+        hold(len(node.get("bounds", [])) == len(self.bounds), "bounds")
+        for bound, texts in zip(self.bounds, node["bounds"] if self.later else [], strict=True):
+            y, table = [Fraction(int(text), over) for text in texts], self.costs_of(bound)
+            hold(len(y) == (self.wide if bound["worst"] else 1) and min(y) >= 0, "bounds")
+            constant -= sum(y) * Fraction(bound["at_most"])
+            for r, f in self.entries:
+                d[r, f] += table[r][f] * (y[f] if bound["worst"] else y[0])
         budgets = [((f, g), Fraction(int(w), over)) for f, g, w in node["budget"]]
         budget = dict(budgets)
-        allowed = ({(0, 0)} if self.printed else self.pairs) if self.paying else set()
+        allowed = ({(0, 0)} if self.printed else self.pairs) if self.budgets else set()
         hold(len(budget) == len(budgets) and set(budget) <= allowed, "budget")
         hold(all(w >= 0 for w in budget.values()), "budget")
         spent, paid = {}, sum(budget.values())
@@ -233,14 +339,14 @@ class _Claim:
             if fate.get(case) is False:
                 hold(y <= 0 and (self.printed or y == 0), "violated")
                 d[r, f] += y
-                d[r, g] -= y * self.low
+                d[r, g] -= y * self.power(self.low, f, g)
                 continue
             hold(y >= 0, "sign")
             d[r, f] += y
-            d[r, g] -= y * self.high
+            d[r, g] -= y * self.power(self.high, f, g)
             if case not in fate:
                 spent[case] = spent.get(case, 0) + y
-        if self.paying:
+        if self.budgets:
             for case, y in spent.items():
                 hold(y <= budget.get((0, 0) if self.printed else case[1:], 0), "undecided")
         else:
@@ -257,14 +363,13 @@ class _Claim:
             d[s, g] -= Fraction(int(text), over)
         totals, means = ([Fraction(int(y), over) for y in node[name]] for name in ("total", "mean"))
         hold(len(totals) == len(means) == self.wide, "totals")
-        width = self.structure["half_width"]
+        with_means = self.bounded or "unbiased" in self.properties
         for r, f in self.entries:
-            d[r, f] -= totals[f] + (means[f] * self.noise(r, f) if self.bounded else 0)
+            error = self.responses[r] - self.truths[f] if with_means else 0
+            d[r, f] -= totals[f] + means[f] * error
         least = Fraction(0)
         for group in self.equal():
-            noise, total = abs(self.noise(*group[0])), sum(d[at] for at in group)
-            if self.bounded and noise == 0:
-                least += Fraction(self.structure["accuracy"]) * total
-            elif not self.bounded or noise <= width:
-                least += min(0, total)
+            total, ends = sum(d[at] for at in group), [self.ends(*at) for at in group]
+            low, high = max(low for low, _ in ends), min(high for _, high in ends)
+            least += min(total * low, total * high)
         return constant + sum(totals) + least

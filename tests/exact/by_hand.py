@@ -14,7 +14,7 @@ from optmech.exact.enclosure import enclose_exponential
 from optmech.problem.logarithm import Logarithm
 
 EPSILONS = ("0.01", "0.1", "1/3", "0.5", "1", "ln 2", "ln 3/2", "2", "5", "10", "20", "30")
-PROPERTIES = tuple(om.Property)
+PROPERTIES = ("column-monotone", "row-monotone", "symmetric", "fair")
 # A repair is given more bits of e^epsilon than it can notice; so is the series below.
 BITS = 240
 

@@ -24,6 +24,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.exact import bound as bound_module
 from optmech.exact import matrix
+from optmech.exact import reduced as reduced_module
 from optmech.exact.bound import NotAProofError, proved_bound
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
@@ -153,7 +154,11 @@ def test_what_is_proved_a_row_at_a_time_is_what_is_proved_at_once(problem, seed,
     at_once = bound(problem, drawn)
     with mock.patch.object(matrix, "_BLOCK", 1):
         assert bound(problem, drawn) == at_once
-    with mock.patch.object(bound_module, "_is_plain", return_value=False):
+    by_row = "is_row_by_row"
+    with (
+        mock.patch.object(bound_module, by_row, return_value=False),
+        mock.patch.object(reduced_module, by_row, return_value=False),
+    ):
         assert bound(problem, drawn) == at_once
 
 

@@ -227,8 +227,8 @@ def test_what_is_no_certificate_is_refused(text):
 
 
 def test_another_version_says_what_to_do():
-    with pytest.raises(om.FileFormatError, match=r"must have version 1; got 2\. Update optmech"):
-        read_certificate_text(TEXTS["count"].replace('"version": 1', '"version": 2'))
+    with pytest.raises(om.FileFormatError, match=r"must have version 1 or 2; got 3\. Update optmech"):
+        read_certificate_text(TEXTS["count"].replace('"version": 1', '"version": 3'))
 
 
 def test_a_name_that_stands_twice_is_refused():

@@ -22,6 +22,7 @@ import optmech as om
 from optmech.cli import main
 from optmech.exact.enclosure import enclose_exponential
 from optmech.problem.epsilon import exact_epsilon
+from optmech.problem.vectors import vector
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"
 SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
@@ -30,6 +31,7 @@ SPEC.loader.exec_module(checker)
 
 CELLS = om.Query(range(6), [(0, 2), (2, 4), (4, 5)])
 HALVES = om.Query(range(5), [(0, 2), (2, 4)])
+EDGES = [(0, 1, 2), (1, 2, 1), (2, 3, 3)]
 PROBLEMS = {
     "variant 1": om.croft(om.count(4), "0.5"),
     "variant 2": om.croft(om.count(3), "ln 2", variant=2),
@@ -47,6 +49,36 @@ PROBLEMS = {
     "zero-bias": om.sadeghi("1", "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("1", "0.5", 2),
     "printed rows": om.sadeghi_symmetric("1", "0.5", 2, rows="paper"),
+    # Of the second version:
+    "approximate": om.question(om.count(3), "0.5", delta="0.05"),
+    "least true delta": om.question(om.count(3), "0.5", least="delta", bounds=["worst zero-one <= 0.5"]),
+    "worst loss": om.question(om.count(3), "1/3", worst_case=True, loss="beyond 1"),
+    "bounds": om.question(om.count(3), 1, bounds=["mean squared <= 1", "worst beyond 1 <= 0.1"]),
+    "limits": om.question(om.count(3), 1, delta="0.2", properties=["accuracy >= 0.4", "within 2"]),
+    "without": om.question(om.count(3), 1, properties=["without 2"]),
+    "exact accuracy": om.question(om.count(2), 1, properties=["accuracy = 1/3", "symmetric"]),
+    "honest": om.question(om.count(3), "0.5", properties=["column-honest", "row-honest", "weakly-honest"]),
+    "unbiased": om.question(
+        om.Query([0, 1, 2], [-3, "-1/2", 1, 3, 5]), 1, loss="squared", properties=["unbiased"]
+    ),
+    "weighted neighbours": om.question(om.Query(range(4), neighbours=EDGES), "0.5"),
+    "weighted and approximate": om.question(om.Query(range(4), neighbours=EDGES), "0.5", delta="0.05"),
+    "honest noise": om.question(
+        om.residues(5, [1]), 1, delta="0.1", structure=om.ModularNoise(), properties=["column-honest"]
+    ),
+    "vectors": om.question(
+        vector((2, 3), [(0, 1), (1, 0)]), 1, delta="0.05", structure=om.ModularNoise(), loss="zero-one"
+    ),
+    "true delta of zero-bias noise": om.question(
+        om.sadeghi("1", "0.5", 2, counts=(1, 3)).query,
+        1,
+        least="delta",
+        structure=om.ZeroBiasNoise(2, "0.5"),
+        properties=["column-monotone"],
+    ),
+    "true delta of symmetric noise": om.question(
+        om.sadeghi_symmetric("1", "0.5", 2).query, 1, delta="0.3", structure=om.SymmetricNoise(2, "0.5")
+    ),
 }
 
 
@@ -131,13 +163,21 @@ def change_multiplier(content, draw):
     step = draw.choice((-1, 1, -unit // 10, unit // 10, unit))
     if name == "cost":
         leaf["cost"] = str(int(leaf["cost"]) + step)
-    elif name in {"total", "mean"}:
+    elif name in {"total", "mean", "worst"} or (name == "bounds" and leaf[name] == [[]]):
         place, change = draw.randrange(len(leaf[name])), draw.randrange(5)
         leaf[name][place] = str(int(leaf[name][place]) + step)
         if change == 0:
             leaf[name].append(str(abs(step)))
         elif change == 1:
             del leaf[name][place]
+    elif name == "bounds":
+        part = draw.choice(leaf[name])
+        place, change = draw.randrange(len(part)), draw.randrange(4)
+        part[place] = str(int(part[place]) + step)
+        if change == 0:
+            leaf[name].append([str(abs(step))])
+        elif change == 1:
+            del part[place]
     elif leaf[name]:
         place, change = draw.randrange(len(leaf[name])), draw.randrange(6)
         row = leaf[name][place]
@@ -201,6 +241,42 @@ def change_costs(content, draw):
         objective["costs"] = lines_of(rows)
 
 
+def change_later(content, draw):
+    """Change what only the second version has."""
+    asked, query = content["question"], content["question"]["query"]
+    if content["version"] == 1:
+        content["version"] = 2
+        return
+    f, pairs, truths = draw.randrange(len(query["truths"])), query["pairs"], len(query["truths"])
+    every = ["unbiased", "column-honest", "row-honest", "weakly-honest"]
+    part, name, new = draw.choice(
+        (
+            (query, "weights", [draw.choice((1, 2, 3)) for _ in pairs]),
+            (query, "weights", []),
+            (query, "weights", query["weights"][:-1]),
+            (asked["structure"], "moduli", draw.choice(([], [2, 3], [3, 2], [truths], [2, 2]))),
+            (asked["structure"], "kind", draw.choice(("free", "modular", "symmetric", "zero-bias"))),
+            (asked["privacy"], "kind", draw.choice(("pure", "approximate", "per-outcome", "probabilistic"))),
+            (asked, "limits", draw.choice(([], ["accuracy >= 1/2"], [f"without {f}"], ["within 1"]))),
+            (asked, "limits", [*asked["limits"], draw.choice(("accuracy = 1/3", "within 1/2", "near 1"))]),
+            (asked, "properties", sorted({*asked["properties"]} ^ {draw.choice(every)})),
+            (asked, "bounds", asked["bounds"][1:]),
+            (asked["objective"], "worst", not asked["objective"]["worst"]),
+            (content, "version", 1),
+        )
+    )
+    part[name] = new
+    if asked["bounds"] and draw.random() < 0.4:
+        bound = draw.choice(asked["bounds"])
+        name = draw.choice(("worst", "at_most", "unit"))
+        least = str(
+            Fraction(bound["at_most"]) + draw.choice((-1, 1)) * Fraction(1, 10 ** draw.randrange(1, 40))
+        )
+        bound[name] = {"worst": not bound["worst"], "at_most": least, "unit": str(int(bound["unit"]) + 1)}[
+            name
+        ]
+
+
 def change_question(content, draw):
     asked = content["question"]
     query, structure, privacy = asked["query"], asked["structure"], asked["privacy"]
@@ -232,7 +308,13 @@ def change_question(content, draw):
 
 
 CHANGES = [change_entry, swap_columns, swap_rows, drop_row, change_epsilon, change_factor, change_claim]
-CHANGES += [change_multiplier] * 4 + [change_tree, change_costs, change_question, change_question]
+CHANGES += [change_multiplier] * 4 + [
+    change_tree,
+    change_costs,
+    change_question,
+    change_question,
+    change_later,
+]
 
 
 def follow(content, table):
@@ -243,9 +325,10 @@ def follow(content, table):
     rows, whole = [[int(m) for m in row] for row in rows_of(matrix["rows"])], int(matrix["denominator"])
     if asked["objective"]["least"] == "loss":
         costs = [[int(x) for x in row] for row in rows_of(asked["objective"]["costs"])]
-        pairs = [(x, m) for a, b in zip(costs, rows, strict=False) for x, m in zip(a, b, strict=False)]
-        unit = int(asked["objective"]["unit"])
-        content["objective"] = str(Fraction(sum(x * m for x, m in pairs), whole * unit))
+        spent = [[x * m for x, m in zip(a, b, strict=False)] for a, b in zip(costs, rows, strict=False)]
+        each, unit = [sum(column) for column in zip(*spent, strict=False)], int(asked["objective"]["unit"])
+        worst = content["version"] == 2 and asked["objective"]["worst"]
+        content["objective"] = str(Fraction(max(each) if worst else sum(each), whole * unit))
         content["gap"] = str(Fraction(content["objective"]) - Fraction(content["bound"]))
     query = asked["query"]
     told = zip(query["responses"], rows, strict=False)

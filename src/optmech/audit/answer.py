@@ -27,7 +27,6 @@ from optmech.exact.repair import repair
 from optmech.exact.rounding import BITS
 from optmech.formulations.assemble import assemble
 from optmech.privacy_loss import largest_excess, largest_leak, largest_privacy_loss
-from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import PerOutcomePrivacy
 from optmech.solvers.options import SolveOptions
 
@@ -178,8 +177,7 @@ def _bound(
     if formulation.model.is_mixed_integer:
         tree = None if objective is None else prove(problem, float(objective))
     elif solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        sought = isinstance(problem.objective, LeastDelta)
-        tree = leaf_of_duals(formulation, solution.row_duals, delta_is_sought=sought)
+        tree = leaf_of_duals(problem, formulation, solution.row_duals)
     try:
         return None if tree is None else proved_bound(problem, tree, factor)
     except NotAProofError:

@@ -15,8 +15,9 @@ from optmech.engines.polish import polish
 from optmech.engines.tidy import tidy
 from optmech.formulations.assemble import assemble
 from optmech.privacy_loss import largest_excess, largest_hockey_stick
-from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy
+from optmech.problem.structure import ModularNoise
 from optmech.solution import Status
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ def answer_of(
         return None
     notes: list[str] = []
     standing = "recomputed"
-    if isinstance(problem.privacy, ProbabilisticPrivacy):
+    if isinstance(problem.privacy, ProbabilisticPrivacy) and isinstance(problem.structure, ModularNoise):
         found = polish(problem, formulation, solution.values, solve_next)
         matrix = formulation.layout.matrix(found.noise)
-        objective = found.cost if isinstance(problem.objective, ExpectedLoss) else found.delta
+        aim = problem.objective
+        objective = found.delta if isinstance(aim, LeastDelta) else aim.value(matrix)
     else:
         matrix = tidy(solution.values, formulation.layout, problem)
         if not isinstance(problem.objective, LeastDelta):
@@ -96,7 +98,8 @@ def proposals_of(
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
     """Yield the answer at an epsilon smaller by a billionth: its ratios leave room, so that delta stays 0."""
     privacy = problem.privacy
-    if not isinstance(privacy, PerOutcomePrivacy) or not isinstance(privacy.epsilon, Fraction):
+    excess = isinstance(privacy, (ApproximatePrivacy, PerOutcomePrivacy))
+    if not excess or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
         return
     stricter = replace(problem, privacy=replace(privacy, epsilon=privacy.epsilon * _STRICTER))
     formulation = assemble(stricter)

@@ -16,13 +16,15 @@ from optmech.engines.duals import leaf_of_duals, totals_of_duals
 from optmech.engines.found import Found
 from optmech.engines.program import solve
 from optmech.engines.rays.private_rows import objection
-from optmech.problem.objective import LeastDelta
+from optmech.engines.refine import refined
+from optmech.formulations.assemble import assemble
+from optmech.problem.privacy import ApproximatePrivacy
 from optmech.solution import Status
 from optmech.solvers import installed
 from optmech.solvers.options import Method, SolveOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from optmech.exact.multipliers import Leaf
     from optmech.formulations.assemble import Formulation
@@ -34,6 +36,8 @@ __all__ = ["by_program"]
 
 # What another solver gets for a bound to stand beside one that is only claimed.
 _FOR_CLAIMS = 60.0
+# Each step of refinement gives six digits more.
+_MOST_STEPS = 3
 
 
 def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
@@ -66,14 +70,40 @@ def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed:
         proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
         leaves=lambda: _leaves(problem, formulation, solution, options),
         formulation=formulation,
+        refined=lambda: _refined(problem, formulation, solution, solve_next),
         others=others,
     )
+
+
+def _relaxed(problem: Problem) -> Iterator[Leaf]:
+    """Yield what the duals of approximate privacy prove: where ratios may be violated it asks for less."""
+    privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)  # type: ignore[union-attr]
+    less = replace(problem, privacy=privacy)
+    formulation = assemble(less)
+    solution = solve(formulation.model, "auto", SolveOptions(time_limit=_FOR_CLAIMS))
+    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
+        yield leaf_of_duals(less, formulation, solution.row_duals)
 
 
 def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
     if solution.values is None or not np.isfinite(solution.values).all():
         return None
     return formulation.matrix(solution.values)
+
+
+def _refined(
+    problem: Problem,
+    formulation: Formulation,
+    solution: Solution,
+    solve_next: Callable[[LinearModel], Solution],
+) -> Iterator[tuple[np.ndarray, Leaf]]:
+    """Yield the solver's matrix and multipliers to ever more digits."""
+    better: Solution | None = solution
+    for _ in range(_MOST_STEPS):
+        better = None if better is None else refined(formulation.model, better, solve_next)
+        if better is None or better.values is None or better.row_duals is None:
+            return
+        yield formulation.matrix(better.values), leaf_of_duals(problem, formulation, better.row_duals)
 
 
 def _leaves(
@@ -83,14 +113,15 @@ def _leaves(
 
     What no mechanism without the properties can do, none that has them can.
     """
+    if formulation.model.is_mixed_integer:
+        yield from _relaxed(problem)
     if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        sought = isinstance(problem.objective, LeastDelta)
-        leaf = leaf_of_duals(formulation, solution.row_duals, delta_is_sought=sought)
+        leaf = leaf_of_duals(problem, formulation, solution.row_duals)
         yield leaf
         totals = totals_of_duals(formulation, solution.row_duals)
         if problem.properties and totals is not None:  # where entries are equal, the best are not read off
-            yield replace(leaf, totals=totals, means=0 * totals)
-    if solution.status is Status.OPTIMAL:
+            yield replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
+    if solution.status is Status.OPTIMAL or formulation.model.is_mixed_integer:
         return
     less = replace(problem, properties=frozenset())
     priced = priced_by_theorem(less)

@@ -15,10 +15,12 @@ from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.fit import misfit
 from optmech.exact.multipliers import Leaf
+from optmech.exact.question import version_of
 from optmech.exact.repair import repair
+from optmech.exact.repair_general import without_room
 from optmech.exact.rounding import BITS
 from optmech.privacy_loss import largest_privacy_loss
-from optmech.problem.objective import LeastDelta
+from optmech.problem.objective import LeastDelta, WorstLoss
 from optmech.problem.structure import ModularNoise
 from optmech.version import __version__
 
@@ -38,10 +40,12 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["certify"]
+__all__ = ["ENCLOSURE_BITS", "best_leaf", "certify"]
 
 # The enclosure is so much narrower than a certified ratio can notice.
-_ENCLOSURE_BITS = 2 * BITS
+ENCLOSURE_BITS = 2 * BITS
+# Gaps that are wider, relatively, are worth solving the program again to more digits.
+_WIDE = 1e-8
 
 
 def certify(problem: Problem, found: Found) -> Certificate:
@@ -66,20 +70,26 @@ def certify(problem: Problem, found: Found) -> Certificate:
             f"{problem.query.name} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
         )
         raise VerificationError(message)
-    factor = enclose_exponential(problem.privacy.epsilon, _ENCLOSURE_BITS)
+    factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
     solution = found.solution
     best = _best(problem, found.proposals(), factor)
     if best is None:
+        why = without_room(problem, factor) if version_of(problem) > 1 else None
+        why = why or "keep its promises exactly"
         message = (
-            f"no matrix for {problem.query.name} could be made to keep its promises exactly. "
+            f"no matrix for {problem.query.name} could be made to {why}. "
             "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
         )
         raise VerificationError(message)
     proof: Tree | None
     if found.formulation is not None and found.formulation.model.is_mixed_integer:
         best, proof = _by_cases(problem, found.formulation, best, factor)
+        if proof is None and version_of(problem) > 1:
+            proof = best_leaf(problem, found.leaves(), factor)
     else:
-        proof = _best_leaf(problem, found.leaves(), factor)
+        proof = best_leaf(problem, found.leaves(), factor)
+        if version_of(problem) > 1:
+            best, proof = _refined(problem, found, best, proof, factor)
     return Certificate(
         problem=problem,
         factor=factor,
@@ -119,11 +129,28 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
     return best
 
 
+def _refined(
+    problem: Problem, found: Found, best: _Repaired, proof: Leaf, factor: Enclosure
+) -> tuple[_Repaired, Leaf]:
+    """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
+    bound, steps = proved_bound(problem, proof, factor), iter(found.refined())
+    while best.objective - bound > _WIDE * best.objective:
+        step = next(steps, None)
+        if step is None:
+            break
+        proposal, leaf = step
+        better = _best(problem, [("the solver's matrix to more digits", proposal)], factor)
+        best = best if better is None or better.objective >= best.objective else better
+        proof = best_leaf(problem, [proof, leaf], factor)
+        bound = proved_bound(problem, proof, factor)
+    return best, proof
+
+
 def _by_cases(
     problem: Problem, formulation: Formulation, best: _Repaired, factor: Enclosure
 ) -> tuple[_Repaired, Tree | None]:
     """Return the proof of a mixed-integer program where it stays small, and what it found to be better."""
-    if not isinstance(problem.structure, ModularNoise):
+    if not isinstance(problem.structure, ModularNoise) or isinstance(problem.objective, WorstLoss):
         return best, None
     tree, noise = search(problem, float(best.objective))
     if noise is not None:
@@ -133,7 +160,7 @@ def _by_cases(
     return best, tree if tree is not None and _proves(problem, tree, best.objective, factor) else None
 
 
-def _best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Leaf:
+def best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Leaf:
     """Return the multipliers that prove the most."""
     # Without multipliers the least loss of each truth is proved: little, but that.
     candidates = [*leaves, Leaf()]
@@ -161,7 +188,8 @@ def _raw(problem: Problem, found: Found) -> dict[str, str]:
     objective = found.solution.objective
     if found.raw is None or objective is None or not np.isfinite(found.raw).all():
         return {"objective": "none", "effective_epsilon": "none"}
-    loss = largest_privacy_loss(np.clip(found.raw, 0.0, None), problem.query.pairs).value
+    query = problem.query
+    loss = largest_privacy_loss(np.clip(found.raw, 0.0, None), query.pairs, query.weights).value
     return {
         "objective": f"{objective:.15g}",
         "effective_epsilon": "inf" if math.isinf(loss) else f"{loss:.15g}",

@@ -15,15 +15,19 @@ from optmech.engines.pairs_proof import (
 )
 from optmech.engines.path_proof import leaf_of_prices
 from optmech.errors import ProblemError
+from optmech.exact.enclosure import enclose_exponential
+from optmech.exact.multipliers import Leaf, Rule
+from optmech.exact.rounding import BITS
 from optmech.problem.objective import ExpectedLoss
 from optmech.solution import Solution, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
-    from optmech.exact.multipliers import Leaf
+    from optmech.exact.enclosure import Enclosure
     from optmech.problem.problem import Problem
     from optmech.theorems.theorem import Theorem
 
@@ -34,6 +38,8 @@ __all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matr
 _COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
 _FAIR_EXTREMUM = "croft-variant-2-extremum"
 _PRICED = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
+# Python writes whole numbers of up to 4,300 digits; multipliers have twice as many as the optimum has zeros.
+_MOST_ZEROS = 1500
 
 
 def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
@@ -49,7 +55,9 @@ def theorem_with_matrix(problem: Problem) -> Theorem | None:
 
 def theorem_with_prices(problem: Problem) -> Theorem | None:
     """Return the theorem that gives the matrix and the prices that prove it optimal."""
-    return next((found for found in _theorems(problem) if found.name in _PRICED), None)
+    return next(
+        (found for found in _theorems(problem) if found.name in _PRICED or _is_exact(found, problem)), None
+    )
 
 
 def priced_by_theorem(problem: Problem) -> Leaf | None:
@@ -57,6 +65,9 @@ def priced_by_theorem(problem: Problem) -> Leaf | None:
     theorem = theorem_with_prices(problem)
     if theorem is None:
         return None
+    if theorem.exact is not None and _is_exact(theorem, problem):
+        # The bound must hold for the upper end, and so it does for what is optimal there.
+        return _leaf_of(theorem.exact(problem, _enclosure(problem).upper).multipliers)
     objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
     costs = objective.loss * objective.weights
     factor = float(np.exp(float(problem.privacy.epsilon)))
@@ -89,6 +100,7 @@ def by_theorem(problem: Problem) -> Found:
         raise ProblemError(message)
     matrix = theorem.matrix(problem)  # type: ignore[misc]
     value = theorem.value(problem)
+    exact = theorem.exact if _is_exact(theorem, problem) else None
     objective = problem.objective
     recomputed = isinstance(objective, ExpectedLoss)
     solution = Solution(
@@ -117,9 +129,39 @@ def by_theorem(problem: Problem) -> Found:
             bound_standing="claimed",
         ),
         raw=matrix,
-        proposals=lambda: ((f"closed form of {theorem.name}", matrix),),
+        proposals=lambda: (
+            (
+                f"closed form of {theorem.name}",
+                matrix if exact is None else exact(problem, _enclosure(problem).lower).matrix,
+            ),
+        ),
         leaves=leaves,
     )
+
+
+def _is_exact(theorem: Theorem, problem: Problem) -> bool:
+    """Whether the theorem has a mechanism and a proof in rationals that are not too long to write down."""
+    if theorem.exact is None or theorem.ball is None:
+        return False
+    return bool(theorem.ball(problem, 3).log() > -_MOST_ZEROS * np.log(10))
+
+
+def _enclosure(problem: Problem) -> Enclosure:
+    return enclose_exponential(problem.privacy.epsilon, 2 * BITS)  # as `certify` has it
+
+
+def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction]) -> Leaf:
+    """Return multipliers of rows whose delta is sought, with bits enough for the smallest of them."""
+    least = min(multipliers.values())
+    bits = BITS + max(0, 2 * (least.denominator.bit_length() - least.numerator.bit_length()))
+    weights = np.array([(y.numerator << bits) // y.denominator for y in multipliers.values()], dtype=object)
+    pairs = sorted({place[1:] for place in multipliers})
+    budget = np.array([1 << bits] * len(pairs), dtype=object)
+    rules = {
+        "privacy": Rule(places=np.array(list(multipliers)), weights=weights),
+        "budget": Rule(places=np.array(pairs), weights=budget),
+    }
+    return Leaf(rules=rules, bits=bits)
 
 
 def _theorems(problem: Problem) -> Iterator[Theorem]:

@@ -225,6 +225,7 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
             matrix=found.matrix,
             responses=tuple(response.midpoint for response in query.responses),
             truths=query.truths,
+            labels=query.labels,
         ),
         objective=found.objective,
         objective_standing=found.standing,

@@ -64,6 +64,8 @@ class Found:
         Returns multipliers that may prove a bound.
     formulation : Formulation or None
         The program, where one was assembled.
+    refined : callable
+        Yields the answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     others : callable
         Returns what other solvers say, for where nothing can be proved.
     """
@@ -75,4 +77,5 @@ class Found:
     proposals: Callable[[], Iterable[tuple[str, Floats]]]
     leaves: Callable[[], Iterable[Leaf]]
     formulation: Formulation | None = None
+    refined: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple

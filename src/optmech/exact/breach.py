@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.exact.costs import exact_costs
-from optmech.exact.entries import noise_of_entries
+from optmech.exact.charges import exact_loss
+from optmech.exact.entries import errors_of_entries, noise_of_entries
 from optmech.exact.fit import misfit
 from optmech.exact.privacy import first_excess, is_pure, spent_delta
+from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
-from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.problem.objective import LeastDelta
+from optmech.problem.properties import Property
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.property_gaps import property_gap
 
@@ -39,20 +42,17 @@ def breach(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | No
         misfit(problem)
         or _structure(problem, matrix)
         or _properties(problem, matrix)
+        or _limits(problem, matrix)
+        or _losses(problem, matrix)
         or _privacy(problem, matrix, factor)
     )
 
 
 def exact_objective(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
     """Return what was to be least, computed from the matrix: its expected loss, or the delta it spends."""
-    match problem.objective:
-        case LeastDelta():
-            return spent_delta(problem, matrix, factor)
-        case ExpectedLoss() as loss:
-            return exact_costs(loss, problem.query).of(matrix.numerators, matrix.denominator)
-        case WorstLoss() as loss:
-            costs = exact_costs(loss.at_each_truth(), problem.query)
-            return max(costs.at_each_truth(matrix.numerators, matrix.denominator))
+    if isinstance(problem.objective, LeastDelta):
+        return spent_delta(problem, matrix, factor)
+    return exact_loss(problem.objective, problem.query, matrix.numerators, matrix.denominator)
 
 
 def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
@@ -66,12 +66,32 @@ def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | 
     spent, allowed = spent_delta(problem, matrix, factor), problem.privacy.delta  # type: ignore[union-attr]
     if allowed is not None and spent > allowed:
         return f"delta is {float(spent):.17g}, more than {as_text(allowed)} by {float(spent - allowed):.1e}"
+    return None
+
+
+def _losses(problem: Problem, matrix: ExactMatrix) -> str | None:
+    bounds = [("loss", str(bound), bound.loss, bound.at_most) for bound in problem.bounds]
     objective = problem.objective
     if isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
-        cost = exact_costs(objective.cost, problem.query).of(matrix.numerators, matrix.denominator)
-        if cost > objective.at_most:
-            excess_cost = float(cost - objective.at_most)
-            return f"the expected cost exceeds {as_text(objective.at_most)} by {excess_cost:.1e}"
+        most = as_text(objective.at_most)
+        bounds.append(("expected cost", most, objective.cost, objective.at_most))
+    for kind, limit, loss, at_most in bounds:
+        excess = exact_loss(loss, problem.query, matrix.numerators, matrix.denominator) - at_most
+        if excess > 0:
+            return f"the {kind} exceeds {limit} by {float(excess):.1e}"
+    return None
+
+
+def _limits(problem: Problem, matrix: ExactMatrix) -> str | None:
+    limited = entry_limits(problem.limits, problem.properties, problem.query)
+    if limited is None:
+        return None
+    for end, broken in zip(limited, (np.less, np.greater), strict=True):
+        outside = broken(matrix.numerators, end * matrix.denominator)
+        if outside.any():
+            row, truth = np.argwhere(outside)[0].tolist()
+            wanted = ", ".join([*map(str, problem.limits), *sorted(problem.properties)])
+            return f"matrix[{row}, {truth}] does not keep {wanted}"
     return None
 
 
@@ -80,7 +100,7 @@ def _structure(problem: Problem, matrix: ExactMatrix) -> str | None:
     if isinstance(structure, FreeMatrix):
         return None
     if isinstance(structure, ModularNoise):
-        turned = all((np.roll(entries[:, f], -f) == entries[:, 0]).all() for f in range(entries.shape[1]))
+        turned = (entries == entries[:, 0][structure.noise(entries.shape[1])]).all()
         return None if turned else "columns are not turns of one distribution"
     return _bounded_noise(problem, entries, matrix.denominator)
 
@@ -102,8 +122,16 @@ def _bounded_noise(problem: Problem, entries: Integers, denominator: int) -> str
 
 
 def _properties(problem: Problem, matrix: ExactMatrix) -> str | None:
-    for wanted in sorted(problem.properties):
+    if Property.UNBIASED in problem.properties:
+        errors, _ = errors_of_entries(problem)
+        if (errors * matrix.numerators).sum(axis=0).any():
+            return "the matrix is not unbiased"
+    for wanted in sorted(problem.properties - {Property.UNBIASED, Property.WEAKLY_HONEST}):
         # Differences of whole numbers are exact, and no positive one becomes zero as a double.
-        if property_gap(matrix.numerators, problem.query, wanted) != 0:
+        try:
+            gap = property_gap(matrix.numerators, problem.query, wanted)
+        except OverflowError:  # of a positive one that is no double
+            gap = inf
+        if gap != 0:
             return f"the matrix is not {wanted}"
     return None

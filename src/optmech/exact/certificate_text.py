@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
-from optmech.exact.question import problem_of, question_of
+from optmech.exact.question import problem_of, question_of, version_of
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
@@ -22,17 +23,17 @@ if TYPE_CHECKING:
 
 __all__ = ["certificate_text", "not_so", "read_certificate_text", "refusal"]
 
-_FORMAT, _VERSION = "optmech certificate", 1
+_FORMAT, _VERSIONS = "optmech certificate", (1, 2)
 _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
 
 
 def certificate_text(certificate: Certificate) -> str:
     """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
     bound, gap = certificate.bound, certificate.gap
-    matrix = certificate.matrix
+    matrix, version = certificate.matrix, version_of(certificate.problem)
     content = {
         "format": _FORMAT,
-        "version": _VERSION,
+        "version": version,
         "question": question_of(certificate.problem),
         "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
         "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
@@ -43,7 +44,7 @@ def certificate_text(certificate: Certificate) -> str:
         "gap": None if gap is None else str(gap),
         "proof": None
         if certificate.proof is None
-        else {"denominator": str(2**BITS), "tree": _tree(certificate.proof)},
+        else {"denominator": str(1 << _bits(certificate.proof)), "tree": _tree(certificate.proof, version)},
         "claimed_bounds": certificate.claimed_bounds,
         "repair": certificate.repair,
         "raw": certificate.raw,
@@ -69,8 +70,9 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise refusal(path, f"must be JSON; got: {trouble}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise refusal(path, f"must have the format {_FORMAT!r}")
-    if content.get("version") != _VERSION:
-        raise refusal(path, f"must have version {_VERSION}; got {content.get('version')!r}. Update optmech")
+    if content.get("version") not in _VERSIONS:
+        known = " or ".join(map(str, _VERSIONS))
+        raise refusal(path, f"must have version {known}; got {content.get('version')!r}. Update optmech")
     try:
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))
@@ -112,14 +114,14 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     numerators = np.array(rows, dtype=object)
     matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
     proof = content["proof"]
-    if proof is not None and int(proof["denominator"]) != 2**BITS:
-        message = f"multipliers are not over 2**{BITS}"
-        raise ValueError(message)
+    tree = None if proof is None else _read_tree(proof["tree"])
+    if isinstance(tree, Leaf):
+        tree = replace(tree, bits=int(proof["denominator"]).bit_length() - 1)
     return Certificate(
         problem=problem,
         factor=factor,
         matrix=matrix,
-        proof=None if proof is None else _read_tree(proof["tree"]),
+        proof=tree,
         claimed_bounds=dict(content["claimed_bounds"]),
         repair=dict(content["repair"]),
         raw=dict(content["raw"]),
@@ -139,9 +141,14 @@ def _check_told(path: str, content: dict[str, Any], certificate: Certificate) ->
         raise not_so(path, "says another bound than its multipliers prove")
 
 
-def _tree(tree: Tree) -> dict[str, Any]:
+def _bits(tree: Tree) -> int:
+    return tree.bits if isinstance(tree, Leaf) else BITS
+
+
+def _tree(tree: Tree, version: int) -> dict[str, Any]:
     if isinstance(tree, Split):
-        return {"split": list(tree.comparison), "kept": _tree(tree.kept), "violated": _tree(tree.violated)}
+        kept, violated = _tree(tree.kept, version), _tree(tree.violated, version)
+        return {"split": list(tree.comparison), "kept": kept, "violated": violated}
     rules = {name: tree.rule(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
     content: dict[str, Any] = {
         name: [
@@ -153,6 +160,9 @@ def _tree(tree: Tree) -> dict[str, Any]:
     content["cost"] = str(tree.cost)
     for name, weights in (("total", tree.totals), ("mean", tree.means)):
         content[name] = [] if weights is None else list(map(str, weights.tolist()))
+    if version > 1:
+        content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
+        content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
     return content
 
 
@@ -170,7 +180,12 @@ def _read_tree(content: dict[str, Any]) -> Tree:
         if len(rows):
             rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
     return Leaf(
-        rules=rules, cost=int(content["cost"]), totals=_whole(content["total"]), means=_whole(content["mean"])
+        rules=rules,
+        cost=int(content["cost"]),
+        worst=_whole(content.get("worst", [])),
+        bounds=tuple(map(_whole, content.get("bounds", []))),
+        totals=_whole(content["total"]),
+        means=_whole(content["mean"]),
     )
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.problem.objective import WorstLoss
-from optmech.problem.privacy import ApproximatePrivacy, Reading
+from optmech.errors import ProblemError
+from optmech.exact.privacy import is_printed
+from optmech.problem.limits import entry_limits
+from optmech.problem.properties import Property
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["misfit"]
 
+_SPEAK_OF_HOMES = {Property.FAIR, Property.COLUMN_MONOTONE, Property.COLUMN_HONEST, Property.ROW_HONEST}
+
 
 def misfit(problem: Problem) -> str | None:
     """Return which part of the problem does not fit its query, in a sentence, or ``None``."""
@@ -25,34 +29,50 @@ def misfit(problem: Problem) -> str | None:
     shape = (query.num_responses, query.num_truths)
     if loss is not None and (loss.loss.shape != shape or loss.weights.shape != shape[1:]):
         return f"the loss must have shape {shape}, and a weight for each truth"
+    further = [bound.loss for bound in problem.bounds]
+    if any(part.loss.shape != shape for part in (problem.objective, *further) if hasattr(part, "loss")):
+        return f"each loss must have shape {shape}"
+    if any(getattr(part, "weights", np.empty(shape[1])).shape != shape[1:] for part in further):
+        return "each expected loss must have a weight for each truth"
     if getattr(problem.objective, "at_most", None) is not None and loss is None:
         return "a bound on the cost needs a cost"
-    further = isinstance(problem.privacy, ApproximatePrivacy) or isinstance(problem.objective, WorstLoss)
-    if further or not problem.is_plain or getattr(problem.structure, "moduli", ()):
-        return "such a question can be solved, and cannot be proved yet"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
-    return _misfit_of_structure(problem)
+    return _misfit_of_structure(problem) or _misfit_of_properties(problem)
 
 
 def _misfit_of_structure(problem: Problem) -> str | None:
     query, structure = problem.query, problem.structure
-    if problem.properties and not isinstance(structure, FreeMatrix):
-        return f"only of a free matrix can it be proved that it is {min(problem.properties)}"
+    if is_printed(problem) and not (
+        isinstance(structure, ModularNoise) and not structure.moduli and problem.is_plain
+    ):
+        return "the printed reading needs modular noise, and nothing that is not printed"
     match structure:
         case FreeMatrix():
-            printed = getattr(problem.privacy, "reading", None) is Reading.PRINTED
-            return "the printed reading needs modular noise" if printed else None
+            return None
         case ModularNoise():
             size = query.num_truths
             covers = prod(structure.moduli or (size,)) == size
             same = covers and query.distances(structure.noise(size)) is not None
             return None if same else "modular noise needs the same neighbours for each answer"
         case SymmetricNoise(half_width=width):
-            fits = query.num_truths > 1 and _holds_noise(query, width, width)
+            fits = query.num_truths > 1 and not query.is_weighted and _holds_noise(query, width, width)
         case ZeroBiasNoise(half_width=width):
             fits = _holds_noise(query, width, 1)
     return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
+
+
+def _misfit_of_properties(problem: Problem) -> str | None:
+    homely = problem.properties & _SPEAK_OF_HOMES
+    if homely and (problem.query.home < 0).any():
+        return f"only where every truth is inside a response can a mechanism be {min(homely)}"
+    if Property.UNBIASED in problem.properties and problem.query.labels:
+        return "only truths that are numbers have a mean"
+    try:
+        entry_limits(problem.limits, problem.properties, problem.query)
+    except ProblemError as wrong:
+        return str(wrong).removesuffix(".")
+    return None
 
 
 def _holds_noise(query: Query, width: int, first: int) -> bool:

@@ -22,12 +22,12 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from optmech.problem.properties import Property
-from optmech.property_gaps import truths_below_and_above
+from optmech.exact.orders import orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.problem.properties import Property
     from optmech.problem.query import Query
 
     Floats = NDArray[np.float64]
@@ -72,7 +72,7 @@ def interior(query: Query, ratio: float, properties: frozenset[Property], given:
     """
     shape = (query.num_responses, query.num_truths)
     inside = np.broadcast_to(given[:, None], shape).ravel()
-    low, high = _orders(query, properties)
+    low, high = orders(query, properties)
     low, high = (ends[inside[low] & inside[high]] for ends in (low, high))
     links = sparse.coo_array((np.ones(len(low)), (low, high)), shape=(inside.size, inside.size))
     _, group = sparse.csgraph.connected_components(links, directed=True, connection="strong")
@@ -95,30 +95,6 @@ def interior(query: Query, ratio: float, properties: frozenset[Property], given:
     means = np.bincount(joined, values) / np.bincount(joined)  # equal but for the solver's tolerance
     entries = np.where(inside, means[joined[group]], 0.0)
     return Interior(matrix=entries.reshape(shape), group=np.where(inside, joined[group], -1).reshape(shape))
-
-
-def _orders(query: Query, properties: frozenset[Property]) -> tuple[Integers, Integers]:
-    """Return the flat positions of entries of which the first may be as large as the second at most."""
-    number, truths = query.num_responses, query.num_truths
-    place = np.arange(number * truths).reshape(number, truths)
-    low, high = [place.ravel()[:0]], [place.ravel()[:0]]
-    if Property.COLUMN_MONOTONE in properties:
-        rising = np.arange(number - 1)[:, None] < query.home[None, :]
-        low.append(np.where(rising, place[:-1], place[1:]).ravel())
-        high.append(np.where(rising, place[1:], place[:-1]).ravel())
-    if Property.ROW_MONOTONE in properties:
-        for row, (last_rising, first_falling) in enumerate(truths_below_and_above(query)):
-            rises, falls = place[row, : last_rising + 1], place[row, first_falling:]
-            low += [rises[:-1], falls[1:]]
-            high += [rises[1:], falls[:-1]]
-    if Property.SYMMETRIC in properties:
-        low.append(place.ravel())
-        high.append(place.ravel()[::-1])
-    if Property.FAIR in properties:
-        home = place[query.home, np.arange(truths)]
-        low.append(home)
-        high.append(np.roll(home, 1))
-    return np.concatenate(low), np.concatenate(high)
 
 
 def _distinct(group: Integers, low: Integers, high: Integers) -> Integers:

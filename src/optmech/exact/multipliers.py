@@ -18,10 +18,26 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["BITS", "Leaf", "Rule", "Split", "Tree"]
+__all__ = ["BITS", "Leaf", "NotAProofError", "Rule", "Split", "Tree", "require"]
 
 BITS = 80
-"""Multipliers are whole numbers over ``2**BITS``."""
+"""Multipliers are whole numbers over ``2**BITS``, but where a theorem has finer ones."""
+
+
+class NotAProofError(ValueError):
+    """A multiplier has the wrong sign or is more than a rule allows: nothing follows from it."""
+
+
+def require(holds: object, message: str) -> None:
+    """Refuse multipliers of which something does not hold.
+
+    Raises
+    ------
+    NotAProofError
+        With the message.
+    """
+    if not holds:
+        raise NotAProofError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -34,7 +50,7 @@ class Rule:
         ``(response, truth, neighbour)`` for privacy, ``(truth, neighbour)`` for budgets, and for orders
         ``(response, truth, response, truth)``: an entry that is at most another.
     weights : ndarray of int, shape (size,)
-        Python integers, over ``2**BITS``.
+        Python integers, over ``2**bits`` of their leaf.
     """
 
     places: Integers
@@ -55,15 +71,25 @@ class Leaf:
         By name: ``"privacy"``, ``"order"``, ``"budget"``.
     cost : int
         Multiplier of the bound on the expected loss.
+    worst : ndarray of int, shape (num_truths,), or None
+        Weights of the truths in a worst loss, which sum to one: a least favourable prior. ``None`` stands for
+        the first truth alone.
+    bounds : tuple of ndarray of int, or None
+        Multipliers of each bounded loss: one, or of a worst loss one for each truth. ``None`` means zero.
     totals, means : ndarray of int, shape (num_truths,), or None
-        Multipliers of each column's sum, and of its mean under zero-bias noise. ``None`` stands for the best
-        ones, which follow from the others.
+        Multipliers of each column's sum, and of its mean where that must be the truth. Where `totals` are
+        ``None`` the best ones are taken, which follow from the others.
+    bits : int
+        Every multiplier is over ``2**bits``.
     """
 
     rules: dict[str, Rule] = field(default_factory=dict)
     cost: int = 0
+    worst: Whole | None = None
+    bounds: tuple[Whole, ...] | None = None
     totals: Whole | None = None
     means: Whole | None = None
+    bits: int = BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:
         """Return the multipliers called `name`, none if there are none."""

@@ -1,7 +1,8 @@
 """What a matrix of whole numbers spends of privacy, by comparing integers.
 
 Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. What
-is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it.
+is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it. Between neighbours with a weight, that
+power of E and of F stands for them.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.exact.matrix import blocks
-from optmech.exact.neighbours import by_step, is_complete
+from optmech.exact.neighbours import compared_columns, is_complete
 from optmech.problem.privacy import (
+    ApproximatePrivacy,
     PerOutcomePrivacy,
     ProbabilisticPrivacy,
     Reading,
@@ -37,6 +39,8 @@ __all__ = [
     "Excess",
     "compared_rows",
     "first_excess",
+    "has_budgets",
+    "is_approximate",
     "is_printed",
     "is_probabilistic",
     "is_pure",
@@ -53,7 +57,7 @@ class Excess(NamedTuple):
 
 
 def is_pure(problem: Problem) -> bool:
-    """Whether every ratio must be kept: pure privacy, or probabilistic privacy with nothing to spend."""
+    """Whether every ratio must be kept: pure privacy, or a privacy of sets with nothing to spend."""
     privacy = problem.privacy
     return not isinstance(privacy, PerOutcomePrivacy) and getattr(privacy, "delta", 0) == 0
 
@@ -63,26 +67,37 @@ def is_probabilistic(problem: Problem) -> bool:
     return isinstance(problem.privacy, ProbabilisticPrivacy) and not is_pure(problem)
 
 
+def is_approximate(problem: Problem) -> bool:
+    """Whether excesses sum up to a delta: (epsilon, delta)-differential privacy with something to spend."""
+    return isinstance(problem.privacy, ApproximatePrivacy) and not is_pure(problem)
+
+
+def has_budgets(problem: Problem) -> bool:
+    """Whether each pair of neighbours may spend delta on several responses."""
+    return is_probabilistic(problem) or is_approximate(problem)
+
+
 def is_printed(problem: Problem) -> bool:
     """Whether the problem is the printed program of Kadam et al. 2024, one indicator for all distances."""
     return is_probabilistic(problem) and getattr(problem.privacy, "reading", None) is Reading.PRINTED
 
 
 def first_excess(query: Query, matrix: ExactMatrix, lower: Fraction) -> Excess | None:
-    """Return an entry with ``P > lower Q``, or ``None`` where every ratio is kept."""
+    """Return an entry with ``P > lower^weight Q``, or ``None`` where every ratio is kept."""
     entries = matrix.numerators
-    if is_complete(query):
+    if is_complete(query) and not query.is_weighted:
         kept = entries.max(axis=1) <= _caps(entries.min(axis=1), lower)
         if kept.all():
             return None
         row = int(np.argmin(kept))
         return Excess(row, int(np.argmax(entries[row])), int(np.argmin(entries[row])))
-    steps = by_step(query.pairs)
+    steps, powers = compared_columns(query), _powers(query, lower)
     for rows in blocks(entries.shape):
         block = entries[rows]
-        caps = _caps(block, lower)  # P <= lower Q if and only if P <= floor(lower Q)
-        for truths, neighbours in steps:
-            broken = block[:, truths] > caps[:, neighbours]
+        # P <= lower Q if and only if P <= floor(lower Q)
+        caps = {weight: _caps(block, power) for weight, power in powers.items()}
+        for truths, neighbours, weight in steps:
+            broken = block[:, truths] > caps[weight][:, neighbours]
             if broken.any():
                 row, place = np.argwhere(broken)[0].tolist()
                 return Excess(rows.start + row, int(truths[place]), int(neighbours[place]))
@@ -112,7 +127,14 @@ def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fra
         printed = is_printed(problem)
         spent = _printed_leak(problem, matrix, factor) if printed else _leak(problem, matrix, factor.lower)
         return Fraction(spent, matrix.denominator)
+    if is_approximate(problem):
+        return _hockey_stick(problem, matrix, factor.lower)
     return _per_outcome(problem, matrix, factor.lower)
+
+
+def _powers(query: Query, lower: Fraction) -> dict[int, Fraction]:
+    """Return ``lower^weight`` for each weight that neighbours have."""
+    return {weight: lower**weight for weight in set(query.weights.tolist())}
 
 
 def _caps(entries: Integers, lower: Fraction) -> Integers:
@@ -125,20 +147,36 @@ def _per_outcome(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> Frac
     entries, top, bottom = matrix.numerators, lower.numerator, lower.denominator
     if isinstance(problem.structure, SymmetricNoise):
         worst = max(entries[r, f] * bottom - entries[r, g] * top for r, f, g in compared_rows(problem))
-    else:
-        large, small = entries * bottom, entries * top
-        steps = by_step(problem.query.pairs)
-        worst = max(((large[:, f] - small[:, g]).max() for f, g in steps), default=0)
-    return max(Fraction(0), Fraction(int(worst), bottom * matrix.denominator))
+        return max(Fraction(0), Fraction(int(worst), bottom * matrix.denominator))
+    excesses = (excess.max(axis=0) / scale for excess, scale in _excesses(problem.query, entries, lower))
+    return max((each.max() for each in excesses), default=Fraction(0)) / matrix.denominator
+
+
+def _hockey_stick(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> Fraction:
+    """Return the largest sum of excesses ``max(0, P - lower Q)``, over the pairs of neighbours."""
+    entries = matrix.numerators
+    sums = (excess.sum(axis=0) / scale for excess, scale in _excesses(problem.query, entries, lower))
+    return max((each.max() for each in sums), default=Fraction(0)) / matrix.denominator
+
+
+def _excesses(query: Query, entries: Integers, lower: Fraction) -> Iterator[tuple[Integers, Fraction]]:
+    """Yield ``max(0, P - lower Q)`` for pairs of columns, as whole numbers over a scale."""
+    parts = {
+        weight: (entries * power.denominator, entries * power.numerator, Fraction(power.denominator))
+        for weight, power in _powers(query, lower).items()
+    }
+    for truths, neighbours, weight in compared_columns(query):
+        large, small, scale = parts[weight]
+        yield np.maximum(large[:, truths] - small[:, neighbours], 0), scale
 
 
 def _leak(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> int:
     """Return the largest mass of responses with ``P > lower Q``, over the pairs of neighbours."""
     entries = matrix.numerators
-    caps = _caps(entries, lower)
+    caps = {weight: _caps(entries, power) for weight, power in _powers(problem.query, lower).items()}
     most = 0
-    for truths, neighbours in by_step(problem.query.pairs):
-        mass = np.where(entries[:, truths] > caps[:, neighbours], entries[:, truths], 0).sum(axis=0)
+    for truths, neighbours, weight in compared_columns(problem.query):
+        mass = np.where(entries[:, truths] > caps[weight][:, neighbours], entries[:, truths], 0).sum(axis=0)
         most = max(most, int(mass.max()))
     return most
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from optmech.errors import ProblemError
-from optmech.exact.costs import exact_costs, exact_losses, exact_weights
 from optmech.exact.neighbours import reach_of
+from optmech.exact.privacy import is_approximate
+from optmech.exact.question_losses import bounds_of, bounds_text, objective_of, objective_text
 from optmech.problem.epsilon import exact_epsilon
-from optmech.problem.loss import loss_matrix, truth_weights
+from optmech.problem.limits import Accuracy, Limit, Within, Without
 from optmech.problem.numbers import as_text, exact
-from optmech.problem.objective import ExpectedLoss, LeastDelta
+from optmech.problem.objective import WorstLoss
 from optmech.problem.privacy import (
+    ApproximatePrivacy,
     PerOutcomePrivacy,
     ProbabilisticPrivacy,
     PurePrivacy,
@@ -31,17 +31,36 @@ if TYPE_CHECKING:
     from optmech.problem.privacy import Privacy
     from optmech.problem.structure import Structure
 
-__all__ = ["problem_of", "question_of"]
+__all__ = ["problem_of", "question_of", "version_of"]
+
+
+def version_of(problem: Problem) -> int:
+    """Return which version of certificates can state the problem: 1 for those of the papers, else 2.
+
+    Examples
+    --------
+    >>> from optmech.formulations.question import question
+    >>> from optmech.problem.queries import count
+    >>> version_of(question(count(3), 1)), version_of(question(count(3), 1, worst_case=True))
+    (1, 2)
+    """
+    structure = problem.structure
+    further = (
+        not problem.is_plain
+        or is_approximate(problem)
+        or isinstance(problem.objective, WorstLoss)
+        or problem.query.labels
+        or getattr(structure, "moduli", ())
+        or (problem.properties and not isinstance(structure, FreeMatrix))
+    )
+    return 2 if further else 1
 
 
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""
-    query, objective = problem.query, problem.objective
-    least_delta = isinstance(objective, LeastDelta)
-    bound = objective.at_most if isinstance(objective, LeastDelta) else None
-    unit, costs = _costs(problem)
+    query = problem.query
     row_monotone = Property.ROW_MONOTONE in problem.properties
-    return {
+    question: dict[str, Any] = {
         "query": {
             "name": query.name,
             "truths": [as_text(truth) for truth in query.truths],
@@ -54,14 +73,17 @@ def question_of(problem: Problem) -> dict[str, Any]:
         "structure": _structure(problem.structure),
         "privacy": _privacy(problem.privacy),
         "properties": sorted(map(str, problem.properties)),
-        "objective": {
-            "least": "delta" if least_delta else "loss",
-            "at_most": None if bound is None else as_text(bound),
-            "unit": str(unit),
-            "costs": [" ".join(map(str, row)) for row in costs],
-            **_named(problem),
-        },
+        "objective": objective_text(problem),
     }
+    if version_of(problem) > 1:
+        weights = query.weights.tolist() if query.is_weighted else []
+        question["query"] |= {"labels": list(query.labels), "weights": weights}
+        question["structure"] |= {"moduli": list(getattr(problem.structure, "moduli", ()))}
+        said = [limit for limit in problem.limits if not isinstance(limit, Without) or limit.responses]
+        question["limits"] = sorted(map(str, said))
+        question["objective"] |= {"worst": isinstance(problem.objective, WorstLoss)}
+        question["bounds"] = bounds_text(problem)
+    return question
 
 
 def problem_of(question: dict[str, Any]) -> Problem:
@@ -73,14 +95,16 @@ def problem_of(question: dict[str, Any]) -> Problem:
         If a part is missing or breaks its rule.
     """
     try:
-        query = _query(question["query"])
+        query, structure = _query(question["query"]), _structure_of(question["structure"])
         problem = Problem(
             name="certified",
             query=query,
-            structure=_structure_of(question["structure"]),
+            structure=structure,
             privacy=_privacy_of(question["privacy"]),
             properties=properties_of(question["properties"]),
-            objective=_objective_of(question["objective"], query),
+            objective=objective_of(question["objective"], query, structure),
+            limits=frozenset(map(_limit_of, question.get("limits", ()))),
+            bounds=bounds_of(question.get("bounds", []), query, structure),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
         message = f"`question` must have all its parts; got trouble with {trouble}."
@@ -93,19 +117,37 @@ def problem_of(question: dict[str, Any]) -> Problem:
 
 def _neighbours(query: Query) -> dict[str, Any]:
     """Return the neighbours as a reach in both directions where they are one, else as pairs."""
-    reach = reach_of(query)
+    reach = None if query.is_weighted else reach_of(query)
     return {"reach": 0, "pairs": query.pairs.tolist()} if reach is None else {"reach": reach, "pairs": []}
 
 
 def _query(given: dict[str, Any]) -> Query:
-    reach = given["reach"]
+    reach, labels, weights = given["reach"], given.get("labels", []), given.get("weights", [])
+    pairs = [tuple(pair) for pair in given["pairs"]]
+    if weights:
+        pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
     return Query(
         given["truths"],
-        [tuple(ends) for ends in given["categories"]],
-        neighbours=reach or [tuple(pair) for pair in given["pairs"]],
+        None if labels else [tuple(ends) for ends in given["categories"]],
+        neighbours=reach or pairs,
         symmetric=bool(reach),
         name=str(given["name"]),
+        labels=labels,
     )
+
+
+def _limit_of(text: str) -> Limit:
+    """Return the limit that `str` wrote."""
+    kind, _, rest = text.partition(" ")
+    if kind == "accuracy":
+        sign, _, number = rest.partition(" ")
+        return Accuracy(exact(number, "accuracy"), exactly=sign == "=")
+    if kind == "within":
+        return Within(exact(rest, "within"))
+    if kind == "without":
+        return Without(tuple(exact(part, "without") for part in rest.split()))
+    message = f"`limits` must begin with accuracy, within or without; got {text!r}."
+    raise ProblemError(message)
 
 
 def _structure(structure: Structure) -> dict[str, Any]:
@@ -124,7 +166,7 @@ def _structure_of(given: dict[str, Any]) -> Structure:
         case "free":
             return FreeMatrix()
         case "modular":
-            return ModularNoise()
+            return ModularNoise(tuple(given.get("moduli", ())))
         case "symmetric":
             return SymmetricNoise(given["half_width"], given["accuracy"])
         case "zero-bias":
@@ -134,10 +176,12 @@ def _structure_of(given: dict[str, Any]) -> Structure:
 
 
 def _privacy(privacy: Privacy) -> dict[str, Any]:
-    """Return privacy; probabilistic privacy with nothing to spend is pure privacy."""
+    """Return privacy; privacy of sets of responses with nothing to spend is pure privacy."""
     kind, printed = "pure", False
     if isinstance(privacy, PerOutcomePrivacy):
         kind, printed = "per-outcome", privacy.rows is SymmetricRows.PAPER
+    elif isinstance(privacy, ApproximatePrivacy) and privacy.delta != 0:
+        kind = "approximate"
     elif isinstance(privacy, ProbabilisticPrivacy) and privacy.delta != 0:
         kind, printed = "probabilistic", privacy.reading is Reading.PRINTED
     delta = Fraction(0) if isinstance(privacy, PurePrivacy) else privacy.delta
@@ -155,69 +199,13 @@ def _privacy_of(given: dict[str, Any]) -> Privacy:
     match given["kind"]:
         case "pure":
             return PurePrivacy(epsilon)
+        case "approximate":
+            return ApproximatePrivacy(epsilon, delta)
         case "per-outcome":
             return PerOutcomePrivacy(epsilon, delta, SymmetricRows.PAPER if printed else SymmetricRows.ALL)
         case "probabilistic":
             return ProbabilisticPrivacy(epsilon, delta, Reading.PRINTED if printed else Reading.DEFINITION)
-    message = f"`privacy.kind` must be pure, per-outcome or probabilistic; got {given['kind']!r}."
-    raise ProblemError(message)
-
-
-def _costs(problem: Problem) -> tuple[int, list[list[int]]]:
-    loss, shape = problem.loss, (problem.query.num_responses, problem.query.num_truths)
-    if loss is None:
-        return 1, np.zeros(shape, dtype=int).tolist()
-    costs = exact_costs(loss, problem.query)
-    return costs.scale, costs.table.tolist()
-
-
-def _named(problem: Problem) -> dict[str, Any]:
-    """Return loss and weights by the names that they have, or entry by entry."""
-    loss, query = problem.loss, problem.query
-    if loss is None:
-        return {"loss": None, "weights": None}
-    told: Any = loss.loss_name
-    if told is None and isinstance(problem.structure, ModularNoise):
-        told = {"noise": list(map(as_text, exact_losses(loss, query)[:, 0]))}
-    elif told is None:
-        told = {"matrix": [list(map(as_text, row)) for row in exact_losses(loss, query)]}
-    weights = loss.weights_name
-    return {"loss": told, "weights": weights or list(map(as_text, exact_weights(loss, query)))}
-
-
-def _objective_of(given: dict[str, Any], query: Query) -> ExpectedLoss | LeastDelta:
-    loss = None if given["loss"] is None else _loss_of(given["loss"], given["weights"], query)
-    if given["least"] == "delta":
-        bound = given["at_most"]
-        return LeastDelta(loss, None if bound is None else exact(bound, "at_most"))
-    if given["least"] != "loss" or loss is None:
-        message = f"`objective` must be a loss or delta; got {given['least']!r}."
-        raise ProblemError(message)
-    return loss
-
-
-def _loss_of(loss: Any, weights: Any, query: Query) -> ExpectedLoss:  # noqa: ANN401 - JSON values
-    if isinstance(loss, str):
-        with np.errstate(over="ignore"):  # of numbers beyond doubles: the exact loss is another matter
-            entries = loss_matrix(loss, query)
-    elif "noise" in loss:
-        noise = np.array([_double(cost) for cost in loss["noise"]])
-        size = np.arange(len(noise))
-        entries = noise[(size[:, None] - size[None, :]) % len(noise)]
-    else:
-        entries = loss_matrix([[_double(cost) for cost in row] for row in loss["matrix"]], query)
-    named = weights if isinstance(weights, str) else None
-    if named is not None:
-        counted = truth_weights(None if named == "sum" else named, query)
-    else:
-        counted = np.array([_double(weight) for weight in weights])
-    if entries.shape != (query.num_responses, query.num_truths) or counted.shape != (query.num_truths,):
-        message = "`objective` must have a cost for each entry and a weight for each truth; got others."
-        raise ProblemError(message)
-    return ExpectedLoss(
-        entries, counted, loss_name=loss if isinstance(loss, str) else None, weights_name=named
+    message = (
+        f"`privacy.kind` must be pure, approximate, per-outcome or probabilistic; got {given['kind']!r}."
     )
-
-
-def _double(text: str) -> float:
-    return float(exact(text, "cost"))
+    raise ProblemError(message)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.exact.privacy import is_probabilistic, is_pure
+from optmech.exact.question import version_of
 from optmech.exact.repair_bounded import repair_symmetric, repair_zero_bias
+from optmech.exact.repair_general import repair_general
 from optmech.exact.repair_matrix import repair_matrix
 from optmech.exact.repair_noise import repair_modular
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
@@ -28,10 +31,20 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     problem : Problem
         The question.
     raw : ndarray, shape (num_responses, num_truths)
-        Probabilities as a solver left them: zeros beside positive entries, sums a little off, anything.
+        Probabilities as a solver left them: zeros beside positive entries, sums a little off, anything. Or
+        rationals of a theorem on symmetric noise.
     factor : Enclosure
         Rationals around ``e^epsilon``.
     """
+    if raw.dtype == object:
+        return repair_symmetric(problem, raw, factor)
+    noise_per_outcome = isinstance(problem.structure, ModularNoise) and not (
+        is_pure(problem) or is_probabilistic(problem)
+    )
+    if version_of(problem) > 1 or noise_per_outcome:
+        vectors = isinstance(problem.structure, ModularNoise) and problem.structure.moduli
+        made = repair_modular(problem, raw, factor) if vectors else None
+        return made or repair_general(problem, raw, factor)
     match problem.structure:
         case FreeMatrix():
             return repair_matrix(problem, raw, factor)

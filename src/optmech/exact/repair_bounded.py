@@ -1,7 +1,8 @@
 """From a solver's noise to whole numbers: noise of bounded width with a given accuracy.
 
 Delta is what comes out, so there is nothing to repair but rounding; mass, mean and accuracy are kept exactly.
-The denominator is a power of two times that of the accuracy.
+The denominator is a power of two times that of the accuracy. Symmetric noise may come as rationals from a
+theorem: then the power is so large that the smallest mass keeps as many bits as a probability of one.
 """
 
 from __future__ import annotations
@@ -35,20 +36,40 @@ def repair_symmetric(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
     width, accuracy = structure.half_width, structure.accuracy  # type: ignore[union-attr]
     shift = noise_of_entries(problem)
     first = shift[:, 0]
-    masses = np.array(
-        [float(raw[first == i, 0].sum() + raw[first == -i, 0].sum()) for i in range(1, width + 1)]
-    )
+    masses = [raw[first == i, 0].sum() + raw[first == -i, 0].sum() for i in range(1, width + 1)]
+    sides = _exact_sides(masses) if raw.dtype == object else _sides(np.array(masses))
+    if sides is None:
+        return None
+    total = sum(sides)
+    whole = np.zeros((query.num_responses, query.num_truths), dtype=object)
+    whole[shift == 0] = 2 * accuracy.numerator * total
+    for i in range(1, width + 1):
+        whole[np.abs(shift) == i] = (accuracy.denominator - accuracy.numerator) * sides[i - 1]
+    matrix = ExactMatrix(numerators=whole, denominator=2 * accuracy.denominator * total)
+    return matrix if breach(problem, matrix, factor) is None else None
+
+
+def _sides(masses: Floats) -> list[int] | None:
+    """Return noise on both sides as whole numbers that sum to ``2**BITS``."""
     masses = np.clip(np.nan_to_num(masses), 0.0, 1.0)
     if not masses.sum() > 0:
         return None
-    sides = rounded_down(masses / masses.sum() * (1 - 2.0**-50))
-    sides[int(masses.argmax())] += 2**BITS - int(sides.sum())
-    whole = np.zeros((query.num_responses, query.num_truths), dtype=object)
-    whole[shift == 0] = 2 * accuracy.numerator * 2**BITS
-    for i in range(1, width + 1):
-        whole[np.abs(shift) == i] = (accuracy.denominator - accuracy.numerator) * int(sides[i - 1])
-    matrix = ExactMatrix(numerators=whole, denominator=2 * accuracy.denominator * 2**BITS)
-    return matrix if breach(problem, matrix, factor) is None else None
+    sides: list[int] = rounded_down(masses / masses.sum() * (1 - 2.0**-50)).tolist()
+    sides[int(masses.argmax())] += 2**BITS - sum(sides)
+    return sides
+
+
+def _exact_sides(masses: list[Fraction]) -> list[int]:
+    """Return the same of rationals, their sum a power of two that is large enough for the smallest."""
+    least = min(mass for mass in masses if mass > 0)
+    bits = BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length())
+    total = sum(masses)
+    sides = [
+        (mass.numerator * total.denominator << bits) // (mass.denominator * total.numerator)
+        for mass in masses
+    ]
+    sides[masses.index(max(masses))] += (1 << bits) - sum(sides)
+    return sides
 
 
 def repair_zero_bias(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatrix | None:

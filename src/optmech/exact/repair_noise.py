@@ -20,6 +20,7 @@ from optmech.exact.matrix import ExactMatrix
 from optmech.exact.privacy import is_printed, is_pure
 from optmech.exact.rounding import BITS, GUARD, guarded_ratio, rounded_down, shares
 from optmech.problem.objective import LeastDelta
+from optmech.problem.structure import ModularNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +59,7 @@ def repair_modular(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMat
         each, rest = divmod(left, len(places))
         whole[places] += each
         whole[places[:1]] += rest
-        matrix = _turned(whole)
+        matrix = _turned(problem, whole)
         if left >= 0 and breach(problem, matrix, factor) is None:
             return matrix
     return None
@@ -68,7 +69,7 @@ def _as_it_stands(problem: Problem, noise: Floats, factor: Enclosure) -> ExactMa
     """Return the noise rounded and no more: where no rule has room, as for a cost of 0, it may still hold."""
     whole = rounded_down(np.where(noise > _NOTHING, noise, 0.0) / noise.sum())
     whole[int(noise.argmax())] += 2**BITS - int(whole.sum())
-    matrix = _turned(whole)
+    matrix = _turned(problem, whole)
     return matrix if breach(problem, matrix, factor) is None else None
 
 
@@ -77,7 +78,8 @@ def _comparisons(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]
     size = problem.query.num_truths
     neighbours = problem.query.pairs[problem.query.pairs[:, 0] == 0, 1]
     noise = np.tile(np.arange(size), len(neighbours))
-    return noise, (noise - np.repeat(neighbours, size)) % size
+    table = _noise(problem)
+    return noise, table[noise, np.repeat(neighbours, size)]
 
 
 def _kept(
@@ -151,6 +153,12 @@ def _interior(
     return found
 
 
-def _turned(noise: Whole) -> ExactMatrix:
-    columns = [np.roll(noise, truth) for truth in range(len(noise))]
-    return ExactMatrix(numerators=np.column_stack(columns), denominator=int(noise.sum()))
+def _turned(problem: Problem, noise: Whole) -> ExactMatrix:
+    return ExactMatrix(numerators=noise[_noise(problem)], denominator=int(noise.sum()))
+
+
+def _noise(problem: Problem) -> NDArray[np.int64]:
+    """Return which noise turns each truth into each response."""
+    structure = problem.structure
+    moduli = structure.moduli if isinstance(structure, ModularNoise) else ()
+    return ModularNoise(moduli).noise(problem.query.num_truths)

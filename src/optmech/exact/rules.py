@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.exact.privacy import compared_rows, is_printed, is_probabilistic
+from optmech.exact.privacy import compared_rows, has_budgets, is_printed, is_probabilistic
 from optmech.problem.privacy import PerOutcomePrivacy
 from optmech.problem.properties import Property
 from optmech.problem.structure import SymmetricNoise
@@ -78,7 +78,7 @@ def _compared(problem: Problem, places: Integers) -> bool:
 
 
 def _has_budget(problem: Problem, places: Integers) -> bool:
-    if not is_probabilistic(problem):
+    if not has_budgets(problem):
         return False
     if is_printed(problem):
         return bool(len(places) == 1 and not places.any())
@@ -89,7 +89,7 @@ def _has_budget(problem: Problem, places: Integers) -> bool:
 
 
 def _ordered(problem: Problem, places: Integers) -> bool:
-    """Whether monotony says of all places (r, f, s, g) that entry (r, f) is at most entry (s, g)."""
+    """Whether a property says of all places (r, f, s, g) that entry (r, f) is at most entry (s, g)."""
     query = problem.query
     row, truth, other, towards = places.T
     home = query.home[truth]
@@ -98,4 +98,7 @@ def _ordered(problem: Problem, places: Integers) -> bool:
     along = ((truth < towards) & (towards <= ends[row, 0])) | ((truth > towards) & (towards >= ends[row, 1]))
     columns = (truth == towards) & up & (Property.COLUMN_MONOTONE in problem.properties)
     rows = (row == other) & along & (Property.ROW_MONOTONE in problem.properties)
+    columns |= (truth == towards) & (other == home) & (Property.COLUMN_HONEST in problem.properties)
+    known = (query.home[towards] == other) & (home != other) & (Property.ROW_HONEST in problem.properties)
+    rows |= (row == other) & known
     return bool((columns | rows).all())
