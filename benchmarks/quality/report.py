@@ -1,9 +1,10 @@
-"""The quality tables as text: one of optima and proofs, one of improvements, for each family."""
+"""The quality tables as text: optima and proofs, improvements for each family, and what a delta is worth."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from benchmarks.quality.definitions import definitions
 from benchmarks.quality.judged import RESOLVED_DELTA, THEOREM_RULE, judged
 from benchmarks.quality.questions import questions
 from benchmarks.table import Table, figure, markdown
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "improvements", "optima", "report"]
 
-NAMES = ("optima.md", "improvements.md")
+NAMES = ("optima.md", "improvements.md", "definitions.md")
 # Below it an improvement is the repair's and the rounding's, not the design's.
 NO_IMPROVEMENT = 1e-7
 
@@ -25,9 +26,10 @@ def report(*, smoke: bool = False) -> tuple[dict[str, str], list[str]]:
     families = [[judged(question) for question in family] for family in questions(smoke=smoke)]
     texts = {
         name: "\n".join(markdown(build(family)) for family in families)
-        for name, build in zip(NAMES, (optima, improvements), strict=True)
+        for name, build in zip(NAMES, (optima, improvements), strict=False)
     }
-    return texts, [line for family in families for row in family for line in row.broken()]
+    texts["definitions.md"], broken = definitions(smoke=smoke)
+    return texts, broken + [line for family in families for row in family for line in row.broken()]
 
 
 def optima(family: Sequence[Judged]) -> Table:

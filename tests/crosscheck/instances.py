@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from algebra import Section
+from algebra import Index, Number, Section
 
 Problem: TypeAlias = Mapping[str, Any]
 Sections: TypeAlias = dict[str, Section]
@@ -107,12 +107,163 @@ def _sadeghi_symmetric(problem: Problem) -> Sections:
     }
 
 
+def _approximate(problem: Problem) -> Sections:
+    return _averaged(problem) | {"delta": float(problem["delta"])}
+
+
+def _approximate_least_delta(problem: Problem) -> Sections:
+    whole = _averaged(problem)
+    return {name: whole[name] for name in ("E", "R", "F", "A", "p")} | _bounds(problem)
+
+
+def _worst_loss(problem: Problem) -> Sections:
+    whole = _averaged(problem)
+    return {name: whole[name] for name in ("E", "R", "F", "A", "l")}
+
+
+def _properties(problem: Problem) -> Sections:
+    values, _ = _truths(problem)
+    points = {position: _exact(value) for position, value in enumerate(values)}
+    wanted = [name.split() for name in problem["properties"]]
+    numbers = {tuple(name[:-1]): float(name[-1]) for name in wanted if len(name) > 1}
+    exactly = ("accuracy", "=")
+    return (
+        _averaged(problem)
+        | {
+            "home": {position: position for position in points},
+            "value": points,
+            "mid": points,
+            "CH": int(["column-honest"] in wanted),
+            "RH": int(["row-honest"] in wanted),
+            "WH": int(["weakly-honest"] in wanted),
+            "UB": int(["unbiased"] in wanted),
+            "eta": numbers.get(exactly, numbers.get(("accuracy", ">="), 0)),
+            "eta_most": numbers.get(exactly, 1),
+            "reach": numbers.get(("within",), 2 * max(abs(point) for point in points.values())),
+            "Never": [
+                position
+                for name in wanted
+                if name[0] == "without"
+                for position, point in points.items()
+                if str(point) in name[1:]
+            ],
+        }
+        | _bounds(problem)
+    )
+
+
+def _metric(problem: Problem) -> Sections:
+    values = sorted({node for left, right, _ in problem["edges"] for node in (left, right)})
+    place = {value: position for position, value in enumerate(values)}
+    steps: dict[Index, Number] = {}
+    for left, right, weight in problem["edges"]:
+        steps[place[left], place[right]] = steps[place[right], place[left]] = weight
+    loss = _loss(problem.get("loss", "absolute"))
+    positions = range(len(values))
+    return {
+        "E": _e_to_the(problem["epsilon"]),
+        "R": positions,
+        "F": positions,
+        "A": list(steps),
+        "d": steps,
+        "p": dict.fromkeys(positions, 1 / len(values)),
+        "l": {(r, f): _exact(Fraction(loss(values[r], values[f]))) for r in positions for f in positions},
+    }
+
+
+def _bounds(problem: Problem) -> Sections:
+    """Read bounds such as "worst beyond 2 <= 0.05", numbered as they are listed."""
+    values, _ = _truths(problem)
+    losses: dict[Index, Number] = {}
+    limits: dict[Index, Number] = {}
+    kinds: dict[str, list[Index]] = {"mean": [], "worst": []}
+    for i, text in enumerate(problem.get("bounds", [])):
+        (kind, *loss), limit = text.partition("<=")[0].split(), text.partition("<=")[2]
+        kinds[kind].append(i)
+        limits[i] = float(limit)
+        for r, response in enumerate(values):
+            for f, truth in enumerate(values):
+                losses[i, r, f] = _exact(_loss(" ".join(loss))(response, truth))
+    return {"Mean": kinds["mean"], "Worst": kinds["worst"], "k": losses, "b": limits}
+
+
+def _averaged(problem: Problem) -> Sections:
+    """State a question about a free matrix; its loss is averaged unless the plain sum is asked for."""
+    values, reach = _truths(problem)
+    positions = range(len(values))
+    prior = problem.get("prior", "uniform")
+    shares = {"uniform": [1 / len(values)] * len(values), "sum": [1] * len(values)}
+    loss = _loss(problem.get("loss", "absolute"))
+    return {
+        "E": _e_to_the(problem["epsilon"]),
+        "R": positions,
+        "F": positions,
+        "A": [(f, g) for f in positions for g in positions if 1 <= abs(f - g) <= reach],
+        "p": dict(enumerate(shares[prior] if isinstance(prior, str) else prior)),
+        "l": {(r, f): _exact(loss(values[r], values[f])) for r in positions for f in positions},
+    }
+
+
+def _loss(name: str) -> Callable[[Fraction, Fraction], Fraction]:
+    word, _, number = name.partition(" ")
+    if word == "beyond":
+        return lambda response, truth: Fraction(abs(response - truth) > Fraction(number))
+    return LOSSES[name]
+
+
+def _noise_from_a_range(problem: Problem) -> Sections:
+    first, last = _range(problem["range"])
+    return _sadeghi_symmetric(problem) | {"N": last, "first": first}
+
+
+def _modular_approximate(problem: Problem) -> Sections:
+    return _kadam_pure(problem | {"cost": problem["loss"]}) | {"delta": float(problem["delta"])}
+
+
+def _modular_approximate_least_delta(problem: Problem) -> Sections:
+    (bound,) = problem["bounds"]
+    _, cost, _, limit = bound.split()
+    return _kadam_pure(problem | {"cost": cost}) | {"at_most": float(limit)}
+
+
 def _kadam(problem: Problem) -> Sections:
     return _kadam_pure(problem) | {"delta": float(problem["delta"])}
 
 
 def _kadam_least_delta(problem: Problem) -> Sections:
     return _kadam_pure(problem) | {"at_most": float(problem["at_most"])}
+
+
+def _kadam_vector(problem: Problem) -> Sections:
+    return _kadam_vector_pure(problem) | {"delta": float(problem["delta"])}
+
+
+def _kadam_vector_pure(problem: Problem) -> Sections:
+    """State noise on pairs; one set of distances stands for both coordinates."""
+    (first, second), steps = problem["moduli"], problem["distances"]
+    both = steps if isinstance(steps[0], list) else [steps, steps]
+    match problem["changes"]:
+        case "vectors":
+            distances = {tuple(step) for step in steps}
+        case "together":
+            distances = {(a, b) for a in both[0] for b in both[1]}
+        case "apart":
+            distances = {(a, 0) for a in both[0]} | {(0, b) for b in both[1]}
+        case changes:
+            raise ValueError(changes)
+    if problem["symmetric"]:
+        distances |= {(-a % first, -b % second) for a, b in distances}
+    cost = COSTS[problem["cost"]]
+    pairs = [(a, b) for a in range(first) for b in range(second)]
+    costs = {(a, b): cost(a, first) + cost(b, second) for a, b in pairs}
+    if problem["cost"] == "error-rate":
+        costs = {pair: int(pair != (0, 0)) for pair in pairs}
+    return {
+        "n": {1: first - 1, 2: second - 1},
+        "Mu": sorted(distances - {(0, 0)}),
+        "E": _e_to_the(problem["epsilon"]),
+        "rho": costs,
+    }
 
 
 def _kadam_pure(problem: Problem) -> Sections:
@@ -130,13 +281,24 @@ def _kadam_pure(problem: Problem) -> Sections:
 
 
 _BUILDERS: Mapping[str, Callable[[Problem], Sections]] = {
+    "approximate": _approximate,
+    "approximate_least_delta": _approximate_least_delta,
     "croft_variant_1": _croft_variant_1,
     "croft_variant_2": _croft_variant_2,
+    "metric": _metric,
+    "modular_approximate": _modular_approximate,
+    "modular_approximate_least_delta": _modular_approximate_least_delta,
+    "properties": _properties,
     "sadeghi": _sadeghi,
+    "sadeghi_approximate": _noise_from_a_range,
     "sadeghi_symmetric": _sadeghi_symmetric,
+    "sadeghi_symmetric_approximate": _sadeghi_symmetric,
+    "worst_loss": _worst_loss,
     "sadeghi_symmetric_paper": _sadeghi_symmetric,
     "kadam": _kadam,
     "kadam_pure": _kadam_pure,
+    "kadam_vector": _kadam_vector,
+    "kadam_vector_pure": _kadam_vector_pure,
     "kadam_printed": _kadam,
     "kadam_least_delta": _kadam_least_delta,
     "kadam_least_delta_printed": _kadam_least_delta,

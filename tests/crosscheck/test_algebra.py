@@ -14,6 +14,8 @@ from instances import data_of
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 
 ROWS = {
+    "approximate": {"total", "privacy", "budget"},
+    "approximate_least_delta": {"total", "privacy", "budget", "bound", "bound_case"},
     "croft_variant_1": {"total", "privacy"},
     "croft_variant_2": {
         "total",
@@ -25,11 +27,30 @@ ROWS = {
         "symmetric",
         "fair",
     },
+    "metric": {"total", "privacy"},
+    "modular_approximate": {"total", "ratio", "budget"},
+    "modular_approximate_least_delta": {"total", "ratio", "budget", "bound"},
+    "properties": {
+        "total",
+        "privacy",
+        "column_honest",
+        "row_honest",
+        "unbiased",
+        "limit",
+        "limit_most",
+        "bound",
+        "bound_case",
+    },
     "sadeghi": {"total", "privacy"},
+    "sadeghi_approximate": {"total", "privacy", "budget"},
+    "sadeghi_symmetric_approximate": {"total", "privacy", "budget"},
+    "worst_loss": {"total", "privacy", "worst_case"},
     "sadeghi_symmetric": {"total", "privacy"},
     "sadeghi_symmetric_paper": {"total", "privacy"},
     "kadam": {"total", "ratio", "remainder", "violation", "budget"},
     "kadam_pure": {"total", "ratio"},
+    "kadam_vector": {"total", "ratio", "remainder", "violation", "budget"},
+    "kadam_vector_pure": {"total", "ratio"},
     "kadam_printed": {"total", "budget", "below", "keep", "cap", "ratio", "converse"},
     "kadam_least_delta": {"cost", "total", "ratio", "remainder", "violation", "budget"},
     "kadam_least_delta_printed": {
@@ -78,7 +99,9 @@ def test_optimum_is_the_known_one(name: str, instance: dict[str, Any]) -> None:
 def test_rows_and_columns_are_named_and_bounded(name: str, instance: dict[str, Any]) -> None:
     algebra = read_algebra(model(name), data_text(**data_of(name, instance["problem"])))
     assert {row.partition("[")[0] for row in algebra.rows} <= ROWS[name]
-    assert {bounds[:2] for bounds in algebra.columns.values()} == {(0.0, 1.0)}
+    bounds = {column: bounds[:2] for column, bounds in algebra.columns.items()}
+    assert bounds.pop("worst", (0.0, math.inf)) == (0.0, math.inf)  # a loss, and no probability
+    assert set(bounds.values()) == {(0.0, 1.0)}
     assert all(is_integer == (column[0] == "u") for column, (_, _, is_integer) in algebra.columns.items())
     assert all(0.0 not in coefficients.values() for _, _, coefficients in algebra.rows.values())
 

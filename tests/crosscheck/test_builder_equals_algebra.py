@@ -5,6 +5,7 @@ Two wrong models can share an optimum; they do not share every coefficient.
 
 from __future__ import annotations
 
+import math
 import tomllib
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from instances import data_of
 
 from optmech.formulations.assemble import assemble
 from optmech.formulations.named import named_problem
+from optmech.formulations.question import question
+from optmech.problem.queries import count
+from optmech.problem.query import Query
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 # Both sides evaluate the same formula in doubles, in another order: a few units in the last place.
@@ -27,9 +31,9 @@ INSTANCES = [
 ]
 
 
-def built(formulation, problem) -> Algebra:
+def built(problem) -> Algebra:
     """State the builder's model the way GLPK states the algebra."""
-    model = assemble(named_problem(formulation, problem)).model
+    model = assemble(problem).model
     names = model.column_names()
     matrix = model.matrix
     rows = {}
@@ -88,7 +92,7 @@ def test_builder_states_the_algebra_coefficient_by_coefficient(name, instance):
     problem = instance["problem"]
     algebra = read_algebra(FORMULATIONS / f"{name}.mod", data_text(**data_of(name, problem)))
     formulation = tomllib.loads((FORMULATIONS / f"{name}.toml").read_text())["formulation"]
-    found = differences(algebra, built(formulation, problem))
+    found = differences(algebra, built(named_problem(formulation, problem)))
     assert not found, f"{name}({instance['name']}): {len(found)} differences, first: {found[0]}"
 
 
@@ -100,4 +104,49 @@ def test_a_changed_coefficient_is_found(name):
     for row, (_, _, coefficients) in list(algebra.rows.items())[-1:]:
         column = next(iter(coefficients))
         coefficients[column] *= 1 + 1e-9
-        assert any(row in text for text in differences(algebra, built(content["formulation"], problem)))
+        assert any(
+            row in text
+            for text in differences(algebra, built(named_problem(content["formulation"], problem)))
+        )
+
+
+def free_data(truths, responses, **wanted):
+    """State a question of properties on counts one apart, at epsilon 1 and for the summed absolute loss."""
+    positions = range(len(truths))
+    return data_text(
+        E=math.e,
+        R=range(len(responses)),
+        F=positions,
+        A=[(f, g) for f in positions for g in positions if abs(f - g) == 1],
+        p=dict.fromkeys(positions, 1),
+        l={(r, f): abs(y - n) for r, y in enumerate(responses) for f, n in enumerate(truths)},
+        home={f: responses.index(n) for f, n in enumerate(truths)},
+        value=dict(enumerate(truths)),
+        mid=dict(enumerate(responses)),
+        **{"CH": 0, "RH": 0, "WH": 0, "UB": 0, "eta": 0, "eta_most": 1, "reach": 9, "Never": []} | wanted,
+        Mean=[],
+        Worst=[],
+        k={},
+        b={},
+    )
+
+
+def test_unbiased_and_honest_rows_of_responses_beyond_the_truths():
+    """No instance has these: a named range is its own responses, and then no noise is without bias."""
+    truths, responses = [1, 2, 3], [0, 1, 2, 3, 4, 5]
+    wanted = ["unbiased", "row-honest", "weakly-honest", "within 2"]
+    problem = question(Query(truths, responses, neighbours=1), "1", properties=wanted, prior=None)
+    data = free_data(truths, responses, RH=1, WH=1, UB=1, reach=2)
+    algebra = read_algebra(FORMULATIONS / "properties.mod", data)
+    assert {"unbiased[2]", "row_honest[0,2]", "limit[1,0]", "limit[5,0]"} <= set(algebra.rows)
+    assert differences(algebra, built(problem)) == []
+
+
+def test_limits_that_contradict_each_other_have_two_rows():
+    problem = question(count(3), "1", properties=["accuracy >= 0.5", "without 2"], prior=None)
+    algebra = read_algebra(
+        FORMULATIONS / "properties.mod", free_data([0, 1, 2, 3], [0, 1, 2, 3], eta=0.5, Never=[2])
+    )
+    assert algebra.rows["limit[2,2]"][:2] == (0.5, 0.5)
+    assert algebra.rows["limit_most[2,2]"][:2] == (0.0, 0.0)
+    assert differences(algebra, built(problem)) == []

@@ -17,10 +17,12 @@ from optmech.crosscheck.compare import optimum_of
 from optmech.crosscheck.grid import QUICK, Case
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
-from optmech.problem.privacy import PurePrivacy
+from optmech.formulations.question import question
+from optmech.formulations.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
+from optmech.problem.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.problem.queries import count, extremum, residues
 from optmech.problem.query import Query
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +38,13 @@ GRID = QUICK.with_ranges(
     extremes=(3, 8),
     kadam_epsilons=("0.7",),
     largest_answer=4,
+    deltas=("0", "0.2"),
 )
 
 
 def cases() -> list[Case]:
     """Return all problems, those that solve in no time first within each family."""
-    return [*_sadeghi(), *_croft(), *_kadam(), *GRID.cases()]
+    return [*_sadeghi(), *_all_sets(), *_croft(), *_kadam(), *_approximate(), *GRID.cases()]
 
 
 @cache
@@ -81,6 +84,29 @@ def _sadeghi() -> Iterator[Case]:
     floors = (("1", "0.45", 5), ("1", "0.5", 4), ("1", "0.6", 4), ("1.2", "0.55", 3), ("2", "0.75", 6))
     for (epsilon, accuracy, width), last in product(floors, (2, 3, 4, 5)):
         yield _case("sadeghi", sadeghi, epsilon, accuracy, width, counts=(1, last))
+
+
+def _all_sets() -> Iterator[Case]:
+    accuracies = [
+        "0.00001",
+        "0.0005",
+        "0.004",
+        "0.02",
+        "0.05",
+        "0.118",
+        *(f"{k / 40:g}" for k in range(3, 40, 3)),
+    ]
+    for epsilon, width, accuracy in product(("0.3", "1"), (1, 2, 3, 4, 5, 8, 9), accuracies):
+        yield _over_all_sets(SymmetricNoise, epsilon, accuracy, width, (width, 2 * width + 1))
+    for epsilon, accuracy, width in product(("0.2", "1"), ("0.02", "0.3", "0.7"), (1, 2, 3)):
+        for first, last in ((1, 2), (1, 5), (width, width + 2), (width, 3 * width)):
+            if last > first:
+                yield _over_all_sets(ZeroBiasNoise, epsilon, accuracy, width, (first, last))
+
+
+def _over_all_sets(kind, epsilon, accuracy, width, counts) -> Case:
+    query, noise = noisy_counts(*counts, width), kind(width, accuracy)
+    return _case("sadeghi", question, query, epsilon, structure=noise, least="delta")
 
 
 def _croft() -> Iterator[Case]:
@@ -139,6 +165,45 @@ def _kadam() -> Iterator[Case]:
             yield _case("kadam", kadam, query, epsilon, delta)
         for rate in rates:
             yield _case("kadam", kadam_least_delta, query, epsilon, at_most=rate)
+
+
+def _approximate() -> Iterator[Case]:
+    # Truths that differ in how many are near them, and one that others reach and cannot leave.
+    star = Query(range(5), neighbours=[(0, leaf) for leaf in range(1, 5)], name="a star")
+    chain = Query(range(5), neighbours=[(0, 1), (1, 2), (2, 3), (4, 3)], symmetric=False, name="one way")
+    circles = [residues(7, [1, 3], symmetric=False), residues(6, [2]), residues(6, [2, 3]), extremum(0, 3)]
+    bounds = ([], ["worst zero-one <= 0.2"], ["worst zero-one <= 0.95"], ["mean zero-one <= 0.2"])
+    skew = [0.3, 0.2, 0.2, 0.2, 0.1]
+    for epsilon, query in product(("0.4", "1.3"), (star, chain, *circles, count(1), count(4), count(7))):
+        for delta, worst in product((0, "0.03", "0.4"), (False, True)):
+            options = {"delta": delta, "loss": "zero-one", "worst_case": worst}
+            for prior in ("uniform", None):
+                yield _case("approximate", question, query, epsilon, prior=prior, **options)
+        for bound in (*bounds, ["mean zero-one <= 0"], ["worst zero-one <= 0.2", "mean absolute <= 3"]):
+            yield _case("approximate", question, query, epsilon, least="delta", bounds=bound)
+        if query.num_truths == len(skew):
+            options = {"loss": "zero-one", "prior": skew}
+            yield _case("approximate", question, query, epsilon, delta="0.03", **options)
+    noise = ModularNoise()
+    for epsilon, query in product(("0.4", "1.3"), circles[:3]):
+        for delta, worst in product((0, "0.03"), (False, True)):
+            options = {"structure": noise, "loss": "error-rate", "worst_case": worst}
+            yield _case("approximate", question, query, epsilon, delta=delta, **options)
+        yield _case("approximate", question, query, epsilon, delta="0.03", structure=noise, loss="zero-one")
+        for bound in ("mean error-rate <= 0.2", "worst error-rate <= 0.2", "mean circular <= 0.2"):
+            yield _case(
+                "approximate", question, query, epsilon, structure=noise, least="delta", bounds=[bound]
+            )
+        yield _case("approximate", _least_true_delta, query, epsilon)
+    for loss in ("absolute", "squared"):
+        yield _case("approximate", question, count(1), "0.8", delta="0.1", loss=loss, structure=FreeMatrix())
+        yield _case("approximate", question, count(4), "0.8", delta="0.1", loss=loss)
+
+
+def _least_true_delta(query: Query, epsilon: str) -> Problem:
+    """Return Kadam's problem (15) under the definition of all sets."""
+    asked = kadam_least_delta(query, epsilon, at_most="0.2")
+    return replace(asked, privacy=ApproximatePrivacy(epsilon, None))
 
 
 def _pure(query: Query, epsilon: str) -> Problem:

@@ -10,11 +10,28 @@ from __future__ import annotations
 EQUAL = {
     "Equal: it names the kind of number, which is known already.": """
         sadeghi.theorem_2_index | law.E * 0 + (k + 1) -> k + 1
+        sadeghi_delta.least_true_shape | law.E * 0 + 1 -> 1
+        sadeghi_delta.least_true_shape | law.E * 0 + 1 -> 1 #1
+        sadeghi_delta.least_true_shape | law.E * 0 + 1 -> 1 #2
         sadeghi_letters.Law.__post_init__ | zero + 1 -> 1
     """,
     "Equal: one bound more is asked about, and k = D + 2 says what k = D + 1 does.": """
         sadeghi.theorem_2_index | law.D + 1 -> law.D + 1 + 1
         sadeghi.theorem_2_index | law.D + 1 -> law.D + 2
+    """,
+    "Equal: one m more is asked about, at which half the weights rise already.": """
+        sadeghi_delta.least_true_shape | half + 1 -> half + 1 + 1
+        sadeghi_delta.least_true_shape | half + 1 -> half + 2
+    """,
+    "Equal: past the knee no order is read.": """
+        sadeghi_delta.least_true_shape | Shape('knee', 0) -> Shape('knee', 1)
+    """,
+    "Equal: the objection has seen to it that errors cost alike.": """
+        approximate_question._error_cost | Fraction(0) -> Fraction(1)
+        approximate_question._error_cost | Fraction(0) -> Fraction(1) #1
+    """,
+    "Equal: the cost is divided by the weight, and multiplied again.": """
+        approximate_question._error_cost | Fraction(1) -> Fraction(2) #1
     """,
     "Equal: sums, lists or starting values that nothing reads.": """
         sadeghi_letters.Law.__post_init__ | self.D + 2 -> self.D + 2 + 1
@@ -202,6 +219,15 @@ UNSEEN = {
     """,
     "The chain of counts from 1, a lower bound: that of a wider noise, which is smaller.": """
         sadeghi_general.count_one_chain | law.D -> law.D + 1
+    """,
+    "The same floor for all sets of outcomes, a lower bound.": """
+        sadeghi_delta_theorems | problem.query.truths[-1] -> problem.query.truths[-1 + 1]
+        sadeghi_delta_theorems | problem.query.truths[-1] -> problem.query.truths[1]
+        sadeghi_delta_theorems | problem.query.truths[-1] -> problem.query.truths[-2]
+    """,
+    "Multiples of the delta for single outcomes, upper bounds: larger.": """
+        sadeghi_delta.true_delta_bound | law.D + 1 -> law.D + 2
+        sadeghi_delta.claimed_true_delta | 2 * law.D + 1 -> 2 * law.D + 2
     """,
     "Shows from 128 truths on, whose pairs make two million rows.": """
         extremum_search.best_set | strides[-1] -> strides[-1 + 1] #1

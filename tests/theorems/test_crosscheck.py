@@ -136,7 +136,15 @@ SPOILED = [
             ("delta 0, definition", "ratio"),
             ("delta 0.3, definition", "ratio"),
             ("delta 0.3, printed", "ratio"),
-            ("least delta", "ratio"),
+            ("least delta at error rate", "ratio"),
+            ("symmetric noise within 3", "privacy"),
+            ("symmetric noise within 3", "budget"),
+            ("zero-bias noise within 3", "budget"),
+            ("any matrix, epsilon 0.5, delta 0.01", "privacy"),
+            ("any matrix, epsilon 0.5, delta 0.01", "budget"),
+            ("any matrix, epsilon 0.8, least delta", "budget"),
+            ("noise added modulo the number of answers, epsilon 0.8, delta 0.3", "ratio"),
+            ("noise added modulo the number of answers, epsilon 0.8, least delta at a mean", "bound"),
         )
         for spoil in (without_a_block, with_a_sign_turned, with_an_index_shifted)
         if ("delta 0," not in kind or spoil is not without_a_block)  # the next test

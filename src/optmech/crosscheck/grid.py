@@ -14,21 +14,28 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.formulations.croft import croft
 from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.formulations.question import question
+from optmech.formulations.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.queries import count, extremum, residues
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optmech.problem.problem import Problem
+    from optmech.problem.query import Query
+    from optmech.problem.structure import Structure
 
 __all__ = ["FAMILIES", "FULL", "QUICK", "Case", "Grid"]
 
 # Of several distances fewer deltas are tried, and beyond so many boundaries they are below 1e-5.
 _FEW, _MOST_BOUNDARIES = 3, 8
 
-FAMILIES = ("sadeghi", "croft", "kadam")
+# Programs with an excess for each comparison grow with the cube of the range of an extremum.
+_MOST_ANSWERS = 12
+
+FAMILIES = ("sadeghi", "croft", "kadam", "approximate")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +49,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Ranges of the three families. Numbers are text, so that they mean what they say.
+    """Ranges of all families. Numbers are text, so that they mean what they say.
 
     Attributes
     ----------
@@ -56,6 +63,8 @@ class Grid:
         Epsilon of modular noise.
     largest_answer : int
         Modular noise: all moduli up to this plus one, all single distances and all bounded ones.
+    deltas : tuple
+        Given deltas under (epsilon, delta)-differential privacy, on the other families' ranges up to 12.
     """
 
     sadeghi_epsilons: tuple[str, ...]
@@ -66,6 +75,7 @@ class Grid:
     extremes: tuple[int, ...]
     kadam_epsilons: tuple[str, ...]
     largest_answer: int
+    deltas: tuple[str, ...]
 
     def with_ranges(self, **ranges: Any) -> Grid:  # noqa: ANN401 - a tuple or a number, by field
         """Return this grid with some of its ranges replaced; those that are ``None`` stay."""
@@ -73,7 +83,12 @@ class Grid:
 
     def cases(self, families: tuple[str, ...] = FAMILIES) -> list[Case]:
         """Return the cases of the families, in order."""
-        makers = {"sadeghi": self._sadeghi, "croft": self._croft, "kadam": self._kadam}
+        makers = {
+            "sadeghi": self._sadeghi,
+            "croft": self._croft,
+            "kadam": self._kadam,
+            "approximate": self._approximate,
+        }
         return [case for family in families for case in makers[family]()]
 
     def _sadeghi(self) -> Iterator[Case]:
@@ -89,6 +104,9 @@ class Grid:
                                 e, a, w, rows=r
                             ),  # type: ignore[misc]
                         )
+                    yield from _over_all_sets(
+                        SymmetricNoise(width, Fraction(accuracy)), epsilon, (width, 2 * width)
+                    )
                     if width <= 3 and 0.1 <= float(exact_epsilon(epsilon)) < 3:  # noqa: PLR2004 - larger ones solve for minutes
                         for counts in ((1, 2 * width + 2), (width, 3 * width + 1)):
                             yield Case(
@@ -97,6 +115,9 @@ class Grid:
                                 ask=lambda e=epsilon, a=accuracy, w=width, c=counts: sadeghi(
                                     e, a, w, counts=c
                                 ),  # type: ignore[misc]
+                            )
+                            yield from _over_all_sets(
+                                ZeroBiasNoise(width, Fraction(accuracy)), epsilon, counts
                             )
 
     def _croft(self) -> Iterator[Case]:
@@ -124,6 +145,57 @@ class Grid:
                     yield from _modular(answer + 1, (distance,), epsilon)
                     if distance > 1:
                         yield from _modular(answer + 1, tuple(range(1, distance + 1)), epsilon)
+
+    def _approximate(self) -> Iterator[Case]:
+        sizes = [n for n in self.counts if n <= _MOST_ANSWERS]
+        queries = [count(n) for n in sizes] + [extremum(0, k) for k in self.extremes if k <= _MOST_ANSWERS]
+        for epsilon in ("0", *self.croft_epsilons):
+            for query in queries:
+                yield from _error_rates(query, epsilon, self.deltas, FreeMatrix(), "zero-one")
+        for epsilon in ("0", *self.kadam_epsilons):
+            for answer in range(1, self.largest_answer + 1):
+                for distance in range(1, answer + 1):
+                    for both in (False, True):
+                        query = residues(answer + 1, [distance], symmetric=both)
+                        for structure, loss in ((FreeMatrix(), "zero-one"), (ModularNoise(), "error-rate")):
+                            yield from _error_rates(query, epsilon, self.deltas, structure, loss)
+
+
+def _over_all_sets(
+    noise: SymmetricNoise | ZeroBiasNoise, epsilon: str, counts: tuple[int, int]
+) -> Iterator[Case]:
+    yield Case(
+        family="sadeghi",
+        instance=f"{noise}, counts {counts[0]}..{counts[1]}, epsilon {epsilon}, all sets",
+        ask=lambda: question(
+            noisy_counts(*counts, noise.half_width), epsilon, structure=noise, least="delta"
+        ),
+    )
+
+
+def _error_rates(
+    query: Query, epsilon: str, deltas: tuple[str, ...], structure: Structure, loss: str
+) -> Iterator[Case]:
+    name = f"{query.name}, {structure}, epsilon {epsilon}"
+    for worst in (False, True):
+        kind = "worst" if worst else "mean"
+        for delta in deltas:
+            # Without delta and on average the other families ask the same.
+            if delta != "0" or (worst and epsilon != "0"):
+                yield Case(
+                    family="approximate",
+                    instance=f"{name}, delta {delta}, {kind} {loss}",
+                    ask=lambda d=delta, w=worst: question(
+                        query, epsilon, delta=d, structure=structure, loss=loss, worst_case=w
+                    ),  # type: ignore[misc]
+                )
+        yield Case(
+            family="approximate",
+            instance=f"{name}, least delta at a {kind} {loss} of 0.2",
+            ask=lambda k=kind: question(
+                query, epsilon, structure=structure, least="delta", bounds=[f"{k} {loss} <= 0.2"]
+            ),  # type: ignore[misc]
+        )
 
 
 def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator[Case]:
@@ -171,6 +243,7 @@ QUICK = Grid(
     extremes=(2, 4, 9),
     kadam_epsilons=("0.5", "1.5"),
     largest_answer=5,
+    deltas=("0", "0.01", "0.3"),
 )
 FULL = Grid(
     sadeghi_epsilons=("0", "0.001", "0.1", "0.5", "1", "1.5", "2.18", "5", "10", "20", "40"),
@@ -181,4 +254,5 @@ FULL = Grid(
     extremes=tuple(range(2, 21)),
     kadam_epsilons=("0.5", "1", "2"),
     largest_answer=12,
+    deltas=("0", "0.000001", "0.01", "0.3", "1"),
 )

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.theorems import counting, extremum, kadam, sadeghi_theorems
+from optmech.theorems import (
+    approximate_theorems,
+    counting,
+    extremum,
+    kadam,
+    sadeghi_delta_theorems,
+    sadeghi_theorems,
+)
 
 if TYPE_CHECKING:
     from optmech.theorems.theorem import Theorem
@@ -13,7 +20,9 @@ __all__ = ["THEOREMS"]
 
 THEOREMS: tuple[Theorem, ...] = (
     *sadeghi_theorems.THEOREMS,
+    *sadeghi_delta_theorems.THEOREMS,
     *counting.THEOREMS,
     *extremum.THEOREMS,
     *kadam.THEOREMS,
+    *approximate_theorems.THEOREMS,
 )

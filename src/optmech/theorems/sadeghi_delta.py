@@ -38,6 +38,7 @@ __all__ = [
     "Shape",
     "claimed_true_delta",
     "least_true_delta",
+    "least_true_multipliers",
     "least_true_shape",
     "least_true_weights",
     "true_delta",
@@ -157,6 +158,31 @@ def least_true_weights(law: Law[Real]) -> list[Real]:
         top = _geometric(law, order)
         rising = [law.C * law.E**i for i in range(1, order + 1)]
     return rising + [top * law.E ** (law.D - i) for i in range(order + 1, law.D + 1)]
+
+
+@ClosedForms
+def least_true_multipliers(law: Law[Real]) -> list[Real]:
+    """Multipliers, from 0 to 1, of the terms s_0, …, s_D, u_1, …, u_D that prove `least_true_delta`.
+
+    Knee: every s_i counts once. m: ``S_{i-m} / S_{D-m}`` of s_i beyond m, ``S_{m-i+1} / S_{D-m}`` of u_i up
+    to m. Balanced: the average of m = h and D - h. Each is the sum in the module, divided by what b is worth.
+
+    Examples
+    --------
+    Truncated geometric noise, whose delta is the last outcome's:
+
+    >>> least_true_multipliers(2, "0.5", 4).round(3).tolist()
+    [0.0, 0.002, 0.018, 0.135, 1.0, 0.0, 0.0, 0.0, 0.0]
+    """
+    kind, order = least_true_shape.formula(law)
+    zero = law.E * 0
+    if kind == "knee":
+        return [zero + 1] * (law.D + 1) + [zero] * law.D
+    orders = [order, law.D - order] if kind == "balanced" else [order]
+    worth = sum((law.S[law.D - m] for m in orders), zero)
+    falling = [sum((law.S[i - m] for m in orders if i > m), zero) / worth for i in range(law.D + 1)]
+    rising = [sum((law.S[m - i + 1] for m in orders if i <= m), zero) / worth for i in range(1, law.D + 1)]
+    return falling + rising
 
 
 def _geometric(law: Law[Real], m: int) -> Real:

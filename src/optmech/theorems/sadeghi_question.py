@@ -1,6 +1,7 @@
 """Which problems the theorems on bounded noise speak of, and what they read off them.
 
-All speak of counts one apart and of the least delta for single outcomes, and of no further property.
+All speak of counts one apart and of the least delta, for single outcomes or for all sets of them, and of no
+further property.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from optmech.errors import NotAcceptedError
 from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import PerOutcomePrivacy, SymmetricRows
+from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
 from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
 from optmech.theorems.sadeghi import printed_rows_suffice
 
@@ -38,6 +39,10 @@ __all__ = [
     "objection_to_small_accuracy",
     "objection_to_symmetric",
     "objection_to_symmetric_with_all_rows",
+    "objection_to_true_counts_from_half_width",
+    "objection_to_true_counts_from_one",
+    "objection_to_true_large_range",
+    "objection_to_true_symmetric",
 ]
 
 
@@ -106,21 +111,12 @@ def objection_to_counts_from_half_width(problem: Problem) -> str | None:
 
 def objection_to_large_range(problem: Problem) -> str | None:
     """Say why zero-bias noise has not twice the half-width of counts above its own room, or ``None``."""
-    found = _objection_to_zero_bias(problem)
-    if found is None:
-        width = letters(problem)[2]
-        needed = max(int(problem.query.truths[0]), width) + 2 * width
-        if problem.query.truths[-1] < needed:
-            return f"counts must reach {needed}; got {problem.query.truths[-1]}"
-    return found
+    return _objection_to_zero_bias(problem) or _objection_to_short_range(problem)
 
 
 def objection_to_counts_from_one(problem: Problem) -> str | None:
     """Say why this is not zero-bias noise at counts from 1, or ``None``."""
-    found = _objection_to_zero_bias(problem)
-    if found is None and problem.query.truths[0] != 1:
-        return f"counts must start at 1; got {problem.query.truths[0]}"
-    return found
+    return _objection_to_zero_bias(problem) or _objection_to_later_counts(problem)
 
 
 def objection_to_long_chain(problem: Problem) -> str | None:
@@ -131,10 +127,50 @@ def objection_to_long_chain(problem: Problem) -> str | None:
     return found
 
 
+def objection_to_true_symmetric(problem: Problem) -> str | None:
+    """Say why this is not the least delta of symmetric noise over all sets of outcomes, or ``None``."""
+    if not isinstance(problem.structure, SymmetricNoise):
+        return f"the theorem speaks of symmetric noise; got {problem.structure}"
+    return _objection_to_all_sets(problem) or _objection_to_low_counts(problem)
+
+
+def objection_to_true_counts_from_half_width(problem: Problem) -> str | None:
+    """Say why this is not zero-bias noise at counts of the half-width or more, over all sets, or ``None``."""
+    return _objection_to_true_zero_bias(problem) or _objection_to_low_counts(problem)
+
+
+def objection_to_true_large_range(problem: Problem) -> str | None:
+    """Say why zero-bias noise has not twice the half-width of counts, over all sets, or ``None``."""
+    return _objection_to_true_zero_bias(problem) or _objection_to_short_range(problem)
+
+
+def objection_to_true_counts_from_one(problem: Problem) -> str | None:
+    """Say why this is not zero-bias noise at counts from 1, over all sets of outcomes, or ``None``."""
+    return _objection_to_true_zero_bias(problem) or _objection_to_later_counts(problem)
+
+
 def _objection_to_zero_bias(problem: Problem) -> str | None:
     if not isinstance(problem.structure, ZeroBiasNoise):
         return f"the theorem speaks of zero-bias noise; got {problem.structure}"
     return _objection(problem) or _objection_to_rows(problem, SymmetricRows.ALL)
+
+
+def _objection_to_true_zero_bias(problem: Problem) -> str | None:
+    if not isinstance(problem.structure, ZeroBiasNoise):
+        return f"the theorem speaks of zero-bias noise; got {problem.structure}"
+    return _objection_to_all_sets(problem)
+
+
+def _objection_to_short_range(problem: Problem) -> str | None:
+    width = letters(problem)[2]
+    needed = max(int(problem.query.truths[0]), width) + 2 * width
+    last = problem.query.truths[-1]
+    return None if last >= needed else f"counts must reach {needed}; got {last}"
+
+
+def _objection_to_later_counts(problem: Problem) -> str | None:
+    first = problem.query.truths[0]
+    return None if first == 1 else f"counts must start at 1; got {first}"
 
 
 def _objection_to_low_counts(problem: Problem) -> str | None:
@@ -150,6 +186,16 @@ def _objection_to_rows(problem: Problem, rows: SymmetricRows) -> str | None:
 def _objection(problem: Problem) -> str | None:
     if not isinstance(problem.privacy, PerOutcomePrivacy):
         return f"the theorem bounds single outcomes; got {problem.privacy}"
+    return _objection_to_question(problem)
+
+
+def _objection_to_all_sets(problem: Problem) -> str | None:
+    if not isinstance(problem.privacy, ApproximatePrivacy):
+        return f"the theorem bounds all sets of outcomes; got {problem.privacy}"
+    return _objection_to_question(problem)
+
+
+def _objection_to_question(problem: Problem) -> str | None:
     if not isinstance(problem.objective, LeastDelta) or problem.objective.cost is not None:
         return f"the theorem gives the least delta at any cost; got {problem.objective}"
     if problem.properties:

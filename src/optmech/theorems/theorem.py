@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     import numpy as np
     from flint import arb
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from optmech.problem.problem import Problem
 
-__all__ = ["Relation", "Theorem", "Truth"]
+__all__ = ["ExactOptimum", "Relation", "Theorem", "Truth"]
 
 
 class Relation(StrEnum):
@@ -35,6 +36,15 @@ class Truth(StrEnum):
     """It held wherever it was computed; nobody has proved it."""
     FALSE = "false as printed"
     """There is a counter-example; a corrected statement stands beside it."""
+
+
+class ExactOptimum(NamedTuple):
+    """An optimum and its proof in rational numbers, for optima that no double can hold."""
+
+    matrix: NDArray[Any]
+    """Probabilities as `Fraction`, shape (num_responses, num_truths)."""
+    multipliers: dict[tuple[int, int, int], Fraction]
+    """For response r and neighbours f, g what ``M[r,f] <= e^epsilon M[r,g]`` is worth, if anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +72,12 @@ class Theorem:
     matrix : Callable or None
         Given a problem, a mechanism matrix, shape (num_responses, num_truths), that attains the value.
         Absent for bounds and for values without a mechanism.
+    exact : Callable or None
+        Given a problem and a rational in place of ``e^epsilon``, what attains and proves the value there.
     counter_example : str
         For a statement that is false: where, and by how much.
+    reads_bounds : bool
+        Whether `objection` looks at ``problem.bounds``; no other theorem speaks of a problem that has some.
     """
 
     name: str
@@ -75,14 +89,17 @@ class Theorem:
     value: Callable[[Problem], float]
     ball: Callable[[Problem, int], arb] | None = None
     matrix: Callable[[Problem], NDArray[np.float64]] | None = None
+    exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
     counter_example: str = ""
+    reads_bounds: bool = False
 
     def __post_init__(self) -> None:
         """Let no theorem speak of a problem that asks for more than its paper knows."""
         objection = self.objection
 
         def guarded(problem: Problem) -> str | None:
-            if not problem.is_plain:
+            known = replace(problem, bounds=()) if self.reads_bounds else problem
+            if not known.is_plain:
                 return "it knows no limits, further bounds, weights of neighbours or other properties"
             return objection(problem)
 

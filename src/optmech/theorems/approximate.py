@@ -1,0 +1,133 @@
+"""How often all can be told the truth under (epsilon, delta)-differential privacy, on any graph.
+
+Let d(r, c) be the least number of steps from truth r to truth c, a step from f to g where (f, g) is a pair of
+neighbours, and ``m(c) = sum_r e^(-epsilon d(r, c))`` over the truths from which c can be reached.
+
+    delta = 0        the truth is told with probability at most 1 / m(c) at the worst truth
+    hockey-stick     with at most delta + (1 - delta) / m(c)
+
+Proof, for every mechanism that tells each truth with probability x or more, each by a response of its own.
+Write h(r,f,g) for ``max(0, M[r,f] - E M[r,g])``; over r they sum to delta at most. Take for each truth but c
+one first step of a shortest way to c. Along the ways ``M[r,g] >= e^-epsilon (M[r,f] - h(r,f,g))``, so the
+response of truth r has under c at least ``x e^(-epsilon d(r,c))`` less ``h(r,f,g) e^(-epsilon d(f,c))`` for
+each step (f, g) on its way. These responses differ, and add up to at most one under c. Each step is charged
+``delta e^(-epsilon d(f,c))`` at most in all, so ``1 >= x m(c) - delta (m(c) - 1)``.
+
+Least delta is the same read backwards: ``delta >= (x - 1 / m) / (1 - 1 / m)``.
+
+It is attained by telling the truth with probability delta, and else by a mechanism for delta = 0 that has
+``x = 1 / m``, m the largest:
+
+    circle    neighbours look the same from every truth: the noise ``e^(-epsilon d) / m``, `kadam_any`
+    path      counts: the explicit fair mechanism of Cormode, Kulkarni, Srivastava 2018, section 4
+
+On a circle the error rate averaged over all truths alike is no smaller: averaging a mechanism over all
+shifts leaves its error rate as it is, makes it tell each truth equally often, and keeps it private, as a
+hockey-stick divergence is convex.
+
+Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, for the definition; the closed forms are in no paper.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import shortest_path
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from flint import arb
+    from numpy.typing import NDArray
+
+    from optmech.problem.query import Query
+    from optmech.theorems.kadam_powers import Powers
+
+__all__ = [
+    "centre_counts",
+    "fair_on_a_path",
+    "least_delta",
+    "least_error_rate",
+    "noise_on_a_circle",
+    "steps_to",
+]
+
+Amount = TypeVar("Amount", float, "arb")
+
+
+def steps_to(query: Query) -> NDArray[np.float64]:
+    """Return ``d(r, c)``, shape (num_truths, num_truths); infinite where there is no way.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import residues
+    >>> steps_to(residues(4, [1], symmetric=False)).tolist()
+    [[0.0, 3.0, 2.0, 1.0], [1.0, 0.0, 3.0, 2.0], [2.0, 1.0, 0.0, 3.0], [3.0, 2.0, 1.0, 0.0]]
+    """
+    size, pairs = query.num_truths, query.pairs
+    graph = sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
+    steps: NDArray[np.float64] = shortest_path(graph, unweighted=True)
+    return steps
+
+
+def centre_counts(steps: NDArray[np.float64]) -> list[tuple[int, ...]]:
+    """Return for each truth how many others lie 0, 1, 2, ... steps from it: ``m - 1`` as a sum of powers."""
+    reached = [column[np.isfinite(column)].astype(int) for column in steps.T]
+    return sorted({(0, *np.bincount(column)[1:].tolist()) for column in reached})
+
+
+def least_error_rate(powers: Powers[Amount], counts: list[tuple[int, ...]], delta: Fraction) -> Amount:
+    """Return the least error rate at the worst truth: ``(1 - delta) (1 - 1 / m)`` for the largest m.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from optmech.problem.queries import count
+    >>> from optmech.theorems.kadam_powers import Doubles
+    >>> round(least_error_rate(Doubles(Fraction(1)), centre_counts(steps_to(count(1))), Fraction(1, 10)), 9)
+    0.242047279
+    """
+    return powers.number(1 - delta) * _pure(powers, counts)
+
+
+def least_delta(powers: Powers[Amount], counts: list[tuple[int, ...]], accuracy: Fraction) -> Amount:
+    """Return the least delta at which every truth can be told with a probability of `accuracy`."""
+    return powers.larger(powers.number(0), 1 - powers.number(1 - accuracy) / _pure(powers, counts))
+
+
+def noise_on_a_circle(steps: NDArray[np.float64], epsilon: float, delta: float) -> NDArray[np.float64]:
+    """Return the best mechanism where neighbours look the same from every truth."""
+    near = np.isfinite(steps)
+    noise = np.where(near, np.exp(-epsilon * np.where(near, steps, 0.0)), 0.0)
+    return _with_the_truth(noise / noise.sum(axis=0), delta)
+
+
+def fair_on_a_path(size: int, epsilon: float, delta: float) -> NDArray[np.float64]:
+    """Return the best mechanism for `size` counts in a row: explicit fair, or the truth.
+
+    For d steps between response and truth, and b from the truth to the nearer end, the power of
+    ``e^-epsilon`` is d where d < b and else ``ceil((d + b) / 2)``.
+
+    Examples
+    --------
+    >>> fair_on_a_path(3, 1.0, 0.0).round(4).tolist()
+    [[0.5761, 0.2119, 0.2119], [0.2119, 0.5761, 0.2119], [0.2119, 0.2119, 0.5761]]
+    """
+    place = np.arange(size)
+    away = np.abs(place[:, None] - place[None, :])
+    to_end = np.minimum(place, size - 1 - place)[None, :]
+    mass = np.exp(-epsilon * np.where(away < to_end, away, (away + to_end + 1) // 2))
+    return _with_the_truth(mass / mass.sum(axis=0), delta)
+
+
+def _with_the_truth(mechanism: NDArray[np.float64], delta: float) -> NDArray[np.float64]:
+    mixed: NDArray[np.float64] = delta * np.eye(len(mechanism)) + (1 - delta) * mechanism
+    return mixed
+
+
+def _pure(powers: Powers[Amount], counts: list[tuple[int, ...]]) -> Amount:
+    rest = reduce(powers.larger, [powers.total(listed) for listed in counts])  # m less one
+    return rest / (1 + rest)

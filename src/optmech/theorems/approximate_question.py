@@ -1,0 +1,146 @@
+"""Which questions ask how often the truth is told, and what the theorems on them read off."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.problem.privacy import ApproximatePrivacy, PurePrivacy
+from optmech.problem.structure import FreeMatrix, ModularNoise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.problem.objective import Objective
+    from optmech.problem.problem import Problem
+
+__all__ = [
+    "bounded_error_rate",
+    "delta",
+    "error_cost",
+    "error_rate_objection",
+    "is_circle",
+    "is_path",
+    "least_delta_objection",
+    "worst_only",
+]
+
+# Weights that are typed as decimals are equal only so closely.
+_WEIGHT_ROUNDING = 1e-9
+# Shortest ways between so many truths take a second, which is as long as a theorem may think.
+_MOST_TRUTHS = 1000
+
+
+def delta(problem: Problem) -> Fraction:
+    """Return the given delta, 0 for pure privacy."""
+    given = problem.privacy.delta if isinstance(problem.privacy, ApproximatePrivacy) else None
+    return Fraction(0) if given is None else given
+
+
+def error_cost(problem: Problem) -> Fraction:
+    """Return what an error rate of one costs in a problem that `error_rate_objection` passes."""
+    return _error_cost(problem, problem.objective)
+
+
+def bounded_error_rate(problem: Problem) -> Fraction:
+    """Return the error rate that a problem allows which `least_delta_objection` passes."""
+    ((loss, at_most),) = _bounds(problem)
+    return at_most / _error_cost(problem, loss)
+
+
+def worst_only(problem: Problem) -> bool:
+    """Whether the worst truth counts, rather than the average of all."""
+    return any(isinstance(loss, WorstLoss) for loss in (problem.objective, *dict(_bounds(problem))))
+
+
+def is_circle(problem: Problem) -> bool:
+    """Whether neighbours look the same from every truth: their distances modulo the number of truths."""
+    size, pairs = problem.query.num_truths, problem.query.pairs
+    _, members = np.unique((pairs[:, 0] - pairs[:, 1]) % size, return_counts=True)
+    return bool(len(pairs)) and bool((members == size).all())
+
+
+def is_path(problem: Problem) -> bool:
+    """Whether neighbours are the truths next to each other, both ways."""
+    pairs = problem.query.pairs
+    steps = np.abs(pairs[:, 0] - pairs[:, 1])
+    return len(pairs) == 2 * (problem.query.num_truths - 1) > 0 and bool((steps == 1).all())
+
+
+def error_rate_objection(problem: Problem) -> str | None:
+    """Say why this is not a problem of least error rate, or return ``None``."""
+    if _bounds(problem):
+        return "a further loss is bounded; this speaks of the least error rate alone."
+    if isinstance(problem.privacy, PurePrivacy) and not isinstance(problem.objective, WorstLoss):
+        return "older theorems speak of pure privacy and an average."
+    if _error_cost(problem, problem.objective) == 0:
+        return "the objective does not count all errors alike."
+    return _objection(problem)
+
+
+def least_delta_objection(problem: Problem) -> str | None:
+    """Say why this is not a problem of least delta at a bounded error rate, or return ``None``."""
+    if not isinstance(problem.objective, LeastDelta):
+        return f"the objective is {problem.objective}; this speaks of the least delta."
+    bounds = _bounds(problem)
+    if len(bounds) != 1:
+        return f"there are {len(bounds)} bounds on losses; this speaks of one."
+    if _error_cost(problem, bounds[0][0]) == 0:
+        return "the bounded loss does not count all errors alike."
+    if bounds[0][1] < 0:
+        return "the error rate may not exceed a negative number; no mechanism meets that."
+    return _objection(problem)
+
+
+def _bounds(problem: Problem) -> list[tuple[Objective, Fraction]]:
+    """Return all losses that are bounded: by bounds of their own, and by an objective of Kadam's."""
+    bounds: list[tuple[Objective, Fraction]] = [(bound.loss, bound.at_most) for bound in problem.bounds]
+    objective = problem.objective
+    if isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
+        bounds.append((objective.cost, objective.at_most))
+    return bounds
+
+
+def _error_cost(problem: Problem, loss: Objective) -> Fraction:
+    """Return the loss at an error rate of one, zero where some errors cost more than others.
+
+    Modular noise has one law for all truths, so that only the cost of each noise counts.
+    """
+    size = problem.query.num_truths
+    if isinstance(loss, LeastDelta) or loss.loss.shape != (size, size):
+        return Fraction(0)
+    weight, charged = Fraction(1), loss.loss
+    if isinstance(loss, ExpectedLoss):
+        named = {"sum": Fraction(size), "uniform": Fraction(1)}
+        weight = named.get(loss.weights_name or "", Fraction(float(loss.weights.sum())))
+        charged = charged * loss.weights * (size / float(weight))
+        if isinstance(problem.structure, ModularNoise):
+            charged = _averaged_over_shifts(charged)
+    cost = float(charged.max())
+    alike = np.allclose(charged, cost * (1 - np.eye(size)), rtol=0.0, atol=_WEIGHT_ROUNDING * cost)
+    return Fraction(cost) * weight if alike else Fraction(0)
+
+
+def _averaged_over_shifts(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    truths = np.arange(len(table))
+    mean = table[(truths[:, None] + truths) % len(table), truths].mean(axis=1)  # of each noise
+    shifted: NDArray[np.float64] = mean[(truths[:, None] - truths) % len(table)]
+    return shifted
+
+
+def _objection(problem: Problem) -> str | None:
+    query = problem.query
+    if not isinstance(problem.structure, (FreeMatrix, ModularNoise)):
+        return f"the structure is {problem.structure}; this speaks of any matrix and of modular noise."
+    if not isinstance(problem.privacy, (PurePrivacy, ApproximatePrivacy)):
+        return f"the privacy is {problem.privacy}; this speaks of sets of responses."
+    if problem.properties:
+        return f"{', '.join(sorted(problem.properties))} is asked for; this speaks of privacy alone."
+    if query.num_truths > _MOST_TRUTHS:
+        return f"there are {query.num_truths} truths; shortest ways are sought for up to {_MOST_TRUTHS}."
+    if query.num_responses != query.num_truths or (query.home != np.arange(query.num_truths)).any():
+        return "each truth must have a response of its own, and no other be allowed."
+    return None if len(query.pairs) else "no two answers are neighbours; there is nothing to protect."
