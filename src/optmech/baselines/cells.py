@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.errors import NotAcceptedError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["cell_edges", "edge_offsets", "mass_between", "snapped"]
+__all__ = ["cell_edges", "edge_offsets", "mass_between", "range_offsets", "snapped"]
 
 # Below the median of the noise lower tails are precise, above it upper tails.
 _MEDIAN = 0.5
@@ -58,7 +60,36 @@ def edge_offsets(query: Query) -> Floats:
 
     Each number is the double nearest the exact difference, so that equal distances are equal numbers.
     """
-    edges = cell_edges(query)
+    return _offsets(cell_edges(query), query)
+
+
+def range_offsets(query: Query) -> Floats:
+    """Return the same where the first cell begins with the first response and the last ends with the last.
+
+    A library that is told the range 0..n draws from there and rounds: the cells at its ends are half as wide.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the range is a single point, or a truth lies outside.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import count
+    >>> range_offsets(count(2))[:, 1].tolist()
+    [-1.0, -0.5, 0.5, 1.0]
+    """
+    lower, upper = query.responses[0].lower, query.responses[-1].upper
+    if lower == upper or query.truths[0] < lower or query.truths[-1] > upper:
+        message = (
+            "noise kept in a range needs two or more responses, with every truth between the first and the "
+            f"last; got {query.name}. Add responses until they cover the truths."
+        )
+        raise NotAcceptedError(message)
+    return _offsets((lower, *cell_edges(query)[1:-1], upper), query)
+
+
+def _offsets(edges: tuple[Fraction, ...], query: Query) -> Floats:
     scale = lcm(*(value.denominator for value in (*edges, *query.truths)))
     rows = np.array([int(edge * scale) for edge in edges], dtype=object)
     columns = np.array([int(truth * scale) for truth in query.truths], dtype=object)

@@ -18,7 +18,7 @@ from scipy.optimize import brentq
 from optmech.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
 from optmech.baselines.lattice import clamped, lattice_of
 from optmech.baselines.whole_numbers import SymmetricNoise, noise_delta
-from optmech.errors import ProblemError
+from optmech.errors import NotAcceptedError, ProblemError
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from optmech.problem.query import Query
 
 __all__ = [
+    "calibrated_gaussian",
     "clamped_gaussian",
     "discrete_gaussian",
     "discrete_gaussian_noise",
@@ -36,6 +37,12 @@ __all__ = [
 _WIDTH_IN_SIGMA = 39
 # A table of some million numbers.
 _LARGEST = 10**9
+# Noise is tried some dozen times until it is calibrated: a table of a million numbers takes seconds.
+_LONGEST_TABLE = 10**8
+# Stands for a delta of zero, whose logarithm is none.
+_NO_DELTA = 1e-320
+# Of the logarithm of the parameter.
+_ROOT = 1e-9
 # Below this the noise is zero up to e^-500, and no variance a double resolves is that small.
 _SMALLEST_PARAMETER = 1e-3
 
@@ -134,6 +141,61 @@ def clamped_gaussian(
         query=query,
         epsilon=epsilon,
     )
+
+
+def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baseline:
+    """Return discrete Gaussian noise that just spends (epsilon, delta), clamped to the grid.
+
+    The noise is calibrated, not its clamped matrix: libraries do not know the grid. Delta does not fall
+    steadily as the parameter grows, so that a smaller one may be private too.
+
+    Parameters
+    ----------
+    query : Query
+        On a grid of equal steps.
+    epsilon, delta : str, int, float or Fraction
+        What is asked of the noise; `delta` strictly between 0 and 1.
+
+    Raises
+    ------
+    ProblemError
+        If delta is not between 0 and 1.
+    NotAcceptedError
+        If so much noise is needed that its table is too long.
+
+    Examples
+    --------
+    diffprivlib 0.6.6 has the same variance for its GaussianDiscrete:
+
+    >>> from optmech.problem.queries import count
+    >>> calibrated_gaussian(count(8), 1, "1e-6").says
+    'adds discrete Gaussian noise of variance 17.8995 and clamps the sum to the grid'
+    """
+    wanted = exact(delta, "delta")
+    if not 0 < wanted < 1:
+        message = f"`delta` must lie strictly between 0 and 1; got {delta}. Such as 1e-6."
+        raise ProblemError(message)
+    asked, distances = float(positive_epsilon(epsilon)), lattice_of(query).distances
+
+    def log_excess(log_parameter: float) -> float:
+        noise = discrete_gaussian(math.exp(log_parameter))
+        spent = noise_delta(noise, noise.width, asked, distances)
+        return math.log(max(spent, _NO_DELTA)) - math.log(wanted)
+
+    low, high = math.log(_SMALLEST_PARAMETER), 0.0
+    while log_excess(high) > 0:
+        low, high = high, high + math.log(4)
+        if math.exp(high) > _LONGEST_TABLE:
+            message = (
+                f"`epsilon` and `delta` must need noise of variance at most {_LONGEST_TABLE:g}, in squared "
+                f"steps; {float(asked):g} and {float(wanted):g} need more. Use a larger delta."
+            )
+            raise NotAcceptedError(message)
+    if log_excess(low) <= 0:
+        return clamped_gaussian(query, epsilon, parameter=math.exp(low))
+    # brentq keeps too little noise on the left: the other side of its tolerance is private.
+    root = brentq(log_excess, low, high, xtol=_ROOT) + 2 * _ROOT
+    return clamped_gaussian(query, epsilon, parameter=math.exp(root))
 
 
 def _parameter(parameter: Number | None, variance: Number | None) -> float:

@@ -1,4 +1,4 @@
-"""Two-sided geometric noise clamped to a grid, and the explicit fair mechanism.
+"""Two-sided geometric noise clamped to a grid or folded at its ends, and the explicit fair mechanism.
 
 Source: Ghosh, Roughgarden, Sundararajan 2009 (geometric mechanism); Kadam et al. 2024 (55)-(56); Cormode,
 Kulkarni, Srivastava 2018 (explicit fair mechanism). The last formula is as `reference/croft.md`, 3e, recalls
@@ -16,14 +16,20 @@ import numpy as np
 from optmech.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
 from optmech.baselines.lattice import clamped, lattice_of, own_lattice_of
 from optmech.baselines.whole_numbers import TwoSidedGeometric
-from optmech.errors import ProblemError
+from optmech.errors import NotAcceptedError, ProblemError
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
     from optmech.problem.numbers import Number
     from optmech.problem.query import Query
 
-__all__ = ["clamped_geometric", "explicit_fair", "geometric_noise", "truncated_geometric"]
+__all__ = [
+    "clamped_geometric",
+    "explicit_fair",
+    "folded_geometric",
+    "geometric_noise",
+    "truncated_geometric",
+]
 
 
 def geometric_noise(query: Query, epsilon: Number) -> UnboundedNoise:
@@ -57,6 +63,47 @@ def truncated_geometric(query: Query, epsilon: Number) -> Baseline:
         source="Ghosh et al. 2009; Kadam et al. 2024 (56), the last row corrected",
         says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and clamps the sum to the grid",
         matrix=clamped(TwoSidedGeometric(rate=rate), lattice.shifts),
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def folded_geometric(query: Query, epsilon: Number) -> Baseline:
+    """Return geometric noise that spends epsilon, folded at the ends of the grid until it falls inside.
+
+    Folding at 0 takes -1 for 1, at n it takes n + 1 for n - 1. The grid of n steps repeats after 2n, so that
+    the images of a response on either side are one geometric series.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the query has no grid of equal steps, or a truth lies outside its responses.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import count
+    >>> folded_geometric(count(2), 1).matrix.round(4).tolist()
+    [[0.4794, 0.1966, 0.1274], [0.3932, 0.6068, 0.3932], [0.1274, 0.1966, 0.4794]]
+    """
+    lattice = lattice_of(query)
+    rate = float(positive_epsilon(epsilon) / lattice.reach)
+    last = query.num_responses - 1
+    places, truths = np.arange(last + 1)[:, None], -lattice.shifts[0]
+    if (truths < 0).any() or (truths > last).any():
+        message = (
+            "folded noise needs every truth between the first and the last response; "
+            f"got {query.name}. Add responses until they cover the truths."
+        )
+        raise NotAcceptedError(message)
+    law = TwoSidedGeometric(rate=rate)
+    shifted = law.pmf(lattice.shifts + 2 * last) + law.pmf(lattice.shifts - 2 * last)
+    turned = law.pmf(2 * last - places - truths) + law.pmf(-places - truths)
+    turned[[0, -1]] = 0.0  # the ends are their own images
+    return measured(
+        name="folded geometric",
+        source="Ghosh et al. 2009, folded as in diffprivlib's GeometricFolded",
+        says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and folds the sum back at the ends",
+        matrix=law.pmf(lattice.shifts) + (shifted + turned) / -math.expm1(-2 * last * rate),
         query=query,
         epsilon=epsilon,
     )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "calibrated_laplace",
     "density_epsilon",
+    "laplace_mass",
     "laplace_noise",
     "normalised_laplace",
     "snapped_laplace",
@@ -172,7 +173,7 @@ def density_epsilon(query: Query, scale: float) -> float:
     second exponential must be ``exp(-(r_u - f) / scale)``; as printed, the denominator is negative.
     """
     offsets = edge_offsets(query)
-    logs = np.log(_mass(offsets[0], offsets[-1], scale))
+    logs = np.log(laplace_mass(offsets[0], offsets[-1], scale))
     values = query.truth_values
     left, right = query.pairs[:, 0], query.pairs[:, 1]
     return float((np.abs(values[left] - values[right]) / scale + logs[right] - logs[left]).max())
@@ -180,11 +181,13 @@ def density_epsilon(query: Query, scale: float) -> float:
 
 def _truncated(query: Query, scale: float) -> Floats:
     offsets = edge_offsets(query)
-    matrix: Floats = _mass(offsets[:-1], offsets[1:], scale) / _mass(offsets[0], offsets[-1], scale)
+    matrix: Floats = laplace_mass(offsets[:-1], offsets[1:], scale) / laplace_mass(
+        offsets[0], offsets[-1], scale
+    )
     return matrix
 
 
-def _mass(lower: Floats, upper: Floats, scale: float) -> Floats:
+def laplace_mass(lower: Floats, upper: Floats, scale: float) -> Floats:
     """Return the Laplace mass from `lower` to `upper`, relatively precise also where the range is tiny.
 
     A truncated range may hold a millionth of the noise; differences of SciPy's tails would leave ten digits.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.baselines.geometric import explicit_fair, truncated_geometric
+from optmech.baselines.bounded_laplace import bounded_laplace, folded_laplace
+from optmech.baselines.geometric import explicit_fair, folded_geometric, truncated_geometric
 from optmech.baselines.laplace import calibrated_laplace, normalised_laplace, snapped_laplace
 from optmech.baselines.modular import data_independent
 from optmech.baselines.selection import exponential, gumbel_max, randomized_response, uniform
@@ -19,13 +20,17 @@ if TYPE_CHECKING:
 
 __all__ = ["BASELINES"]
 
-# Those on whole-number noise refuse queries without a grid of equal steps, with `NotAcceptedError`.
+# Those on whole-number noise refuse queries without a grid of equal steps, those kept in a range refuse
+# truths outside it, with `NotAcceptedError`.
 BASELINES: dict[str, Callable[[Query, Number], Baseline]] = {
     "snapped-laplace": snapped_laplace,
     "snapped-staircase": snapped_staircase,
     "normalised-laplace": normalised_laplace,
     "calibrated-laplace": calibrated_laplace,
+    "bounded-laplace": bounded_laplace,
+    "folded-laplace": folded_laplace,
     "truncated-geometric": truncated_geometric,
+    "folded-geometric": folded_geometric,
     "explicit-fair": explicit_fair,
     "exponential": exponential,
     "gumbel-max": gumbel_max,

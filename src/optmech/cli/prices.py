@@ -1,0 +1,62 @@
+"""``optmech prices``: what each choice of a question costs, as sentences or JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+from optmech.cli.show import json_text
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from optmech.problem.problem import Problem
+
+__all__ = ["EXAMPLES", "add_prices_options", "run_prices"]
+
+EXAMPLES = ("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",)
+
+
+def add_prices_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command, besides those of the question and the solver."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
+    """Print what each choice costs.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        What was typed.
+    asked : callable
+        Returns the problem that was typed.
+    """
+    # Baselines and SciPy load in half a second, which no other command should wait for.
+    from optmech.comparison.prices import prices  # noqa: PLC0415
+    from optmech.engines.design import design  # noqa: PLC0415
+
+    problem = asked(arguments)
+    designer = partial(
+        design,
+        engine=arguments.engine,
+        solver=arguments.solver,
+        method=arguments.method,
+        time_limit=arguments.time_limit,
+        threads=arguments.threads,
+    )
+    found = prices(problem, designer=designer)
+    if arguments.json:
+        content = {
+            "problem": str(problem),
+            "objective": found.design.objective,
+            "lower_bound": found.design.lower_bound,
+            "shadow_price_of_epsilon": found.rate,
+            "prices": [{**asdict(row), "text": str(row)} for row in found.rows],
+        }
+        print(json_text(content))
+    else:
+        print(f"{problem}\n\n{found}")
+    return 0

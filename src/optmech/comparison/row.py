@@ -1,0 +1,176 @@
+"""One mechanism held to a problem: what it costs, and which of the promises it keeps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.comparison.libraries import LIBRARIES
+from optmech.mechanism import Mechanism
+from optmech.problem.objective import ExpectedLoss
+from optmech.problem.problem import Problem
+from optmech.problem.structure import FreeMatrix
+from optmech.utility import probability_within
+from optmech.verify import verify
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.baselines.baseline import Baseline
+    from optmech.comparison.libraries import LibraryCall
+    from optmech.problem.numbers import Number
+    from optmech.problem.objective import WorstLoss
+
+__all__ = ["Row", "measured_row"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one mechanism costs on the question, and what it promises.
+
+    Attributes
+    ----------
+    key : str
+        As in `baselines.registry.BASELINES`; ``"optimum"`` for the design.
+    name : str
+        For people.
+    says : str
+        What it does, with its parameters.
+    objective : float
+        As the problem states it: a sum over truths where there is no prior.
+    average : float
+        The same over the weights of all truths: the loss to expect, in units of the loss.
+    worst_loss : float
+        Expected loss at the truth that fares worst.
+    beyond : float or None
+        Probability, by the weights of the truths, of an error larger than the distance that was asked for;
+        ``None`` where none was.
+    loses_at_least, loses_at_most : float
+        How much more it costs than the optimum, as a share of it: by the design's objective and by the lower
+        bound. They differ by the gap of the proof. Below zero where a mechanism lacks what the optimum has.
+    spent_epsilon : float
+        Smallest epsilon of pure privacy that the matrix has, *recomputed*: infinite where a zero lies beside
+        a positive entry.
+    spent_delta : float
+        Smallest delta over all sets of responses at the problem's epsilon, recomputed; zero where pure
+        privacy holds.
+    private : bool
+        Whether it keeps the privacy that the problem asks.
+    lacks : tuple of str
+        What else the problem asks and this has not, such as ``"fair"``.
+    properties : tuple of str
+        Which properties it has, asked for or not.
+    standing : str
+        Whose word the objective is: ``"recomputed"`` from a matrix of doubles, or ``"proved"``.
+    made_for_delta : Fraction or None
+        The delta it was calibrated for, of mechanisms that need one.
+    libraries : tuple of LibraryCall
+        Who has it.
+    also : tuple of str
+        Other baselines with the same matrix.
+    """
+
+    key: str
+    name: str
+    says: str
+    objective: float
+    average: float
+    worst_loss: float
+    beyond: float | None
+    loses_at_least: float
+    loses_at_most: float
+    spent_epsilon: float
+    spent_delta: float
+    private: bool
+    lacks: tuple[str, ...]
+    properties: tuple[str, ...]
+    standing: str
+    made_for_delta: Fraction | None = None
+    libraries: tuple[LibraryCall, ...] = ()
+    also: tuple[str, ...] = ()
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is all that the problem asks, so that it cannot cost less than the optimum."""
+        return self.private and not self.lacks
+
+
+def measured_row(
+    problem: Problem,
+    objective: ExpectedLoss | WorstLoss,
+    baseline: Baseline,
+    *,
+    key: str,
+    best: tuple[float, float],
+    beyond: Number | None,
+    made_for_delta: Fraction | None = None,
+    proved_objective: float | None = None,
+) -> Row:
+    """Return the row of a mechanism.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    objective : ExpectedLoss or WorstLoss
+        Its objective.
+    baseline : Baseline
+        The mechanism, measured at the problem's epsilon.
+    key : str
+        Its name in `LIBRARIES`, or any other.
+    best : (float, float)
+        The optimum's lower bound, and its objective.
+    beyond : str, int, float or Fraction, optional
+        The distance of the errors to look at.
+    made_for_delta : Fraction, optional
+        The delta it was calibrated for.
+    proved_objective : float, optional
+        The objective where it is proved; else it is recomputed from the matrix.
+    """
+    query = problem.query
+    midpoints = tuple(response.midpoint for response in query.responses)
+    mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
+    weights = objective.weights if isinstance(objective, ExpectedLoss) else np.ones(query.num_truths)
+    value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
+    # The same question without structure, properties and whatever else may be asked: privacy alone.
+    bare = Problem(
+        name=problem.name,
+        query=query,
+        structure=FreeMatrix(),
+        privacy=problem.privacy,
+        properties=frozenset(),
+        objective=objective,
+    )
+    leaks = {check.name for check in verify(mechanism, bare).failures}
+    missed = [check.name for check in verify(mechanism, problem).failures]
+    bound, reached = best
+    far = None if beyond is None else 1.0 - probability_within(mechanism, beyond)
+    return Row(
+        key=key,
+        name=baseline.name,
+        says=baseline.says,
+        objective=value,
+        average=value / float(weights.sum()) if isinstance(objective, ExpectedLoss) else value,
+        worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
+        beyond=None if far is None else max(0.0, float(far @ weights / weights.sum())),
+        loses_at_least=_excess(value, reached),
+        loses_at_most=_excess(value, bound),
+        spent_epsilon=baseline.spent_epsilon,
+        spent_delta=baseline.spent_delta,
+        private=not leaks,
+        lacks=tuple(name for name in missed if name not in leaks),
+        properties=tuple(sorted(wanted.value for wanted in mechanism.properties(query))),
+        standing="recomputed" if proved_objective is None else "proved",
+        made_for_delta=made_for_delta,
+        libraries=LIBRARIES.get(key, ()),
+    )
+
+
+def _excess(value: float, least: float) -> float:
+    """Return by which share `value` exceeds `least`, infinite where nothing is least."""
+    if value == least:
+        return 0.0
+    return (value - least) / least if least > 0 else math.inf
