@@ -1,0 +1,161 @@
+"""``optmech compose``: what several uses of certified mechanisms spend together."""
+
+from __future__ import annotations
+
+import math
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.cli.parsers import command_parser
+from optmech.cli.show import json_text
+from optmech.composition import Queries, compose, privacy_curve
+from optmech.composition.curve import checked_delta, checked_epsilon, rounded_down, rounded_up
+from optmech.composition.theorems import basic_composition
+from optmech.errors import ProblemError
+from optmech.files.certificate import read_certificate
+from optmech.files.whole import check_writable
+from optmech.problem.numbers import as_text
+
+if TYPE_CHECKING:
+    import argparse
+    from fractions import Fraction
+
+    from optmech.composition import Composition, PrivacyCurve
+    from optmech.exact.certificate import Certificate
+    from optmech.problem.logarithm import Logarithm
+
+__all__ = ["add_compose", "run_compose"]
+
+_ABOUT = """\
+Say what several uses of one or several certified mechanisms spend together, exactly or with proved bounds.
+Queries may be repeated (the same one each time), fixed (any of the kind, chosen beforehand) or adaptive (each
+chosen after the earlier answers were seen), which covers the others."""
+_EXAMPLES = (
+    "optmech compose mechanism.certificate.json --uses 10 --epsilon 2",
+    "optmech compose first.certificate.json second.certificate.json --uses 5 --delta 1e-6 --out curve.csv",
+)
+_POINTS = 100
+_SIX_DIGITS = 6
+
+
+def add_compose(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to the parser of the whole command line."""
+    parser = command_parser(
+        subcommands.add_parser, _ABOUT, _EXAMPLES, name="compose", summary="what several uses spend together"
+    )
+    parser.add_argument(
+        "certificates",
+        metavar="CERTIFICATE.json",
+        nargs="+",
+        help="what `design --out` wrote beside a matrix",
+    )
+    parser.add_argument("--uses", type=int, default=1, metavar="K", help="how often each is used; default: 1")
+    asked = parser.add_mutually_exclusive_group(required=True)
+    asked.add_argument("--epsilon", metavar="EPS", help="of all uses together: say which delta it takes")
+    asked.add_argument("--delta", metavar="DELTA", help="of all uses together: say which epsilon it takes")
+    parser.add_argument(
+        "--queries", choices=tuple(Queries), default=Queries.ADAPTIVE.value, help="default: adaptive"
+    )
+    parser.add_argument("--out", metavar="FILE.csv", help="write the curve there, whole or not at all")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def run_compose(arguments: argparse.Namespace) -> int:
+    """Read the certificates, each proved again, and print what their uses spend."""
+    epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
+    delta = None if arguments.delta is None else checked_delta(arguments.delta)
+    if arguments.out is not None:
+        check_writable(arguments.out)
+        _keep_apart(arguments.out, arguments.certificates)
+    certificates = [read_certificate(path) for path in arguments.certificates]
+    spent = compose(certificates, arguments.uses, queries=arguments.queries)
+    content = {
+        "certificates": arguments.certificates,
+        "uses": spent.uses,
+        "queries": str(spent.queries),
+        "standing": spent.standing,
+        "exact": spent.is_exact,
+        **_numbers(spent, epsilon, delta),
+        "simple_composition": _simple(certificates, arguments.uses, epsilon, delta),
+        "out": arguments.out,
+    }
+    if arguments.out is not None:
+        spent.to_csv(arguments.out, _grid(spent.curve))
+    print(json_text(content) if arguments.json else "\n".join(_lines(certificates, spent, content)))
+    for certificate, path in zip(certificates, arguments.certificates, strict=True):
+        if not certificate.problem.query.symmetric:
+            print(
+                f"optmech: warning: {path} protects one of two neighbours only: not differential privacy",
+                file=sys.stderr,
+            )
+    return 0
+
+
+def _keep_apart(out: str, certificates: list[str]) -> None:
+    for path in certificates:
+        if Path(path).resolve() == Path(out).resolve():
+            message = f"`--out` must be another file than {path}, which is read."
+            raise ProblemError(message)
+
+
+def _numbers(
+    spent: Composition, epsilon: Fraction | Logarithm | None, delta: Fraction | None
+) -> dict[str, Any]:
+    """Return epsilon and delta, the sought one rounded up, and what of it is attained, rounded down."""
+    if epsilon is not None:
+        ((_, low, high),) = spent.rows([epsilon])
+        return {"epsilon": as_text(epsilon), "delta": high, "attained": low}
+    assert delta is not None  # noqa: S101 - one of the two is given
+    least = rounded_down(spent.attained.exact_epsilon(delta))
+    return {"epsilon": spent.epsilon(delta), "delta": as_text(delta), "attained": least}
+
+
+def _simple(
+    certificates: list[Certificate], uses: int, epsilon: Fraction | Logarithm | None, delta: Fraction | None
+) -> float:
+    """Return what the sums of epsilons and of deltas say, with the given one shared out equally."""
+    number = uses * len(certificates)
+    curves = [privacy_curve(certificate) for certificate in certificates]
+    if epsilon is not None:
+        share = float(epsilon) / number
+        each = [(share, rounded_up(curve.delta(share))) for curve in curves]
+        return basic_composition(each * uses).delta
+    assert delta is not None  # noqa: S101 - one of the two is given
+    found = [curve.epsilon(delta / number) for curve in curves]
+    if math.inf in found:
+        return math.inf
+    return basic_composition([(one, 0) for one in found] * uses).epsilon
+
+
+def _lines(certificates: list[Certificate], spent: Composition, content: dict[str, Any]) -> list[str]:
+    kind = f"{spent.queries} queries"
+    lines = [str(certificate.problem) for certificate in certificates]
+    lines += ["", f"uses               {spent.uses}, {kind}"]
+    sought, given = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
+    lines.append(f"{sought:19}{content[sought]!r}   at {given} = {content[given]}   {spent.standing}")
+    if spent.is_exact:
+        lines.append(f"{'':19}exact, rounded up: some data spend it")
+    else:
+        lines.append(f"{'':19}some data spend {content['attained']!r} at least   {spent.standing}")
+    if content[sought] == math.inf:
+        lines.append(f"{'':19}{_never(spent.curve)}")
+    lines.append(
+        f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
+    )
+    if content["out"] is not None:
+        lines.append(f"written to {content['out']}")
+    return lines
+
+
+def _never(curve: PrivacyCurve) -> str:
+    mass = rounded_up(curve.infinite)
+    return f"answers that a neighbour never gets have probability {mass!r}: delta cannot fall below it"
+
+
+def _grid(curve: PrivacyCurve) -> list[str]:
+    """Return epsilons from 0 to where delta ends to fall."""
+    last = curve.epsilon(curve.infinite)
+    step = last / _POINTS
+    places = max(0, _SIX_DIGITS - 1 - math.floor(math.log10(step))) if step > 0 else 0
+    return [f"{number * step:.{places}f}" for number in range(_POINTS)] + [f"{last!r}"]
