@@ -56,7 +56,7 @@ def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(made, t
 def test_interrupted_before_both_are_complete_it_leaves_neither(capsys, tmp_path, monkeypatch, place, lasts):
     calls = []
 
-    def interrupted(*_):
+    def interrupted(*_, **__):
         calls.append(place)
         if len(calls) > lasts:
             raise KeyboardInterrupt

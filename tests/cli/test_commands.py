@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -208,7 +209,7 @@ BAD = [
     ),
     (
         "design croft --query sum --range 0:5 --epsilon 1",
-        "`query` must be one of count, mean, extremum; got 'sum'.",
+        "`query` must be one of count, mean, extremum, residues, vector, categories, graph; got 'sum'.",
     ),
     ("design croft --query mean --range 0:5 --epsilon 1", "`records` must be given for a mean"),
     ("design croft --query mean --records 0 --range 0:5 --epsilon 1", "`records` must be at least 1; got 0."),
@@ -291,7 +292,14 @@ BAD = [
     (f"design {FORMULATIONS / 'croft_variant_1.toml'} --instance none", "`instance` must be one of table-3"),
     ("verify /no/such/file.csv --query count --range 0:5 --epsilon 1", "must be a file that can be read"),
     ("verify m.csv --query count --range 0:5", "`epsilon` must be given for croft."),
-    ("verify m.csv --query count --range 0:5 --epsilon 1 --modulus 5", "`modulus` is no choice of croft"),
+    (
+        "verify m.csv --query count --range 0:5 --epsilon 1 --modulus 5",
+        "`modulus` must be left out for count, which takes range",
+    ),
+    (
+        "verify m.csv --query count --range 0:5 --epsilon 1 --half-width 5",
+        "`half_width` is no choice of croft",
+    ),
 ]
 
 
@@ -385,7 +393,10 @@ def all_parsers(parser):
 def test_every_help_shows_a_line_that_runs(capsys, tmp_path, monkeypatch, parser):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "problem.toml").write_text((FORMULATIONS / "croft_variant_2.toml").read_text())
+    (tmp_path / "noise.toml").write_text((FORMULATIONS / "sadeghi_symmetric.toml").read_text())
     assert run(capsys, f"{TABLE_4} --out mechanism.csv")[0] == 0
+    for name in ("first", "second"):
+        shutil.copy(tmp_path / "mechanism.certificate.json", tmp_path / f"{name}.certificate.json")
     (tmp_path / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
     (tmp_path / "sweep.toml").write_text(
         'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'

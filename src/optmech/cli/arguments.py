@@ -6,12 +6,22 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli import audit, crosscheck, implicit, reproduce, sweep
+from optmech.cli import (
+    audit,
+    compare,
+    compose,
+    crosscheck,
+    frontier,
+    implicit,
+    least,
+    prices,
+    reproduce,
+    sweep,
+)
+from optmech.cli.parsers import EXAMPLES, add_mechanism, add_questions, add_solver, command_parser
 from optmech.cli.questions import CHOICES, add_choices
-from optmech.engines.choice import ENGINES
 from optmech.errors import ProblemError
 from optmech.formulations.named import FORMULATIONS
-from optmech.solvers.options import Method
 from optmech.version import __version__
 
 if TYPE_CHECKING:
@@ -19,18 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["build_parser", "not_found", "path_shortcut", "with_joined_values"]
 
-_EXAMPLES = {
-    "croft": "optmech {} croft --query count --range 0:5 --epsilon 0.5 --variant 2",
-    "sadeghi": "optmech {} sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
-    "sadeghi-symmetric": "optmech {} sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --half-width 6",
-    "kadam": "optmech {} kadam --modulus 9 --distances 1,2,3 --epsilon 1.5 --delta 0.1238",
-}
-_ABOUT = {
-    "croft": "least expected loss among all matrices on a range (Croft et al. 2020)",
-    "sadeghi": "zero-bias noise of least delta, count by count (Sadeghi et al. 2020, Prop. 2)",
-    "sadeghi-symmetric": "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
-    "kadam": "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
-}
+# They take a file with instances in the place of a formulation.
+_OF_FILES = ("design", "compare", "prices", "export-model", *least.COMMANDS, "frontier")
 _NEGATIVE = re.compile(r"-[\d.]")
 
 
@@ -48,7 +48,7 @@ def with_joined_values(arguments: Sequence[str]) -> list[str]:
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
-    parser = _parser(
+    parser = command_parser(
         argparse.ArgumentParser,
         "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
         ("optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2", "optmech solvers"),
@@ -57,15 +57,15 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"optmech {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    design = _parser(
+    design = command_parser(
         commands.add_parser,
         "Find the optimal mechanism of a question and write its matrix.",
-        (_EXAMPLES["croft"].format("design") + " --out mechanism.csv", "optmech design problem.toml"),
+        (EXAMPLES["croft"].format("design") + " --out mechanism.csv", "optmech design problem.toml"),
         name="design",
         summary="find the optimal mechanism",
     )
-    for question in _questions(design, "design"):
-        _add_solver(question)
+    for question in add_questions(design, "design"):
+        add_solver(question)
         question.add_argument("--out", metavar="FILE.csv", help="write the matrix there, whole or not at all")
         question.add_argument(
             "--certificate",
@@ -75,21 +75,49 @@ def build_parser() -> argparse.ArgumentParser:
         question.add_argument(
             "--raw", action="store_true", help="hand out the solver's own answer, of which nothing is proved"
         )
+        question.add_argument(
+            "--break-ties",
+            action="store_true",
+            help="of all optimal mechanisms the one of least squared error, symmetric where the question is",
+        )
         question.add_argument("--explain", action="store_true", help="say why this engine was chosen")
         question.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
-    export = _parser(
+    compared = command_parser(
+        commands.add_parser,
+        "Say what the mechanisms in use lose on a question, against the proved optimum.",
+        compare.EXAMPLES,
+        name="compare",
+        summary="what library defaults lose on a question",
+    )
+    losses = [name for name in FORMULATIONS if not name.startswith("sadeghi")]  # which ask for least delta
+    for question in add_questions(compared, "compare", losses):
+        add_solver(question)
+        compare.add_compare_options(question)
+
+    priced = command_parser(
+        commands.add_parser,
+        "Say what each choice of a question costs: the question without it is designed and proved as well.",
+        prices.EXAMPLES,
+        name="prices",
+        summary="what each choice of a question costs",
+    )
+    for question in add_questions(priced, "prices"):
+        add_solver(question)
+        prices.add_prices_options(question)
+
+    export = command_parser(
         commands.add_parser,
         "Write the program of a question for other solvers.",
-        (_EXAMPLES["croft"].format("export-model") + " --format mps --out model.mps",),
+        (EXAMPLES["croft"].format("export-model") + " --format mps --out model.mps",),
         name="export-model",
         summary="write the program as MPS or LP",
     )
-    for question in _questions(export, "export-model"):
+    for question in add_questions(export, "export-model"):
         question.add_argument("--format", choices=("mps", "lp"), default="mps", help="default: mps")
         question.add_argument("--out", metavar="FILE", help="write there instead of printing")
 
-    verify = _parser(
+    verify = command_parser(
         commands.add_parser,
         "Check a certificate exactly, or a matrix against a question. Exit code 0 if all holds, 1 if not.",
         (
@@ -100,7 +128,7 @@ def build_parser() -> argparse.ArgumentParser:
         name="verify",
         summary="check a mechanism matrix",
     )
-    _add_mechanism(verify)
+    add_mechanism(verify)
     verify.add_argument(
         "matrix", metavar="MECHANISM.csv", nargs="?", help="the matrix beside the certificate"
     )
@@ -110,14 +138,14 @@ def build_parser() -> argparse.ArgumentParser:
     add_choices(verify, list(CHOICES))
     verify.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
-    apply = _parser(
+    apply = command_parser(
         commands.add_parser,
         "Replace the true answers in a column of a CSV file by draws from a mechanism.",
         ("optmech apply mechanism.certificate.json table.csv --column count --out released.csv",),
         name="apply",
         summary="release the answers in a table",
     )
-    _add_mechanism(apply)
+    add_mechanism(apply)
     apply.add_argument("table", metavar="TABLE.csv", help="a table with a row of column names")
     apply.add_argument("--column", required=True, metavar="NAME", help="where the true answers are")
     apply.add_argument(
@@ -128,7 +156,7 @@ def build_parser() -> argparse.ArgumentParser:
         "--seed", type=int, metavar="N", help="for experiments only: NOT PRIVATE, draws can be repeated"
     )
 
-    check = _parser(
+    check = command_parser(
         commands.add_parser,
         "Hold each optimum against each theorem that speaks of it. Exit code 1 if one fails.",
         crosscheck.EXAMPLES,
@@ -137,7 +165,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     crosscheck.add_crosscheck_options(check)
 
-    audited = _parser(
+    audited = command_parser(
         commands.add_parser,
         "Ask each solver alone, hold its answers to exact arithmetic, and say where they are not private.",
         audit.EXAMPLES,
@@ -146,7 +174,7 @@ def build_parser() -> argparse.ArgumentParser:
     )
     audit.add_audit_options(audited)
 
-    again = _parser(
+    again = command_parser(
         commands.add_parser,
         "Compute again what the papers print, and say how it compares.",
         reproduce.EXAMPLES,
@@ -155,10 +183,12 @@ def build_parser() -> argparse.ArgumentParser:
     )
     reproduce.add_reproduce_options(again)
 
+    _add_inversions(commands)
+    compose.add_compose(commands)
     implicit.add_implicit(commands)
     sweep.add_sweep(commands)
 
-    listed = _parser(
+    listed = command_parser(
         commands.add_parser,
         "List the solvers that are installed, with versions and methods.",
         ("optmech solvers",),
@@ -169,65 +199,34 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _parser(make: Any, about: str, examples: Sequence[str], **settings: Any) -> argparse.ArgumentParser:  # noqa: ANN401
-    shown = "\n".join(f"  {example}" for example in examples)
-    name = settings.pop("name", None)
-    if name is not None:
-        settings["help"] = settings.pop("summary")
-    parser = make(
-        *(() if name is None else (name,)),
-        description=about,
-        epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        **settings,
+def _add_inversions(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the commands that ask back from what is wanted, and the one that traces a trade-off."""
+    for command, told in least.COMMANDS.items():
+        wished = command_parser(
+            commands.add_parser, told.about, (told.example,), name=command, summary=told.summary
+        )
+        names = [name for name in told.further if name != "file"]
+        for question in add_questions(wished, command, names, told.sought, told.further):
+            least.add_least_options(question, command)
+
+    traced = command_parser(
+        commands.add_parser,
+        frontier.ABOUT,
+        frontier.EXAMPLES,
+        name="frontier",
+        summary="trace what privacy costs",
     )
-    assert isinstance(parser, argparse.ArgumentParser)  # noqa: S101 - narrows the type for the checker
-    return parser
-
-
-def _questions(parser: argparse.ArgumentParser, command: str) -> list[argparse.ArgumentParser]:
-    kinds = parser.add_subparsers(dest="formulation", required=True, metavar="FORMULATION|FILE.toml")
-    questions = []
-    for name, (_, required, optional) in FORMULATIONS.items():
-        example = _EXAMPLES[name].format(command)
-        question = _parser(kinds.add_parser, _ABOUT[name], (example,), name=name, summary=_ABOUT[name])
-        names = [*required, *optional]
-        names.insert(names.index("epsilon") + 1, "exp_epsilon")
-        add_choices(question, names, required)
-        questions.append(question)
-    about = "a problem from a TOML file; `file` may be left out"
-    example = f"optmech {command} problem.toml --instance table-4"
-    file = _parser(kinds.add_parser, about, (example,), name="file", summary=about)
-    file.add_argument("path", metavar="FILE.toml", help="a file with a formulation and its instances")
-    file.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
-    return [*questions, file]
-
-
-def _add_solver(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("engine and solver")
-    engines = ("auto", *ENGINES)
-    group.add_argument("--engine", choices=engines, default="auto", help="how it is made; default: auto")
-    group.add_argument("--solver", default="auto", metavar="NAME", help="auto, highs or cbc; default: auto")
-    group.add_argument("--method", choices=tuple(Method), default=Method.AUTO.value, help="algorithm for LPs")
-    group.add_argument(
-        "--time-limit",
-        type=float,
-        metavar="SECONDS",
-        help="stop solving after so long; a proof may take as long again",
-    )
-    group.add_argument("--threads", type=int, metavar="N", help="threads for the solver")
-
-
-def _add_mechanism(parser: argparse.ArgumentParser) -> None:
-    written = "what `design --out` wrote, either of the two"
-    parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=written)
+    further = dict.fromkeys(FORMULATIONS, " --from 0.5 --to 1 --points 3")
+    further["file"] = "problem.toml --instance table-4 --from 0.5 --to 1 --points 3"
+    for question in add_questions(traced, "frontier", tuple(FORMULATIONS), "epsilon", further):
+        frontier.add_frontier_options(question)
 
 
 def path_shortcut(arguments: list[str]) -> list[str]:
     """Return the arguments with ``design FILE.toml`` as ``design file FILE.toml``."""
     command, rest = arguments[:1], arguments[1:]
     named = any(argument in (*FORMULATIONS, "file") for argument in rest)
-    if command in (["design"], ["export-model"]) and not named:
+    if command in ([name] for name in _OF_FILES) and not named:
         place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
         if place is not None:
             return [*command, "file", rest[place], *rest[:place], *rest[place + 1 :]]

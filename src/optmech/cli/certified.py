@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
     from optmech.verify import Report
 
-__all__ = ["files_of", "run_apply", "run_verify", "write_design"]
+__all__ = ["certificate_beside", "design_texts", "files_of", "run_apply", "run_verify", "write_design"]
 
 _DONE, _NO = 0, 1
 
@@ -41,7 +41,7 @@ def files_of(arguments: argparse.Namespace) -> list[str]:
             message = "`--out` must be given with `--certificate`: a certificate stands beside its matrix."
             raise ProblemError(message)
         return []
-    beside = arguments.certificate or _beside(arguments.out)
+    beside = arguments.certificate or certificate_beside(arguments.out)
     if Path(beside).resolve() == Path(arguments.out).resolve():
         message = f"`--certificate` must be another file than `--out`; got {beside} for both."
         raise ProblemError(message)
@@ -50,21 +50,32 @@ def files_of(arguments: argparse.Namespace) -> list[str]:
 
 def write_design(found: Design, report: Report, files: list[str]) -> None:
     """Write the matrix, and the certificate where there is one; both or neither."""
-    if not files:
-        return
-    texts: dict[str | PathLike[str], str] = {}
+    if files:
+        write_together(design_texts(found, files, report))
+
+
+def design_texts(
+    found: Design, files: list[str], report: Report | None = None
+) -> dict[str | PathLike[str], str | bytes]:
+    """Return what is written to these files: the matrix, and the certificate where there is one.
+
+    A raw design needs a report, which says what does not hold of it.
+    """
+    texts: dict[str | PathLike[str], str | bytes] = {}
     if found.certificate is None:
         told = ["RAW: the answer of an engine as it stands; nothing of it is proved"]
         comments = (
-            told if report else [*told, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
+            [*told, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
+            if report is not None and not report
+            else told
         )
     else:
         texts[files[1]] = certificate_text(found.certificate)
         digest = found.certificate.matrix.sha256()
         comments = [f"certified: {Path(files[1]).name}, SHA-256 of the matrix in whole numbers {digest}"]
     made = found.mechanism
-    texts[files[0]] = matrix_text(made.responses, made.truths, made.matrix, comments)
-    write_together(texts)
+    texts[files[0]] = matrix_text(made.responses, made.truths, made.matrix, comments, labels=made.labels)
+    return texts
 
 
 def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
@@ -118,14 +129,17 @@ def run_apply(arguments: argparse.Namespace) -> int:
         drawn = released_from(implicit, table, arguments)
     else:
         drawn = mechanism.sample(
-            table.checked(mechanism.truths), constant_time=arguments.constant_time, seed=arguments.seed
+            table.checked(mechanism.truths, mechanism.labels),
+            constant_time=arguments.constant_time,
+            seed=arguments.seed,
         ).tolist()
     write_whole(arguments.out, table_text(table, [f"{value}" for value in drawn]))
     print(f"{len(drawn)} answers of column {arguments.column} released to {arguments.out}")
     return _DONE
 
 
-def _beside(path: str) -> str:
+def certificate_beside(path: str) -> str:
+    """Return where the certificate of a matrix is written."""
     return f"{path.removesuffix('.csv')}.certificate.json"
 
 
@@ -133,7 +147,7 @@ def _certificate_path(path: str, choices: dict[str, Any]) -> str | None:
     """Return the certificate that `path` is or has beside it, where no question is typed."""
     if path.lower().endswith(".json"):
         return path
-    beside = _beside(path)
+    beside = certificate_beside(path)
     return beside if not choices and Path(beside).is_file() else None
 
 

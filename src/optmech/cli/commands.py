@@ -16,8 +16,14 @@ from optmech import solvers
 from optmech.cli.arguments import build_parser, not_found, path_shortcut, with_joined_values
 from optmech.cli.audit import run_audit
 from optmech.cli.certified import files_of, run_apply, run_verify, write_design
+from optmech.cli.compare import run_compare
+from optmech.cli.compose import run_compose
 from optmech.cli.crosscheck import run_crosscheck
+from optmech.cli.frontier import run_frontier
 from optmech.cli.implicit import run_implicit
+from optmech.cli.least import COMMANDS as LEAST
+from optmech.cli.least import run_least
+from optmech.cli.prices import run_prices
 from optmech.cli.questions import choices_of
 from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
@@ -28,6 +34,7 @@ from optmech.cli.show import (
 )
 from optmech.cli.sweep import run_sweep
 from optmech.engines.design import design
+from optmech.engines.ties import break_ties
 from optmech.errors import NoSolutionError, OptmechError, VerificationError
 from optmech.files.instances import read_instances
 from optmech.files.whole import check_writable, write_whole
@@ -63,6 +70,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
         "design": _design,
         "verify": lambda typed: run_verify(typed, choices_of(typed)),
         "apply": run_apply,
+        "compare": lambda typed: run_compare(typed, _problem),
+        "compose": run_compose,
+        "frontier": lambda typed: run_frontier(typed, _problem),
+        **dict.fromkeys(LEAST, lambda typed: run_least(typed, _problem)),
+        "prices": lambda typed: run_prices(typed, _problem),
         "crosscheck": run_crosscheck,
         "audit-solvers": run_audit,
         "reproduce": run_reproduce,
@@ -113,6 +125,8 @@ def _design(arguments: argparse.Namespace) -> int:
             threads=arguments.threads,
             raw=arguments.raw,
         )
+        if arguments.break_ties:
+            found = break_ties(found, time_limit=arguments.time_limit).design
         report = verify(found.mechanism, problem, found.solution)
     warnings = warnings_of(found, report)
     write_design(found, report, files)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.parsers import command_parser
 from optmech.cli.show import json_text
 from optmech.errors import FileFormatError, ProblemError
 from optmech.files.whole import check_writable, read_text
@@ -19,6 +19,8 @@ from optmech.problem.loss import LOSSES
 from optmech.problem.numbers import as_text, exact
 
 if TYPE_CHECKING:
+    import argparse
+
     from optmech.files.table_csv import Table
     from optmech.implicit.mechanism import ImplicitMechanism
 
@@ -32,21 +34,21 @@ _ABOUT = """\
 Find the optimal mechanism of a count 0..N for N too large for a matrix, from thousands to millions.
 It is geometric noise, clamped, then a remap; a bound on every private mechanism is proved with it.
 The file is read by `optmech verify` and `optmech apply`."""
-_EXAMPLES = """\
-examples:
-  optmech implicit --largest 100000 --epsilon 1 --out count.json
-  optmech verify count.json
-  optmech apply count.json table.csv --column count --out released.csv"""
+_EXAMPLES = (
+    "optmech implicit --largest 100000 --epsilon 1 --out count.json",
+    "optmech verify count.json",
+    "optmech apply count.json table.csv --column count --out released.csv",
+)
 
 
 def add_implicit(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to the parser of the whole command line."""
-    parser = subcommands.add_parser(
-        "implicit",
-        help="the optimal mechanism of a count too large for a matrix",
-        description=_ABOUT,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        subcommands.add_parser,
+        _ABOUT,
+        _EXAMPLES,
+        name="implicit",
+        summary="the optimal mechanism of a count too large for a matrix",
     )
     parser.add_argument("--largest", type=int, required=True, metavar="N", help="required: the largest count")
     parser.add_argument(

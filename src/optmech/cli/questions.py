@@ -7,7 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from optmech.errors import ProblemError
-from optmech.formulations.named import QUERIES
+from optmech.formulations.named import QUERIES, STRUCTURES
+from optmech.formulations.question import DEFINITIONS
 from optmech.problem.loss import LOSSES, NOISE_COSTS
 from optmech.problem.numbers import exact
 from optmech.problem.privacy import Reading, SymmetricRows
@@ -46,6 +47,19 @@ def _whole_numbers(text: str) -> list[int]:
         raise argparse.ArgumentTypeError(message) from None
 
 
+def _number_lists(text: str) -> list[Any]:
+    """Return ``1,2`` as a list and ``0,1;1,0`` as a list of lists."""
+    return list(map(_whole_numbers, text.split(";"))) if ";" in text else _whole_numbers(text)
+
+
+def _texts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _text_lists(text: str) -> list[list[str]]:
+    return list(map(_texts, text.split(";")))
+
+
 def _named_or_numbers(text: str) -> str | list[float]:
     if not re.match(r"[\d.,+\-\s/]", text):
         return text
@@ -57,23 +71,41 @@ def _named_or_numbers(text: str) -> str | list[float]:
 
 
 CHOICES: dict[str, dict[str, Any]] = {
-    "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)} (which is max, min and median)"},
-    "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value: of the count, or of a record"},
+    "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)}; extremum is max, min and median"},
+    "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value of a count, or of a record"},
     "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
     "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2, 1/3 or 'ln 2'"},
     "exp_epsilon": {"metavar": "E", "help": "e^epsilon, such as 2, in place of --epsilon"},
     "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
-    "loss": {"metavar": "LOSS", "help": f"{', '.join(LOSSES)}; default: absolute"},
+    "loss": {
+        "metavar": "LOSS",
+        "help": f"{', '.join(LOSSES)}, or 'beyond 2': the probability of a larger error; default: absolute",
+    },
     "prior": {
         "metavar": "PRIOR",
         "type": _named_or_numbers,
-        "help": "uniform, or a probability for each truth with commas; default: plain sum over truths",
+        "help": "uniform, or a probability for each truth with commas; default of croft: plain sum",
     },
     "properties": {
         "flag": "--property",
         "metavar": "NAME",
         "action": "append",
-        "help": f"{', '.join(Property)}; with commas, or repeated",
+        "help": f"{', '.join(Property)}; of a question also 'accuracy >= 0.5', 'accuracy = 0.5', 'within 3', "
+        "'without 0'; with commas, or repeated",
+    },
+    "structure": {"metavar": "KIND", "help": f"which matrices: {', '.join(STRUCTURES)}; default: free"},
+    "definition": {"metavar": "KIND", "help": f"of delta: {', '.join(DEFINITIONS)}; default: approximate"},
+    "worst_case": {
+        "action": "store_const",
+        "const": True,
+        "help": "the loss at the worst truth counts, not the average",
+    },
+    "least": {"metavar": "WHAT", "help": "what is to be least: loss or delta; default: loss"},
+    "bounds": {
+        "flag": "--bound",
+        "metavar": "TEXT",
+        "action": "append",
+        "help": "a further loss and its bound: 'mean absolute <= 1.5', 'worst beyond 2 <= 0.05'",
     },
     "accuracy": {"metavar": "ETA", "help": "probability of releasing the truth, between 0 and 1"},
     "half_width": {"metavar": "D", "type": int, "help": "the noise stays within this distance"},
@@ -85,8 +117,36 @@ CHOICES: dict[str, dict[str, Any]] = {
     "modulus": {"metavar": "N", "type": int, "help": "number of answers, 0..N-1"},
     "distances": {
         "metavar": "LIST",
-        "type": _whole_numbers,
-        "help": "how far one person can move the answer, such as 1,2,3",
+        "type": _number_lists,
+        "help": "how far one person can move the answer, such as 1,2,3; of vectors '0,1;1,0'",
+    },
+    "records_per_person": {
+        "metavar": "K",
+        "type": int,
+        "help": "how many records one person has, all protected together; default: 1",
+    },
+    "moduli": {"metavar": "LIST", "type": _whole_numbers, "help": "values of each coordinate, such as 5,5"},
+    "changes": {
+        "metavar": "HOW",
+        "help": "what distances are: vectors, or a set for each coordinate, which move together or apart; "
+        "default: vectors",
+    },
+    "categories": {"metavar": "LIST", "type": _texts, "help": "their names, such as red,green,blue"},
+    "distance": {
+        "metavar": "MATRIX",
+        "type": _text_lists,
+        "help": "between categories, such as '0,1,4;1,0,4;4,4,0': so many times epsilon; default: one",
+    },
+    "edges": {
+        "metavar": "LIST",
+        "type": _text_lists,
+        "help": "of a graph, with weights or without, such as 'home,shop,1;shop,work,2'",
+    },
+    "unit": {"metavar": "U", "help": "the weight or distance that epsilon is for; default: 1"},
+    "shortest_paths": {
+        "action": "store_const",
+        "const": True,
+        "help": "compare all nodes with a path between them, not those of an edge alone",
     },
     "symmetric": {
         "flag": "--one-sided",

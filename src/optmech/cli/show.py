@@ -34,8 +34,8 @@ _BOUNDS = {
     "recomputed": "recomputed from the duals",
     "claimed": "claimed by the solver",
 }
-# A wider table wraps in a terminal of 100 columns.
-_WIDEST_TABLE = 13
+# Wider columns of truths wrap in a terminal of 100 columns.
+_WIDEST_TABLE = 7 * 13
 
 
 def design_text(design: Design, report: Report, *, explain: bool = False) -> str:
@@ -159,6 +159,8 @@ def design_json(
     }
     if isinstance(problem.structure, ModularNoise):
         content["noise"] = mechanism.matrix[:, 0].tolist()
+    if mechanism.labels:
+        content["labels"] = list(mechanism.labels)
     return content
 
 
@@ -217,17 +219,22 @@ def _bound_lines(certificate: Certificate) -> list[str]:
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
     if isinstance(problem.structure, ModularNoise):
-        title = "noise  probability"
-        rows = [f"{noise:5d}  {mass:.6f}" for noise, mass in enumerate(mechanism.matrix[:, 0].tolist())]
-        return [title, *rows]
+        noises = mechanism.labels or list(map(str, range(len(mechanism.truths))))
+        width = max(map(len, [*noises, "noise"]))
+        masses = zip(noises, mechanism.matrix[:, 0].tolist(), strict=True)
+        return [
+            f"{'noise':>{width}}  probability",
+            *(f"{noise:>{width}}  {mass:.6f}" for noise, mass in masses),
+        ]
     num_responses, num_truths = mechanism.matrix.shape
-    if num_truths > _WIDEST_TABLE:
+    names = list(mechanism.labels or map(as_text, mechanism.responses))
+    titles = list(mechanism.labels or map(as_text, mechanism.truths))
+    width, cell = max(map(len, [*names, "response"])), max(7, 1 + max(map(len, titles)))
+    if num_truths * cell > _WIDEST_TABLE:
         return [f"matrix of {num_responses} responses by {num_truths} truths; --out FILE.csv writes it"]
-    names = list(map(as_text, mechanism.responses))
-    width = max(map(len, [*names, "response"]))
-    header = "".join(f"{as_text(truth):>7}" for truth in mechanism.truths)
+    header = "".join(f"{title:>{cell}}" for title in titles)
     rows = [
-        f"{name:>{width}}" + "".join(f"{entry:7.3f}" for entry in row)
+        f"{name:>{width}}" + "".join(f"{entry:{cell}.3f}" for entry in row)
         for name, row in zip(names, mechanism.matrix.tolist(), strict=True)
     ]
     return [f"{'response':>{width}}{header}   <- truth", *rows]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import logging
 import sys
 import time
@@ -14,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from optmech.cli.parsers import command_parser
 from optmech.errors import ProblemError
 from optmech.files.whole import made_folder, write_whole
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator, Sequence
 
     from optmech.sweep.answer import Answer
@@ -30,10 +31,10 @@ _ABOUT = """\
 Design the mechanism of each cell of a grid, side by side, and gather the answers in one Parquet file.
 A cell without a mechanism is a row that says why. What is interrupted, even killed, goes on where it was
 when the same command runs again. Exit code 0 if each cell has a mechanism, 1 if not, 2 for bad input."""
-_EXAMPLES = """\
-examples:
-  optmech sweep sweep.toml --dry-run
-  optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices"""
+_EXAMPLES = (
+    "optmech sweep sweep.toml --dry-run",
+    "optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices",
+)
 # Cells may take minutes each: the time left follows from all of them, not from the last half minute.
 _REMEMBERED = 1e6
 _INTERRUPTED = 130
@@ -41,12 +42,8 @@ _INTERRUPTED = 130
 
 def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
     """Add the command to the parser of the whole command line."""
-    parser = subcommands.add_parser(
-        "sweep",
-        help="design a grid of questions",
-        description=_ABOUT,
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_parser(
+        subcommands.add_parser, _ABOUT, _EXAMPLES, name="sweep", summary="design a grid of questions"
     )
     parser.add_argument("spec", metavar="SPEC.toml", help="lists of values; their product are the cells")
     parser.add_argument("--out", metavar="FILE.parquet", help="write the rows there, or go on with them")

@@ -1,0 +1,126 @@
+"""``optmech frontier``: a trade-off as a table, CSV and a figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.cli.least import add_solving
+from optmech.cli.show import json_text
+from optmech.cli.table import listed, watched
+from optmech.errors import ProblemError
+from optmech.files.whole import check_writable, write_together
+from optmech.inversion.evidence import Verdict
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+    from os import PathLike
+
+    from optmech.frontiers import Frontier
+    from optmech.problem.problem import Problem
+
+__all__ = ["ABOUT", "EXAMPLES", "add_frontier_options", "run_frontier"]
+
+# What varies need not be typed, and has a value nevertheless.
+_ANY = {"epsilon": "1", "delta": "0.1"}
+ABOUT = "Trace a trade-off: certified mechanisms, and a curve that no mechanism can cross."
+EXAMPLES = (
+    "optmech frontier croft --query count --range 0:50 --prior uniform --from 0.1 --to 2 --figure f.png",
+    "optmech frontier problem.toml --instance table-4,median --at 0.5,1,2 --out f.csv",
+)
+
+
+def add_frontier_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the command, besides those of the question."""
+    group = parser.add_argument_group("trade-off")
+    group.add_argument(
+        "--over",
+        choices=("epsilon", "delta", "bound"),
+        default="epsilon",
+        help="what varies; default: epsilon",
+    )
+    group.add_argument("--from", dest="low", metavar="LOW", help="smallest value")
+    group.add_argument("--to", dest="high", metavar="HIGH", help="largest value")
+    group.add_argument("--points", type=int, default=20, metavar="N", help="how many values; default: 20")
+    group.add_argument("--at", metavar="LIST", help="the values themselves, with commas, in place of these")
+    group.add_argument(
+        "--baselines",
+        metavar="LIST",
+        help="mechanisms in use to put beside it, with commas: names as in `optmech compare`, or all",
+    )
+    add_solving(parser, "seconds for each design; a proof may take as long again")
+    parser.add_argument("--out", metavar="FILE.csv", help="write all points there, whole or not at all")
+    parser.add_argument("--figure", metavar="FILE", help="draw it there; ends in .png, .svg or .pdf")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
+    """Design along the trade-off, print it and write the files.
+
+    Parameters
+    ----------
+    arguments : Namespace
+        What was typed.
+    asked : callable
+        Returns the problem that was typed.
+    """
+    # Baselines and SciPy load in half a second, which no other command should wait for.
+    from optmech.frontiers import frontier  # noqa: PLC0415
+    from optmech.frontiers.figure import figure_content, need_format  # noqa: PLC0415
+    from optmech.frontiers.in_use import baseline_curves  # noqa: PLC0415
+    from optmech.frontiers.table import csv_text, rows  # noqa: PLC0415
+
+    if arguments.figure is not None:
+        need_format(arguments.figure)
+    if arguments.out is not None and arguments.out == arguments.figure:
+        message = f"`--out` and `--figure` must be two files; got {arguments.out} for both."
+        raise ProblemError(message)
+    problems = _problems(arguments, asked)
+    for path in filter(None, (arguments.out, arguments.figure)):
+        check_writable(path)
+    found: dict[str, Frontier] = {}
+    for name in watched(list(problems), str):
+        found[name] = frontier(
+            problems[name],
+            arguments.over,
+            at=None if arguments.at is None else listed(arguments.at),
+            low=arguments.low,
+            high=arguments.high,
+            points=arguments.points,
+            solver=arguments.solver,
+            time_limit=arguments.time_limit,
+            threads=arguments.threads,
+        )
+    names = listed(arguments.baselines or "")
+    first = next(iter(found.values()))
+    baselines = baseline_curves(first, *(() if names == ("all",) else (names,))) if names else ()
+    contents: dict[str | PathLike[str], str | bytes] = {}
+    if arguments.out is not None:
+        contents[arguments.out] = csv_text(found, baselines)
+    if arguments.figure is not None:
+        contents[arguments.figure] = figure_content(arguments.figure, found, baselines)
+    write_together(contents)
+    if arguments.json:
+        print(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
+    else:
+        for name, one in found.items():
+            print(f"{name}: {one.problem.query.name}, {one.problem.objective}, over {one.over}\n\n{one}\n")
+        print("\n".join(f"written to {path}" for path in contents), end="\n" if contents else "")
+    met = [point.verdict is Verdict.MET for one in found.values() for point in one.points]
+    return 0 if any(met) else 1
+
+
+def _problems(
+    arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]
+) -> dict[str, Problem]:
+    """Return the questions by the names to show: of a file one for each instance that was named."""
+    if arguments.formulation != "file":
+        name, typed = arguments.over, (arguments.exp_epsilon if arguments.over == "epsilon" else None)
+        if name in _ANY and (typed or getattr(arguments, name, None)) is None:
+            setattr(arguments, name, _ANY[name])
+        return {arguments.formulation: asked(arguments)}
+    problems = {}
+    for name in listed(arguments.instance or "") or ("",):
+        arguments.instance = name or None
+        problems[name or arguments.path] = asked(arguments)
+    return problems

@@ -1,0 +1,184 @@
+"""Queries on the command line: what each kind needs, and how answers that are no numbers are shown."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import optmech as om
+from optmech.cli import main
+from optmech.formulations.named import named_problem
+from optmech.problem.graphs import categories, graph
+from optmech.problem.vectors import vector
+
+ROOT = Path(__file__).parents[2]
+COLOURS = "design question --query categories --categories red,green,blue --epsilon 1 --loss zero-one"
+VECTOR = "design question --query vector --moduli 3,3"
+
+
+def run(capsys, line):
+    code = main(line.split() if isinstance(line, str) else line)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize(
+    ("choices", "query"),
+    [
+        ({"query": "count", "range": "0:4", "records_per_person": 2}, om.count(4, records_per_person=2)),
+        (
+            {"query": "mean", "range": "0:2", "records": 4, "records_per_person": 3},
+            om.mean(4, 2, records_per_person=3),
+        ),
+        ({"query": "residues", "modulus": 5, "distances": [1]}, om.residues(5, [1])),
+        (
+            {"query": "vector", "moduli": [3, 3], "distances": [[0, 1], [1, 0]], "symmetric": False},
+            vector((3, 3), [(0, 1), (1, 0)], symmetric=False),
+        ),
+        (
+            {"query": "vector", "moduli": [3, 4], "distances": [1], "changes": "apart"},
+            vector((3, 4), [1], "apart"),
+        ),
+        (
+            {
+                "query": "categories",
+                "categories": ["a", "b"],
+                "distance": [["0", "1.5"], ["1.5", "0"]],
+                "unit": "0.5",
+            },
+            categories("ab", [[0, 1.5], [1.5, 0]], unit="0.5"),
+        ),
+        (
+            {"query": "graph", "edges": [["a", "b", "1"], ["b", "c", "2"]], "shortest_paths": True},
+            graph([("a", "b", 1), ("b", "c", 2)], shortest_paths=True),
+        ),
+    ],
+    ids=lambda value: value.get("query") if isinstance(value, dict) else "",
+)
+def test_choices_make_the_query_that_python_makes(choices, query):
+    asked = named_problem("question", {**choices, "epsilon": "1", "loss": "zero-one"}).query
+    assert asked.name == query.name
+    assert asked.labels == query.labels
+    assert asked.pairs.tolist() == query.pairs.tolist()
+    assert asked.weights.tolist() == query.weights.tolist()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        COLOURS,
+        f"{COLOURS} --distance 0,1,2;1,0,2;2,2,0 --property fair",
+        "design question --query graph --edges a,b,1;b,c,1/2 --unit 1/2 --epsilon 1 --loss zero-one",
+        f"{VECTOR} --distances 0,1;1,0 --epsilon 1",
+        f"{VECTOR} --distances 1 --changes apart --epsilon 1 --structure modular --loss error-rate",
+        "design kadam --moduli 5,5 --distances 0,1,2 --changes together --one-sided --epsilon 3",
+        "design croft --query count --range 0:6 --records-per-person 2 --epsilon 1",
+    ],
+)
+def test_each_kind_is_designed_with_a_proof(capsys, line):
+    code, out, err = run(capsys, line)
+    assert (code, "warning" in err) == (0, "--one-sided" in line), err
+    assert "proved" in out
+
+
+def test_the_distance_of_categories_may_be_their_loss(capsys):
+    line = "design question --query categories --categories a,b,c --epsilon 0.2 --json"
+    code, out, _ = run(capsys, f"{line} --distance 0,1,4;1,0,4;4,4,0 --loss distance")
+    distance = [[0, 1, 4], [1, 0, 4], [4, 4, 0]]
+    problem = om.question(categories("abc", distance), "0.2", loss=distance)
+    assert code == 0
+    assert json.loads(out)["objective"] == pytest.approx(om.design(problem).objective, abs=1e-9)
+
+
+def test_labels_stand_in_the_table(capsys):
+    _, out, _ = run(capsys, COLOURS)
+    lines = out.splitlines()
+    assert [line.split() for line in lines if "<- truth" in line] == [
+        ["response", "red", "green", "blue", "<-", "truth"]
+    ]
+    assert [line.split()[0] for line in lines if line.strip().startswith(("red", "green", "blue"))] == [
+        "red",
+        "green",
+        "blue",
+    ]
+    _, noise, _ = run(capsys, "design kadam --moduli 2,2 --distances 1 --changes apart --epsilon 1")
+    assert [line.split()[0] for line in noise.splitlines() if line.strip().startswith("(")] == [
+        "(0,0)",
+        "(0,1)",
+        "(1,0)",
+        "(1,1)",
+    ]
+
+
+def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
+    csv, table, released = (str(tmp_path / name) for name in ("colours.csv", "table.csv", "released.csv"))
+    assert run(capsys, f"{COLOURS} --out {csv}")[0] == 0
+    assert om.Mechanism.from_csv(csv).labels == ("red", "green", "blue")
+    certificate = csv.replace(".csv", ".certificate.json")
+    assert run(capsys, f"verify {certificate} {csv}")[0] == 0
+    shutil.copy(ROOT / "check_certificate.py", tmp_path)
+    command = [sys.executable, "check_certificate.py", certificate, csv]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    Path(table).write_text("who,colour\n1,red\n2,blue\n3,red\n")
+    assert run(capsys, f"apply {csv} {table} --column colour --out {released}")[0] == 0
+    rows = [line.split(",") for line in Path(released).read_text().splitlines()]
+    assert rows[0] == ["who", "colour"]
+    assert len(rows) == 4
+    assert {row[1] for row in rows[1:]} <= {"red", "green", "blue"}
+    Path(table).write_text("who,colour\n1,red\n2,pink\n")
+    Path(released).unlink()
+    code, _, err = run(capsys, f"apply {csv} {table} --column colour --out {released}")
+    assert (code, Path(released).exists()) == (2, False)
+    assert "must hold answers among" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("--query vector --distances 1", "`moduli` must be given for a vector, such as 5,5."),
+        ("--query vector --moduli 3,3", "`distances` must be given for a vector"),
+        ("--query vector --moduli 3,3 --distances 1", "`distances` must hold lists of whole numbers; got 1"),
+        (
+            "--query vector --moduli 3,3 --distances 0,1;1,0 --range 0:4",
+            "`range` must be left out for vector",
+        ),
+        ("--query categories", "`categories` must be given for categories, such as red,green,blue."),
+        ("--query categories --categories red,red", "`names` must be two or more different texts"),
+        ("--query categories --categories a,b", "are no numbers, such as a; got 'absolute'"),
+        ("--query categories --categories a,b --loss distance", "`distance` must be given as a matrix"),
+        (
+            "--query categories --categories a,b --distance 0,x;x,0",
+            "`distance` must be a finite number; got 'x'",
+        ),
+        ("--query graph", "`edges` must be given for a graph"),
+        ("--query graph --edges a", "`edges` must be (node, node) or (node, node, weight); got ['a']"),
+        ("--query graph --edges a,b,0.5 --loss zero-one", "Give unit='0.5'"),
+        (
+            "--query count --range 0:4 --records-per-person 0",
+            "`records_per_person` must be at least 1; got 0.",
+        ),
+        (
+            "--query mean --range 0:4 --records 2 --records-per-person 3",
+            "`records_per_person` must be at least 1 and at most 2, as there are records; got 3.",
+        ),
+        (
+            "--query extremum --range 0:4 --records-per-person 2",
+            "`records_per_person` must be left out for extremum",
+        ),
+        (
+            "--query categories --categories a,b --loss zero-one --property column-monotone",
+            "must not speak of order or distance",
+        ),
+    ],
+)
+def test_what_a_query_lacks_is_said(capsys, line, sentence):
+    code, out, err = run(capsys, f"design question {line} --epsilon 1")
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.count("\n") == 1

@@ -1,0 +1,277 @@
+"""The least epsilon and half-width: against closed forms, brute force, and the checker that trusts nobody."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import optmech as om
+from optmech.engines import design as designing
+from optmech.exact.certificate_text import certificate_text
+from optmech.files.matrix_csv import matrix_text
+from optmech.formulations.sadeghi import noisy_counts
+from optmech.inversion import evidence as proving
+from optmech.inversion import least_epsilon, least_half_width
+from optmech.inversion.threshold import Outcome
+from optmech.problem.logarithm import Logarithm
+from optmech.theorems.registry import THEOREMS
+from optmech.theorems.sadeghi import least_delta
+from optmech.theorems.sadeghi_delta import least_true_delta
+
+SPEC = importlib.util.spec_from_file_location(
+    "check_certificate", Path(__file__).parents[2] / "check_certificate.py"
+)
+checker = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(checker)
+THEOREM = {theorem.name: theorem for theorem in THEOREMS}
+# Both proofs of an optimum lie closer together.
+PROVED = 1e-9
+
+
+def theorem_at(name, problem, epsilon):
+    return THEOREM[name].value(replace(problem, privacy=replace(problem.privacy, epsilon=epsilon)))
+
+
+def least_worst_loss(largest, epsilon, beyond):
+    """The least probability, at the worst truth, of an error of more than `beyond`, from the definition."""
+    size, factor = largest + 1, math.exp(epsilon)
+    place = np.arange(size * size).reshape(size, size)
+    rows, bounds = [], []
+    for truth in range(size):
+        for other in (truth - 1, truth + 1):
+            for response in range(size) if 0 <= other < size else ():
+                row = np.zeros(size * size + 1)
+                row[place[response, truth]], row[place[response, other]] = 1, -factor
+                rows.append(row)
+                bounds.append(0)
+        row = np.zeros(size * size + 1)
+        row[place[np.abs(np.arange(size) - truth) > beyond, truth]], row[-1] = 1, -1
+        rows.append(row)
+        bounds.append(0)
+    sums = np.zeros((size, size * size + 1))
+    for truth in range(size):
+        sums[truth, place[:, truth]] = 1
+    cost = np.zeros(size * size + 1)
+    cost[-1] = 1
+    return linprog(cost, np.array(rows), bounds, sums, np.ones(size), method="highs").fun
+
+
+def assert_proved(found, target):
+    """Hold what is said to be proved to the certificates themselves."""
+    assert found.outcome is Outcome.PROVED
+    assert abs(found.value - found.beyond) <= found.precision
+    met, refuted = found.met.design.certificate, found.refuted.design.certificate
+    assert found.design is found.met.design
+    assert met.objective <= target < refuted.bound
+    assert str(met.problem.privacy.epsilon) == str(found.value)
+    assert str(refuted.problem.privacy.epsilon) == str(found.beyond)
+
+
+@pytest.mark.parametrize("target", ["0.3", "1", "2.5"])
+@pytest.mark.parametrize("start", ["0.01", "1", "7"])
+def test_a_count_inverts_the_closed_form(target, start):
+    problem = om.croft(om.count(30), start, prior="uniform")
+    found = least_epsilon(problem, target, precision="1e-4")
+    assert_proved(found, Fraction(target))
+    value = theorem_at("croft-variant-1-count", problem, found.value)
+    beyond = theorem_at("croft-variant-1-count", problem, found.beyond)
+    assert value <= float(target) * (1 + PROVED)
+    assert beyond > float(target)
+
+
+@pytest.mark.parametrize(
+    ("modulus", "target"), [(3, Fraction(1, 5)), (5, Fraction(2, 5)), (7, Fraction(1, 10))]
+)
+def test_answers_that_are_all_neighbours_need_the_logarithm_of_their_odds(modulus, target):
+    """Kadam et al. 2024: the truth is told E times as often as each other answer, wrong (N-1)/(E+N-1)."""
+    problem = om.kadam(om.residues(modulus, range(1, modulus // 2 + 1)), 1)
+    found = least_epsilon(problem, target)
+    assert_proved(found, target)
+    odds = Logarithm((modulus - 1) * (1 - target) / target)
+    assert found.beyond < odds <= found.value
+
+
+def test_the_noise_of_sadeghi_inverts_its_closed_form():
+    found = least_epsilon(om.sadeghi_symmetric("1", "0.5", 4), "0.01")
+    assert_proved(found, Fraction("0.01"))
+    deltas = [least_delta(str(epsilon), "0.5", 4) for epsilon in (found.value, found.beyond)]
+    assert deltas[0] <= 0.01 < deltas[1]
+
+
+def test_the_smallest_epsilon_for_an_accuracy_is_that_of_a_brute_force_grid():
+    found = least_epsilon(om.question(om.count(12), 1, loss="beyond 2", worst_case=True), "0.05")
+    assert_proved(found, Fraction("0.05"))
+    grid = [step / 50 for step in range(10, 100)]
+    enough = [epsilon for epsilon in grid if least_worst_loss(12, epsilon, 2) <= 0.05]
+    assert enough[0] - 0.02 <= found.value <= enough[0]
+    assert least_worst_loss(12, float(found.value), 2) <= 0.05 < least_worst_loss(12, float(found.beyond), 2)
+
+
+@pytest.mark.slow
+def test_within_two_of_a_count_to_fifty_nineteen_times_in_twenty():
+    problem = om.question(om.count(50), 1, loss="beyond 2", worst_case=True)
+    found = least_epsilon(problem, "0.05")
+    assert_proved(found, Fraction("0.05"))
+    for step in range(-3, 4):
+        epsilon = found.value + step * Fraction(1, 1000)
+        at = replace(problem, privacy=replace(problem.privacy, epsilon=epsilon))
+        claimed = designing.design(at, raw=True).objective
+        assert (claimed <= 0.05) == (step >= 0)
+
+
+@pytest.mark.parametrize(
+    ("asked", "target"),
+    [
+        (om.croft(om.count(6), 1, variant=2), "3"),
+        (om.croft(om.mean(3, 2), 1, prior="uniform"), "0.2"),
+        (om.sadeghi(1, "0.5", 2, counts=(1, 3)), "0.05"),
+        (om.kadam(om.residues(5, [1]), 1, "0.1"), "0.3"),
+    ],
+    ids=["fair count", "mean", "bounded noise", "modular noise"],
+)
+def test_both_proofs_hold_for_the_checker(asked, target):
+    found = least_epsilon(asked, target, precision="0.01")
+    assert_proved(found, Fraction(target))
+    for design in (found.met.design, found.refuted.design):
+        made = design.mechanism
+        text = matrix_text(made.responses, made.truths, made.matrix, [])
+        assert checker.check(certificate_text(design.certificate), text).startswith("proved")
+
+
+def test_two_bounds_that_cannot_be_kept_together_are_refuted_by_the_least_delta():
+    bounds = ["worst beyond 1 <= 0.05", "mean absolute <= 0.4"]
+    found = least_epsilon(om.question(om.count(6), 1, bounds=bounds), precision="0.01")
+    assert found.outcome is Outcome.PROVED
+    assert found.refuted.is_of_delta
+    refuting = found.refuted.design.certificate
+    assert refuting.bound > 0
+    assert str(refuting.problem.privacy) == f"epsilon = {float(found.beyond):g}, least delta"
+    assert [str(part) for part in refuting.problem.bounds] == [str(p) for p in found.design.problem.bounds]
+    assert "with all else kept, delta is at least" in str(found)
+    matrix = found.design.mechanism.matrix
+    apart = np.abs(np.arange(7)[:, None] - np.arange(7))
+    assert (matrix * (apart > 1)).sum(axis=0).max() <= 0.05 + PROVED
+    assert (matrix * apart).sum() / 7 <= 0.4 + PROVED
+
+
+def test_an_accuracy_needs_the_epsilon_of_the_largest_accuracy():
+    """A circle of N answers, one step apart: the truth has 1 / sum_z e^(-eps d(z)) at most."""
+    problem = om.question(
+        om.residues(7, [1]), 1, structure=om.ModularNoise(), loss="error-rate", properties="accuracy >= 1/2"
+    )
+    found = least_epsilon(problem)
+    assert found.outcome is Outcome.PROVED
+
+    def largest(epsilon):
+        return 1 / sum(math.exp(-float(epsilon) * min(z, 7 - z)) for z in range(7))
+
+    assert largest(found.beyond) < 0.5 <= largest(found.value)
+
+
+def test_a_loss_that_needs_no_look_at_the_answer_is_met_at_every_epsilon():
+    found = least_epsilon(om.croft(om.count(10), 1, prior="uniform"), 3, precision="0.01")
+    assert found.outcome is Outcome.EVERYWHERE
+    assert (found.value, found.beyond) == (Fraction(1, 200), None)
+    assert "met at every value" in str(found)
+
+
+def test_a_loss_that_no_epsilon_reaches_is_met_nowhere():
+    found = least_epsilon(om.croft(om.count(10), 1, prior="uniform"), "0.01", highest=2)
+    assert found.outcome is Outcome.NOWHERE
+    assert (found.value, found.beyond, found.design) == (None, 2, None)
+    assert found.refuted.bound > Fraction(1, 100)
+
+
+def test_a_gap_wider_than_the_distance_to_the_target_is_said_to_be_undecided(monkeypatch):
+    """A proof that is a tenth worse than the optimum decides nothing near the target."""
+
+    def loosely(problem, value, target, settings):
+        found = exactly(problem, value, target, settings)
+        loose = found.bound * Fraction(9, 10)
+        return replace(
+            found,
+            verdict=found.verdict if found.objective <= target or loose > target else proving.Verdict.OPEN,
+        )
+
+    exactly = proving.evidence
+    monkeypatch.setattr("optmech.inversion.threshold.evidence", loosely)
+    problem = om.croft(om.count(10), 1, prior="uniform")
+    found = least_epsilon(problem, 1, precision="0.01")
+    assert found.outcome is Outcome.UNDECIDED
+    assert theorem_at("croft-variant-1-count", problem, found.beyond) * 0.9 > 1
+    assert theorem_at("croft-variant-1-count", problem, found.beyond + found.precision) * 0.9 <= 1
+    assert theorem_at("croft-variant-1-count", problem, found.value) <= 1
+    assert found.undecided
+    assert "not decided: the least objective is in" in str(found)
+
+
+def test_a_time_limit_leaves_two_values_or_one():
+    found = least_epsilon(om.question(om.count(20), 1, worst_case=True), "0.5", time_limit=0.3)
+    assert found.outcome in (Outcome.LATE, Outcome.PROVED)
+    none = least_epsilon(om.croft(om.count(5), 1), 1, time_limit=1e-9)
+    assert (none.outcome, none.designs, none.value, none.beyond) == (Outcome.LATE, 0, None, None)
+
+
+@pytest.mark.parametrize("target", ["0.02", "0.005", "0.001"])
+def test_the_least_half_width_of_symmetric_noise_is_that_of_the_closed_form(target):
+    found = least_half_width(om.sadeghi_symmetric("2.18", "0.7", 1), target)
+    deltas = [least_delta("2.18", "0.7", width) for width in range(1, 30)]
+    assert found.value == next(width for width, delta in enumerate(deltas, 1) if delta <= float(target))
+    assert found.beyond == found.value - 1
+    assert found.refuted is None or found.refuted.bound > Fraction(target)
+
+
+def test_the_least_half_width_under_true_delta_is_that_of_the_closed_form():
+    noise = om.SymmetricNoise(2, "0.4")
+    asked = om.question(noisy_counts(2, 4, 2), 1, structure=noise, least="delta")
+    found = least_half_width(asked, "0.003")
+    deltas = {width: least_true_delta("1", "0.4", width) for width in range(1, 12)}
+    assert deltas[found.value] <= 0.003 < deltas[found.beyond]
+
+
+def test_the_distance_of_a_limit_is_a_half_width_too():
+    asked = om.question(om.count(8), 1, delta="0.01", properties="within 1")
+    found = least_half_width(asked)
+    assert found.outcome is Outcome.PROVED
+    assert found.value == found.beyond + 1
+    matrix = found.design.mechanism.matrix
+    assert (matrix[np.abs(np.arange(9)[:, None] - np.arange(9)) > found.value] == 0).all()
+    assert found.refuted.bound > Fraction(1, 100)
+
+
+@pytest.mark.parametrize(
+    ("search", "said"),
+    [
+        (lambda: least_epsilon(om.croft(om.count(3), 1), -1), "`target` must be zero or more; got -1."),
+        (lambda: least_epsilon(om.croft(om.count(3), 1), "x"), "`target` must be a finite number; got 'x'."),
+        (lambda: least_epsilon(om.croft(om.count(3), 1), 1, precision=0), "`precision` must be positive and"),
+        (lambda: least_epsilon(om.croft(om.count(3), 1), 1, highest=0), "`highest` must be at least the"),
+        (lambda: least_epsilon(om.croft(om.count(3), 1), 1, solver="x"), "solver 'x'"),
+        (lambda: least_epsilon(om.croft(om.count(3), 1), 1, time_limit=0), "`time_limit` must be positive"),
+        (lambda: least_half_width(om.croft(om.count(3), 1)), "`problem` must have a half-width: symmetric"),
+        (
+            lambda: least_half_width(om.sadeghi_symmetric(1, "0.5", 2), 1, highest=0),
+            "`highest` must be a whole",
+        ),
+    ],
+)
+def test_what_is_wrong_is_said(search, said):
+    with pytest.raises(om.OptmechError) as refusal:
+        search()
+    assert str(refusal.value).startswith(said)
+
+
+def test_a_matrix_of_losses_cannot_be_asked_at_another_half_width():
+    query = noisy_counts(2, 4, 2)
+    asked = om.question(
+        query, 1, delta="0.1", structure=om.SymmetricNoise(2, "0.4"), loss=np.ones((query.num_responses, 3))
+    )
+    with pytest.raises(om.NotAcceptedError, match="must have a loss and a prior with names"):
+        least_half_width(asked, 1)
