@@ -1,4 +1,4 @@
-"""What the README shows, runs."""
+"""What the README and the page on questions show, runs."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
-SHELL_LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+BLOCKS, FURTHER = (
+    re.findall(r"^```(\w+)\n(.*?)^```$", (ROOT / page).read_text(), re.MULTILINE | re.DOTALL)
+    for page in ("README.md", "docs/questions.md")
+)
+SHELL_LINES = [line for kind, block in BLOCKS + FURTHER if kind == "sh" for line in block.splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +65,14 @@ def test_every_python_block_runs(tmp_path, monkeypatch, capsys):
     assert "holds" in capsys.readouterr().out
     assert (tmp_path / "mechanism.csv").exists()
     assert names["law"].relative_gap < 1e-9
+
+
+def test_every_python_block_on_questions_runs(capsys):
+    names = {}
+    for block in (block for kind, block in FURTHER if kind == "python"):
+        exec(compile(block, "questions.md", "exec"), names)  # noqa: S102 - the page is ours
+    assert names["settled"].symmetric
+    assert "accuracy >= 0.6 is impossible with epsilon = 1" in capsys.readouterr().out
 
 
 def test_the_table_shown_is_the_table_printed(clone, commands):

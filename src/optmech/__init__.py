@@ -7,7 +7,12 @@
 (True, True)
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from optmech.engines.clash import Clash, clash
 from optmech.engines.design import Design, design
+from optmech.engines.ties import Settled, break_ties
 from optmech.errors import (
     FileFormatError,
     ModelError,
@@ -28,25 +33,67 @@ from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
 from optmech.implicit import ImplicitMechanism, implicit_count
 from optmech.mechanism import Mechanism
 from optmech.model import LinearModel
+from optmech.problem.graphs import categories, graph
 from optmech.problem.limits import Accuracy, Within, Without
 from optmech.problem.loss import loss_matrix
 from optmech.problem.problem import Problem
 from optmech.problem.properties import Property
 from optmech.problem.queries import count, extremum, mean, residues
 from optmech.problem.query import Query
+from optmech.problem.query_from_data import distances_from_data
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.problem.vectors import joint_pmf, marginal_pmf, vector
 from optmech.solution import Solution, Status
 from optmech.solvers.options import SolveOptions
 from optmech.verify import Report, verify
 from optmech.version import __version__
 
+if TYPE_CHECKING:
+    from optmech.comparison import Comparison, compare
+    from optmech.comparison.prices import Prices, prices
+    from optmech.composition import (
+        Composition,
+        EpsilonPerQuery,
+        PrivacyCurve,
+        compose,
+        epsilon_per_query,
+        privacy_curve,
+    )
+    from optmech.frontiers import Frontier, frontier
+    from optmech.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
+
+# These rooms load SciPy's distributions and more, half a second that only their users should wait for.
+_LOADED_WHEN_USED = {
+    "Comparison": "optmech.comparison",
+    "compare": "optmech.comparison",
+    "Prices": "optmech.comparison.prices",
+    "prices": "optmech.comparison.prices",
+    "Composition": "optmech.composition",
+    "EpsilonPerQuery": "optmech.composition",
+    "PrivacyCurve": "optmech.composition",
+    "compose": "optmech.composition",
+    "epsilon_per_query": "optmech.composition",
+    "privacy_curve": "optmech.composition",
+    "Frontier": "optmech.frontiers",
+    "frontier": "optmech.frontiers",
+    "Threshold": "optmech.inversion",
+    "largest_accuracy": "optmech.inversion",
+    "least_epsilon": "optmech.inversion",
+    "least_half_width": "optmech.inversion",
+}
+
 __all__ = [
     "Accuracy",
     "Certificate",
+    "Clash",
+    "Comparison",
+    "Composition",
     "Design",
+    "EpsilonPerQuery",
     "FileFormatError",
     "Formulation",
     "FreeMatrix",
+    "Frontier",
     "ImplicitMechanism",
     "LinearModel",
     "Mechanism",
@@ -55,16 +102,20 @@ __all__ = [
     "NoSolutionError",
     "NotAcceptedError",
     "OptmechError",
+    "Prices",
+    "PrivacyCurve",
     "Problem",
     "ProblemError",
     "Property",
     "Query",
     "Report",
+    "Settled",
     "Solution",
     "SolveOptions",
     "SolverMissingError",
     "Status",
     "SymmetricNoise",
+    "Threshold",
     "VerificationError",
     "Within",
     "Without",
@@ -72,20 +123,47 @@ __all__ = [
     "__version__",
     "assemble",
     "bound",
+    "break_ties",
+    "categories",
+    "clash",
+    "compare",
+    "compose",
     "count",
     "croft",
     "design",
+    "distances_from_data",
+    "epsilon_per_query",
     "extremum",
+    "frontier",
+    "graph",
     "implicit_count",
+    "joint_pmf",
     "kadam",
     "kadam_least_delta",
+    "largest_accuracy",
+    "least_epsilon",
+    "least_half_width",
     "loss_matrix",
+    "marginal_pmf",
     "mean",
+    "prices",
+    "privacy_curve",
     "question",
     "read_certificate",
     "residues",
     "sadeghi",
     "sadeghi_symmetric",
+    "vector",
     "verify",
     "write_certificate",
 ]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - as many types as names
+    """Return a name that is loaded when it is first used."""
+    if name not in _LOADED_WHEN_USED:
+        message = f"module 'optmech' has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(import_module(_LOADED_WHEN_USED[name]), name)
+    globals()[name] = value
+    return value
