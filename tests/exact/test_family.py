@@ -251,3 +251,47 @@ def test_the_papers_questions_stay_in_version_1():
         (om.question(om.count(3), 1, properties=["column-honest"]), 2),
     ):
         assert json.loads(certificate_text(om.design(problem).certificate))["version"] == version
+
+
+def test_a_loss_that_does_not_wrap_around_with_the_noise_is_read_back():
+    query = om.vector((3, 2), [1], "apart")
+    asked = om.question(query, 1, delta="0.01", structure=om.ModularNoise())  # absolute, over the range
+    certificate = om.design(asked).certificate
+    assert certificate_text(read_certificate_text(certificate_text(certificate))) == certificate_text(
+        certificate
+    )
+
+
+COUNTS = om.Query(range(5, 8), range(13), 1)
+
+
+@pytest.mark.parametrize(
+    ("problem", "within"),
+    [
+        # Violated ratios stay so: a private mechanism mixed in would fill them, and cost all their gain.
+        (om.question(om.count(4), "ln 2", delta="0.05", definition="probabilistic"), 1e-9),
+        (om.question(om.count(3), 1, delta="0.1", definition="probabilistic", worst_case=True), 1e-9),
+        (
+            om.question(
+                om.Query(range(5, 11), range(16), 1),
+                1,
+                structure=om.SymmetricNoise(5, "0.4"),
+                least="delta",
+                definition="probabilistic",
+            ),
+            1e-9,
+        ),
+        # Pure privacy of noise with bounded width: only what every count can release is released.
+        (om.question(om.Query(range(5, 7), range(2, 10), 1), 5, structure=om.ZeroBiasNoise(3, "0.4")), 1e-9),
+    ],
+    ids=str,
+)
+def test_repair_costs_next_to_nothing(problem, within):
+    found = om.design(problem)
+    assert found.objective <= found.solution.objective * (1 + within) + within
+
+
+def test_zero_bias_noise_with_equal_entries_is_proved_optimal():
+    noise = om.ZeroBiasNoise(5, "0.4")
+    found = om.design(om.question(COUNTS, "0.1", structure=noise, least="delta", properties=["symmetric"]))
+    assert found.certificate.relative_gap < 1e-6

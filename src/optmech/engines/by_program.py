@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,10 @@ from optmech.engines.program import solve
 from optmech.engines.rays.private_rows import objection
 from optmech.engines.refine import refined
 from optmech.formulations.assemble import assemble
+from optmech.problem.limits import Accuracy, Within
 from optmech.problem.privacy import ApproximatePrivacy
+from optmech.problem.properties import Property
+from optmech.problem.structure import FreeMatrix, ZeroBiasNoise
 from optmech.solution import Status
 from optmech.solvers import installed
 from optmech.solvers.options import Method, SolveOptions
@@ -121,6 +125,8 @@ def _leaves(
         totals = totals_of_duals(formulation, solution.row_duals)
         if problem.properties and totals is not None:  # where entries are equal, the best are not read off
             yield replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
+        if isinstance(problem.structure, ZeroBiasNoise) and (problem.properties or problem.limits):
+            yield from _leaf_of_any_matrix(problem, options)
     if solution.status is Status.OPTIMAL or formulation.model.is_mixed_integer:
         return
     less = replace(problem, properties=frozenset())
@@ -130,3 +136,24 @@ def _leaves(
     elif problem.properties and objection(less) is None:
         limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
         yield from by_rays(less, "auto", SolveOptions(time_limit=limit)).leaves()
+
+
+def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Leaf]:
+    """Yield the multipliers of zero-bias noise stated as any matrix with limits, which has sums and means.
+
+    Its own columns are mixtures that have no bias already, so that no row says what a mean is worth.
+    """
+    structure = problem.structure
+    assert isinstance(structure, ZeroBiasNoise)  # noqa: S101 - narrows the type for the checker
+    stated = replace(
+        problem,
+        structure=FreeMatrix(),
+        properties=problem.properties | {Property.UNBIASED},
+        limits=problem.limits
+        | {Accuracy(structure.accuracy, exactly=True), Within(Fraction(structure.half_width))},
+    )
+    formulation = assemble(stated)
+    duals = solve(formulation.model, "auto", options).row_duals
+    if duals is not None and np.isfinite(duals).all():
+        leaf, totals = leaf_of_duals(stated, formulation, duals), totals_of_duals(formulation, duals)
+        yield leaf if totals is None else replace(leaf, totals=totals)

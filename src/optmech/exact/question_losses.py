@@ -101,10 +101,14 @@ def _told(problem: Problem, loss: ExpectedLoss | WorstLoss) -> dict[str, Any]:
     query = problem.query
     each = loss.at_each_truth() if isinstance(loss, WorstLoss) else loss
     told: Any = each.loss_name
-    if told is None and isinstance(problem.structure, ModularNoise):
-        told = {"noise": list(map(as_text, exact_losses(each, query)[:, 0]))}
-    elif told is None:
-        told = {"matrix": [list(map(as_text, row)) for row in exact_losses(each, query)]}
+    if told is None:
+        losses, structure = exact_losses(each, query), problem.structure
+        turned = isinstance(structure, ModularNoise) and losses[structure.noise(query.num_truths), 0]
+        # Costs that do not wrap around with the noise are no costs of noise.
+        if turned is not False and (turned == losses).all():
+            told = {"noise": list(map(as_text, losses[:, 0]))}
+        else:
+            told = {"matrix": [list(map(as_text, row)) for row in losses]}
     if isinstance(loss, WorstLoss):
         return {"loss": told, "weights": None}
     return {"loss": told, "weights": each.weights_name or list(map(as_text, exact_weights(each, query)))}

@@ -38,19 +38,19 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     """
     if raw.dtype == object:
         return repair_symmetric(problem, raw, factor)
-    noise_per_outcome = isinstance(problem.structure, ModularNoise) and not (
-        is_pure(problem) or is_probabilistic(problem)
-    )
-    if version_of(problem) > 1 or noise_per_outcome:
-        vectors = isinstance(problem.structure, ModularNoise) and problem.structure.moduli
-        made = repair_modular(problem, raw, factor) if vectors else None
-        return made or repair_general(problem, raw, factor)
-    match problem.structure:
+    structure = problem.structure
+    modular = isinstance(structure, ModularNoise)
+    # The quick ways know pure privacy and the papers' own; of vectors the one of modular noise does as well.
+    knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
+    if (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta:
+        return repair_general(problem, raw, factor)
+    match structure:
         case FreeMatrix():
             return repair_matrix(problem, raw, factor)
         case ModularNoise():
-            return repair_modular(problem, raw, factor)
+            made = repair_modular(problem, raw, factor)
         case SymmetricNoise():
-            return repair_symmetric(problem, raw, factor)
+            made = repair_symmetric(problem, raw, factor)
         case ZeroBiasNoise():
-            return repair_zero_bias(problem, raw, factor)
+            made = repair_zero_bias(problem, raw, factor)
+    return made or repair_general(problem, raw, factor)

@@ -92,18 +92,19 @@ def _mixed(problem: Problem, merged: _Merged, raw: Floats, factor: Enclosure) ->
     solved = merged.means(raw)
     if is_pure(problem):
         solved = _raised(merged, solved, guarded_ratio(factor))
-    first: ExactMatrix | None = None
+    best: tuple[Fraction, ExactMatrix] | None = None
     for share in (0.0, *shares(0.0)):
         matrix = merged.completed((1 - share) * solved + share * merged.interior)
         if matrix is None or breach(problem, matrix, factor) is not None:
             continue
-        first = first or matrix
-        spent = spent_delta(problem, matrix, factor) if isinstance(problem.objective, LeastDelta) else 0
-        if spent == 0:
+        if not isinstance(problem.objective, LeastDelta):
             return matrix
-        if share > _WORTH or spent > _PERHAPS_NONE:
+        spent = spent_delta(problem, matrix, factor)
+        best = (spent, matrix) if best is None or spent < best[0] else best
+        # Under probabilistic privacy rounding may violate a ratio that is met exactly, which costs its mass.
+        if spent == 0 or share > _WORTH or (spent > _PERHAPS_NONE and not is_probabilistic(problem)):
             break
-    return first
+    return None if best is None else best[1]
 
 
 def _values(rules: LinearRules, raw: Floats) -> Floats:

@@ -88,22 +88,23 @@ def rooms(problem: Problem, rules: LinearRules, ratio: float, kept: Marks) -> li
     kept : ndarray of bool, shape of `rules.left`
         Under probabilistic privacy: which ratios are to be kept.
     """
-    even = _even(problem, rules, ratio)
+    even = None if is_probabilistic(problem) else _even(problem, rules, ratio)
     if even is not None:
         return [even]
     always = [*_limits(rules), *_orders(rules), *_losses(rules)]
     every = np.ones(rules.left.shape, dtype=bool)
     strict = _solved(rules, [*always, _ratios(rules, ratio, every)])
+    delta = getattr(problem.privacy, "delta", None)
+    if is_probabilistic(problem):  # what is violated stays so, and may not grow: a private one would fill it
+        always.append(_ratios(rules, ratio, kept))
+        if delta is not None:
+            always.append(_masses(rules, ~kept, float(delta)))
+        return [each for each in (_solved(rules, always), strict) if each is not None]
     if is_pure(problem) or (strict is not None and not _lacks(strict)):
         return [] if strict is None else [strict]
-    delta = problem.privacy.delta  # type: ignore[union-attr]
-    if is_probabilistic(problem):
-        always.append(_ratios(rules, ratio, kept))
     if delta is not None:
         if is_approximate(problem):
             always += _budgets(rules, ratio, float(delta))
-        elif is_probabilistic(problem):
-            always.append(_masses(rules, ~kept, float(delta)))
         else:
             always.append(_excesses(rules, ratio, float(delta)))
     loose = _solved(rules, always)
