@@ -295,3 +295,11 @@ def test_zero_bias_noise_with_equal_entries_is_proved_optimal():
     noise = om.ZeroBiasNoise(5, "0.4")
     found = om.design(om.question(COUNTS, "0.1", structure=noise, least="delta", properties=["symmetric"]))
     assert found.certificate.relative_gap < 1e-6
+
+
+def test_probabilistic_privacy_never_costs_more_than_pure_privacy():
+    query = om.count(12)
+    pure = om.design(om.question(query, 1))
+    asked = om.question(query, 1, delta="0.001", definition="probabilistic")
+    found = om.design(asked, time_limit=0.05)  # no time for the indicators
+    assert found.objective <= pure.objective * (1 + 1e-9)

@@ -16,8 +16,8 @@ from optmech.engines.tidy import tidy
 from optmech.formulations.assemble import assemble
 from optmech.privacy_loss import largest_excess, largest_hockey_stick
 from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy
-from optmech.problem.structure import ModularNoise
+from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.problem.structure import FreeMatrix, ModularNoise
 from optmech.solution import Status
 
 if TYPE_CHECKING:
@@ -90,9 +90,26 @@ def proposals_of(
         yield "the solver's matrix", found.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
     yield from closed_forms(problem)
+    yield from _pure(problem, solve_next)
     yield from fallbacks(problem)
     if found is None and solution.values is not None:
         yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
+
+
+def _pure(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
+    """Yield the best pure mechanism, where it is one answer among many: under probabilistic privacy."""
+    privacy = problem.privacy
+    any_matrix = isinstance(problem.structure, FreeMatrix)
+    if not (any_matrix and isinstance(privacy, ProbabilisticPrivacy) and privacy.delta):
+        return
+    pure = replace(problem, privacy=PurePrivacy(privacy.epsilon))
+    known = list(closed_forms(pure))
+    yield from known
+    if not known:
+        formulation = assemble(pure)
+        solution = solve_next(formulation.model)
+        if solution.status is Status.OPTIMAL and solution.values is not None:
+            yield "the solver's matrix under pure privacy", tidy(solution.values, formulation.layout, pure)
 
 
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:

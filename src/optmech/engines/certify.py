@@ -15,13 +15,14 @@ from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.fit import misfit
 from optmech.exact.multipliers import Leaf
+from optmech.exact.privacy import is_probabilistic
 from optmech.exact.question import version_of
 from optmech.exact.repair import repair
 from optmech.exact.repair_general import without_room
 from optmech.exact.rounding import BITS
 from optmech.privacy_loss import largest_privacy_loss
 from optmech.problem.objective import LeastDelta, WorstLoss
-from optmech.problem.structure import ModularNoise
+from optmech.problem.structure import FreeMatrix, ModularNoise
 from optmech.version import __version__
 
 if TYPE_CHECKING:
@@ -115,8 +116,13 @@ class _Repaired(NamedTuple):
 
 
 def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repaired | None:
-    """Return the first proposal that can be repaired; where delta is sought the one that spends least."""
+    """Return the first proposal that can be repaired; where delta is sought the one that spends least.
+
+    Of any matrix under probabilistic privacy the one of least objective: a program with so many indicators
+    may end early, far above what pure privacy costs.
+    """
     best: _Repaired | None = None
+    any_matrix = isinstance(problem.structure, FreeMatrix) and is_probabilistic(problem)
     for origin, proposal in proposals:
         matrix = repair(problem, proposal, factor)
         if matrix is None:
@@ -124,7 +130,7 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
         objective = exact_objective(problem, matrix, factor)
         if best is None or objective < best.objective:
             best = _Repaired(origin, matrix, objective)
-        if objective == 0 or not isinstance(problem.objective, LeastDelta):
+        if objective == 0 or not (any_matrix or isinstance(problem.objective, LeastDelta)):
             break
     return best
 
