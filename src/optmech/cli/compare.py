@@ -6,9 +6,9 @@ import csv
 import io
 import math
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.parsers import designer_of
 from optmech.cli.show import json_text
 from optmech.cli.table import watched
 from optmech.errors import ProblemError
@@ -73,7 +73,6 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.comparison import compare  # noqa: PLC0415
     from optmech.comparison.page import page_text  # noqa: PLC0415
-    from optmech.engines.design import design  # noqa: PLC0415
 
     if arguments.out is not None and arguments.out == arguments.page:
         message = f"`--out` and `--page` must be two files; got {arguments.out} for both."
@@ -82,14 +81,7 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
     for path in filter(None, (arguments.out, arguments.page)):
         check_writable(path)
     others = {path: Mechanism.from_csv(path) for path in arguments.others}
-    designer = partial(
-        design,
-        engine=arguments.engine,
-        solver=arguments.solver,
-        method=arguments.method,
-        time_limit=arguments.time_limit,
-        threads=arguments.threads,
-    )
+    designer = designer_of(arguments)
     found = {
         title: compare(
             problems[title],

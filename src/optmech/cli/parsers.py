@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.questions import add_choices
 from optmech.engines.choice import ENGINES
+from optmech.engines.design import design
 from optmech.formulations.named import FORMULATIONS
 from optmech.solvers.options import Method
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-__all__ = ["EXAMPLES", "add_mechanism", "add_questions", "add_solver", "command_parser"]
+    from optmech.engines.design import Design
+    from optmech.problem.problem import Problem
+
+__all__ = ["EXAMPLES", "add_mechanism", "add_questions", "add_solver", "command_parser", "designer_of"]
 
 EXAMPLES = {
     "question": "optmech {} question --query count --range 0:10 --epsilon 1 --delta 1e-3 --worst-case",
@@ -108,6 +113,18 @@ def add_solver(parser: argparse.ArgumentParser) -> None:
         help="stop solving after so long; a proof may take as long again",
     )
     group.add_argument("--threads", type=int, metavar="N", help="threads for the solver")
+
+
+def designer_of(arguments: argparse.Namespace) -> Callable[[Problem], Design]:
+    """Return `design` with the settings that `add_solver` asked for."""
+    return partial(
+        design,
+        engine=arguments.engine,
+        solver=arguments.solver,
+        method=arguments.method,
+        time_limit=arguments.time_limit,
+        threads=arguments.threads,
+    )
 
 
 def add_mechanism(parser: argparse.ArgumentParser) -> None:

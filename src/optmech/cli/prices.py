@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING
 
+from optmech.cli.parsers import designer_of
 from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
@@ -36,17 +36,9 @@ def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespac
     """
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.comparison.prices import prices  # noqa: PLC0415
-    from optmech.engines.design import design  # noqa: PLC0415
 
     problem = asked(arguments)
-    designer = partial(
-        design,
-        engine=arguments.engine,
-        solver=arguments.solver,
-        method=arguments.method,
-        time_limit=arguments.time_limit,
-        threads=arguments.threads,
-    )
+    designer = designer_of(arguments)
     found = prices(problem, designer=designer)
     if arguments.json:
         content = {
