@@ -9,7 +9,7 @@ import pytest
 import optmech as om
 from optmech.baselines.baseline import measured, sensitivity
 from optmech.baselines.registry import BASELINES
-from optmech.errors import ProblemError
+from optmech.errors import NotAcceptedError, ProblemError
 from optmech.mechanism import Mechanism
 
 QUERIES = {
@@ -88,3 +88,27 @@ def test_a_baseline_at_a_logarithm_is_that_at_its_decimal(name):
 def test_an_epsilon_that_is_not_positive_is_refused(name):
     with pytest.raises(ProblemError, match="`epsilon` must be positive; got -1"):
         BASELINES[name](om.count(3), -1)
+
+
+LABELLED = {
+    "categories": om.categories(["red", "green", "blue"]),
+    "graph": om.graph([("home", "shop", 1), ("shop", "work", 2)]),
+    "vectors": om.vector((3, 3), [1], "apart"),
+}
+
+
+@pytest.mark.parametrize("query", LABELLED.values(), ids=LABELLED)
+def test_noise_on_a_number_is_refused_where_answers_are_no_numbers(query):
+    for name in set(BASELINES) - {"randomized-response", "data-independent", "uniform"}:
+        with pytest.raises(NotAcceptedError, match="answers that are numbers"):
+            BASELINES[name](query, 1)
+
+
+def test_what_a_baseline_spends_is_told_for_an_epsilon_of_weight_one():
+    far = om.graph([("home", "shop", 2)])  # two epsilon apart
+    spent = BASELINES["randomized-response"](far, 1)
+    assert spent.spent_epsilon == pytest.approx(1 / 2)
+    two_to_one = measured(
+        name="", source="", says="", matrix=np.array([[0.75, 0.25], [0.25, 0.75]]), query=far, epsilon="0.5"
+    )
+    assert two_to_one.spent_delta == pytest.approx(0.75 - math.e * 0.25)

@@ -48,6 +48,8 @@ def test_the_files_hold_table_and_figure(capsys, tmp_path):
     code, out, _ = run(capsys, line)
     assert code == 0
     assert f"written to {table}" in out
+    assert "in use, recomputed\ntruncated-geometric: " in out
+    assert "\nuniform: " in out
     rows = list(csv.DictReader(table.read_text().splitlines()))
     assert [row["curve"] for row in rows] == ["croft"] * 3 + ["truncated-geometric"] * 3 + ["uniform"] * 3
     assert figure.read_bytes().startswith(b"\x89PNG")

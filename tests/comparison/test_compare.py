@@ -256,3 +256,19 @@ def test_wrong_questions_are_refused_with_a_remedy():
         compare(problem, designer=lambda _: om.design(PROBLEMS["fair"]))
     with pytest.raises(ProblemError, match="`beyond` must be"):
         compare(problem, beyond="two")
+
+
+def test_errors_of_vectors_are_those_of_their_coordinates():
+    query = om.vector((3, 3), [1], "apart")
+    compared = compare(om.question(query, 1, loss="beyond 1"), beyond=1)
+    for row in (compared.optimum, *compared.rows):
+        assert row.beyond == pytest.approx(row.average, abs=1e-12), row.key
+
+
+@pytest.mark.parametrize("query", [om.categories(["a", "b", "c"]), om.graph([("a", "b", 1), ("b", "c", 2)])])
+def test_categories_are_compared_with_what_needs_no_numbers(query):
+    compared = compare(om.question(query, 1, loss="zero-one"))
+    assert [row.key for row in compared.rows] == ["randomized-response", "uniform"]
+    assert "answers that are numbers" in compared.refused["truncated-geometric"]
+    with pytest.raises(ProblemError, match="are no numbers, such as a; got 'beyond 1'"):
+        compare(om.question(query, 1, loss="zero-one"), beyond=1)

@@ -1,6 +1,7 @@
 """What choices cost, against optima designed one by one and finite differences."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,3 +53,27 @@ def test_what_cannot_be_answered_without_a_choice_says_why():
     (row,) = (row for row in found.rows if row.choice == "fair")
     assert math.isnan(row.objective)
     assert "there is no answer (`time` must be longer; got none)" in str(row)
+
+
+def test_the_shadow_price_of_noise_whose_proof_has_finer_multipliers_is_the_slope_too():
+    query = om.Query(range(6, 13), range(19), 1)
+
+    def asked(epsilon):
+        return om.question(query, epsilon, structure=om.SymmetricNoise(6, "0.8"), least="delta")
+
+    below, above = (om.design(asked(epsilon)).objective for epsilon in ("2.1799", "2.1801"))
+    assert prices(asked("2.18")).rate == pytest.approx((below - above) / 2e-4, rel=1e-3)
+
+
+def test_a_price_against_a_bound_that_is_only_claimed_does_not_say_proved():
+    def designer(problem):
+        found = om.design(problem)
+        return found if problem.properties else replace(found, lower_bound_standing="claimed")
+
+    rows = {
+        row.choice: row
+        for row in prices(om.croft(om.count(4), 1, properties=["fair"]), designer=designer).rows
+    }
+    assert rows["epsilon"].standing == "proved"
+    assert rows["fair"].standing == "claimed"
+    assert str(rows["fair"]).endswith("(claimed)")

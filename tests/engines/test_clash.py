@@ -103,3 +103,23 @@ def test_a_structure_that_is_impossible_by_itself_is_named():
     room = om.sadeghi_symmetric(1, "0.9", 1).query
     with pytest.raises(om.NoSolutionError, match=r"symmetric noise within 1.* is impossible with"):
         clash(om.question(room, 1, delta="1e-6", structure=noise))
+
+
+def test_a_structure_that_no_demand_makes_impossible_is_told():
+    asked = om.question(om.Query(range(3, 6), range(9), 1), 1, structure=om.SymmetricNoise(3, "0.4"))
+    with pytest.raises(
+        om.NoSolutionError, match=r"Symmetric noise within 3, .* is impossible with epsilon = 1, "
+    ):
+        om.design(asked)  # the farthest outcome is impossible for a neighbour, at any epsilon
+    with pytest.raises(om.NoSolutionError, match="no epsilon up to 20 frees it, a larger delta may"):
+        clash(asked)
+
+
+def test_bounds_of_vectors_and_of_matrices_are_told_apart():
+    query = om.vector((3, 3), [1], "apart")
+    asked = om.question(query, "0.1", bounds=["mean absolute <= 0.1", "mean squared <= 0.1"])
+    assert set(clash(asked).sets) == {("mean absolute <= 0.1",), ("mean squared <= 0.1",)}
+    matrix = om.loss_matrix("zero-one", query)
+    bounds = [om.bound(query, matrix, "0.1"), om.bound(query, 2 * matrix, "0.1")]
+    found = clash(om.question(query, "0.1", bounds=bounds))
+    assert set(found.sets) == {("mean loss <= 0.1",), ("mean loss <= 0.1 (bound 2)",)}

@@ -88,12 +88,17 @@ def test_a_bound_that_is_kept_anyway_changes_nothing_and_one_below_it_costs():
         ({"least": "delta", "delta": "0.1"}, "`delta` must be left out where the least one is sought"),
         ({"delta": None}, "`delta` must be given, or sought"),
         ({"definition": "renyi"}, "`definition` must be one of approximate"),
+        ({"definition": ["approximate"], "delta": "0.1"}, "`definition` must be one of approximate"),
+        ({"structure": "modular"}, r"`structure` must be FreeMatrix\(\), .*; got 'modular'"),
+        ({"worst_case": "false"}, "`worst_case` must be true or false; got 'false'"),
         ({"bounds": ["absolute < 2"]}, "`bounds` must be such as"),
         ({"bounds": ["mean absolute <= -1"]}, "`at_most` must be zero or more"),
         ({"properties": ["accuracy >= 2"]}, "`accuracy` must lie between 0 and 1"),
         ({"properties": ["within -1"]}, "`within` must be zero or more"),
         ({"properties": ["round"]}, "`properties` must be among"),
+        ({"properties": ["within"]}, "A question also takes .* 'within 3' and 'without 0 7'"),
         ({"loss": "beyond -1"}, "`loss` must be beyond zero or more"),
+        ({"loss": "beyond"}, "`loss` must say beyond which distance, such as 'beyond 2'; got 'beyond'"),
         ({"loss": "cubic"}, "`loss` must be one of absolute"),
     ],
 )
@@ -105,3 +110,12 @@ def test_a_question_that_cannot_be_asked_says_why(change, words):
 def test_an_unknown_response_is_named():
     with pytest.raises(om.ProblemError, match=r"must name responses of the query; 7 is none of 0..3"):
         om.assemble(om.question(om.count(3), 1, properties=["without 7"]))
+
+
+def test_noise_of_bounded_width_says_which_query_it_needs():
+    noise = om.SymmetricNoise(2, "0.4")
+    with pytest.raises(om.NotAcceptedError, match="Such a query is ") as refusal:
+        om.design(om.question(om.count(8), 1, structure=noise, least="delta"))
+    told = str(refusal.value).split("Such a query is ")[1].rstrip(".")
+    assert told == "Query(range(2, 9), range(11), 1)"
+    assert om.design(om.question(om.Query(range(2, 9), range(11), 1), 1, structure=noise, least="delta"))

@@ -133,6 +133,10 @@ def test_noise_of_bounded_width_needs_numbers():
         (lambda: graph([("a", "b", 2**40)]), "Give a larger unit"),
         (lambda: graph([("a", "b")], unit=0), "`unit` must be positive; got 0"),
         (lambda: graph([("a", "b")], nodes=["a"]), "`nodes` must hold every end of an edge; 'b' is missing"),
+        (
+            lambda: graph([("a", "b")], shortest_paths="no"),
+            "`shortest_paths` must be true or false; got 'no'",
+        ),
         (lambda: graph([([], "b")]), "`nodes` must be numbers or texts; got []"),
         (lambda: categories(["a"]), "`names` must be two or more different texts; got ['a']"),
         (lambda: categories(["a", "a"]), "`names` must be two or more different texts"),
@@ -147,6 +151,10 @@ def test_noise_of_bounded_width_needs_numbers():
         (
             lambda: om.question(categories("ab"), 1, structure=om.ModularNoise(), loss="circular"),
             "`loss` must be zero-one or a matrix",
+        ),
+        (
+            lambda: om.design(om.question(graph([("a", "b", 100)]), 20, delta="0.1", loss="zero-one")),
+            "`epsilon` times the largest weight of neighbours must be at most 700; got 20 times 100.",
         ),
         (lambda: om.Query([0, 1], labels=["a\nb", "c"]), "`labels` must be different lines of text"),
     ],

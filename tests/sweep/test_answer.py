@@ -8,6 +8,7 @@ import pytest
 
 import optmech as om
 from optmech.exact.certificate_text import read_certificate_text
+from optmech.formulations.named import FORMULATIONS
 from optmech.sweep import answer as answer_module
 from optmech.sweep.answer import COLUMNS, Ended, answer
 from optmech.sweep.cell import Cell
@@ -31,6 +32,26 @@ def test_a_row_holds_what_design_gives():
     assert row["sha256"] == design.certificate.matrix.sha256()
     assert (row["responses"], row["truths"], row["optmech"]) == (6, 6, om.__version__)
     assert (row["epsilon"], row["variant"], row["range"], row["error"]) == (0.5, 2, "0:5", None)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_whatever_can_be_asked_has_a_column(formulation):
+    _, required, optional = FORMULATIONS[formulation]
+    assert {*required, *optional} <= set(COLUMNS)
+
+
+def test_the_row_of_a_question_says_what_was_asked():
+    choices = {"query": "graph", "edges": [["a", "b", 1], ["b", "c", 2]], "loss": "zero-one", "epsilon": "1"}
+    asked = {
+        **choices,
+        "worst_case": True,
+        "delta": "0.1",
+        "definition": "approximate",
+        "bounds": ["mean zero-one <= 1"],
+    }
+    row = answer(Cell(formulation="question", choices=asked, settings={})).row
+    assert (row["status"], row["worst_case"], row["definition"]) == ("done", True, "approximate")
+    assert (row["edges"], row["bounds"]) == ('[["a", "b", 1], ["b", "c", 2]]', "mean zero-one <= 1")
 
 
 def test_what_is_kept_is_what_was_proved():

@@ -86,6 +86,38 @@ def test_properties_and_a_loss_matrix_are_lists_too(spec):
     assert cell.choices["loss"] == matrix
 
 
+QUESTION = 'formulation = "question"\nepsilon = "1"\n'
+BOTH = ["mean absolute <= 1.2", "worst beyond 1 <= 0.9"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "values"),
+    [
+        (f'query = "count"\nrange = "0:3"\nbounds = {BOTH}', "bounds", [BOTH]),
+        (f'query = "count"\nrange = "0:3"\nbounds = [{BOTH}, {BOTH[:1]}]', "bounds", [BOTH, BOTH[:1]]),
+        (
+            'query = "graph"\nloss = "zero-one"\nedges = [["a", "b", 1], ["b", "c", 2]]',
+            "edges",
+            [[["a", "b", 1], ["b", "c", 2]]],
+        ),
+        (
+            'query = "categories"\nloss = "distance"\ncategories = ["a", "b"]\ndistance = [[0, 1], [1, 0]]',
+            "distance",
+            [[[0, 1], [1, 0]]],
+        ),
+        (
+            'query = "vector"\nmoduli = [3, 3]\ndistances = [[[0, 1], [1, 0]], [[1, 1]]]',
+            "distances",
+            [[[0, 1], [1, 0]], [[1, 1]]],
+        ),
+    ],
+)
+def test_what_a_question_takes_as_a_list_can_be_swept(spec, text, name, values):
+    cells = read_spec(spec(QUESTION + text))
+    assert [cell.choices[name] for cell in cells] == values
+    assert all(cell.problem() for cell in cells)
+
+
 def test_the_same_question_in_other_words_is_one_cell(spec):
     cells = read_spec(spec(COUNT + 'epsilon = ["0.5", 0.5, "1/2", "0.50", "5e-1"]'))
     assert [cell.choices["epsilon"] for cell in cells] == ["0.5"]

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from optmech.errors import ProblemError
+from optmech.errors import NotAcceptedError, ProblemError
 from optmech.privacy_loss import TIE, largest_hockey_stick, largest_privacy_loss
-from optmech.problem.epsilon import exponential
 from optmech.problem.privacy import PurePrivacy
 
 if TYPE_CHECKING:
@@ -109,10 +108,10 @@ class UnboundedNoise:
 def measured(*, name: str, source: str, says: str, matrix: Floats, query: Query, epsilon: Number) -> Baseline:
     """Return the baseline with the privacy that its matrix spends between the neighbours of `query`."""
     asked = positive_epsilon(epsilon)
-    spent = largest_privacy_loss(matrix, query.pairs).value
+    spent = largest_privacy_loss(matrix, query.pairs, query.weights).value
     within = spent <= float(asked) + TIE
-    factor = exponential(asked)
-    delta = 0.0 if within else largest_hockey_stick(matrix, query.pairs, factor).value
+    factors = PurePrivacy(asked).factors(query.weights)
+    delta = 0.0 if within else largest_hockey_stick(matrix, query.pairs, factors).value
     return Baseline(
         name=name,
         source=source,
@@ -134,6 +133,8 @@ def sensitivity(query: Query) -> Fraction:
 
     Raises
     ------
+    NotAcceptedError
+        If the answers are no numbers: the distance of their positions means nothing.
     ProblemError
         If no two truths are neighbours.
 
@@ -143,6 +144,12 @@ def sensitivity(query: Query) -> Fraction:
     >>> print(sensitivity(mean(10, 4)))
     2/5
     """
+    if query.labels:
+        message = (
+            f"this mechanism needs answers that are numbers; those of {query.name} are not, such as "
+            f"{query.labels[0]}. Use randomized response."
+        )
+        raise NotAcceptedError(message)
     if not len(query.pairs):
         message = (
             f"`query` must have neighbours, whose distance sets the noise; got none ({query.name}). "

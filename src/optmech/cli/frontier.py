@@ -105,6 +105,8 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
     else:
         for name, one in found.items():
             print(f"{name}: {one.problem.query.name}, {one.problem.objective}, over {one.over}\n\n{one}\n")
+        if baselines:
+            print("\n".join(["in use, recomputed", *map(str, baselines), ""]))
         print("\n".join(f"written to {path}" for path in contents), end="\n" if contents else "")
     met = [point.verdict is Verdict.MET for one in found.values() for point in one.points]
     return 0 if any(met) else 1

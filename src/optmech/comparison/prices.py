@@ -23,7 +23,7 @@ import numpy as np
 
 from optmech.engines.design import Design, design
 from optmech.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
-from optmech.exact.multipliers import BITS, Leaf
+from optmech.exact.multipliers import Leaf
 from optmech.problem.logarithm import Logarithm
 from optmech.problem.loss import loss_matrix
 from optmech.problem.numbers import as_text
@@ -57,12 +57,14 @@ class Price:
     objective : float
         The other question's optimum.
     costs : tuple of float
-        The least and the most that the choice adds to the objective, proved. Negative where the change makes
-        the question harder.
+        The least and the most that the choice adds to the objective. Negative where the change makes the
+        question harder.
     share : float
         What it costs at least, as a share of the question's own objective.
     trouble : str
         Why the other question has no answer, where it has none; the numbers are then NaN.
+    standing : str
+        ``"proved"``, or where one of the two lower bounds is less than that, what it is.
     """
 
     choice: str
@@ -71,18 +73,20 @@ class Price:
     costs: tuple[float, float]
     share: float
     trouble: str = ""
+    standing: str = "proved"
 
     def __str__(self) -> str:
         if self.trouble:
             return f"{self.choice}: {self.change} there is no answer ({self.trouble})"
         least, most = self.costs
         if most <= _NOTHING * max(abs(self.objective), 1e-300) or most == 0:
-            return f"{self.choice}: costs nothing; {self.change} the objective is the same (proved)"
+            return f"{self.choice}: costs nothing; {self.change} the objective is the same ({self.standing})"
         if least <= 0:
             return (
-                f"{self.choice}: costs at most {most:.3g}; {self.change} it is {self.objective:.6g} (proved)"
+                f"{self.choice}: costs at most {most:.3g}; {self.change} it is {self.objective:.6g} "
+                f"({self.standing})"
             )
-        other = f"the objective is {self.objective:.6g} (proved)"
+        other = f"the objective is {self.objective:.6g} ({self.standing})"
         if self.change.startswith("with "):
             return f"{self.choice}: {self.change} it saves {least:.6g}, or {self.share:.1%}; {other}"
         return f"{self.choice}: costs {least:.6g}, or {self.share:.1%}; {self.change} {other}"
@@ -165,6 +169,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
             )
             continue
         least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
+        standings = (own.lower_bound_standing, found.lower_bound_standing)
         rows.append(
             Price(
                 choice=choice,
@@ -172,6 +177,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
                 objective=found.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
+                standing=next((standing for standing in standings if standing != "proved"), "proved"),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))
@@ -281,5 +287,5 @@ def _rate(found: Design) -> float | None:
     codes = problem.query.pairs[:, 0] * size + problem.query.pairs[:, 1]
     weight = problem.query.weights[np.searchsorted(codes, truth * size + other)]
     factor = problem.privacy.factors(weight)
-    worth = np.array([float(Fraction(int(y), 2**BITS)) for y in rule.weights])
+    worth = np.array([float(Fraction(int(y), 2**certificate.proof.bits)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

@@ -10,19 +10,25 @@ import numpy as np
 
 from optmech.comparison.libraries import LIBRARIES
 from optmech.mechanism import Mechanism
+from optmech.problem.loss import loss_matrix
+from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import ExpectedLoss
 from optmech.problem.problem import Problem
 from optmech.problem.structure import FreeMatrix
-from optmech.utility import probability_within
 from optmech.verify import verify
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from numpy.typing import NDArray
+
     from optmech.baselines.baseline import Baseline
     from optmech.comparison.libraries import LibraryCall
     from optmech.problem.numbers import Number
     from optmech.problem.objective import WorstLoss
+    from optmech.problem.query import Query
+
+    Floats = NDArray[np.float64]
 
 __all__ = ["Row", "measured_row"]
 
@@ -147,7 +153,7 @@ def measured_row(
     leaks = {check.name for check in verify(mechanism, bare).failures}
     missed = [check.name for check in verify(mechanism, problem).failures]
     bound, reached = best
-    far = None if beyond is None else 1.0 - probability_within(mechanism, beyond)
+    far = None if beyond is None else _beyond(query, beyond, baseline.matrix)
     return Row(
         key=key,
         name=baseline.name,
@@ -155,7 +161,7 @@ def measured_row(
         objective=value,
         average=value / float(weights.sum()) if isinstance(objective, ExpectedLoss) else value,
         worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
-        beyond=None if far is None else max(0.0, float(far @ weights / weights.sum())),
+        beyond=None if far is None else float(far @ weights / weights.sum()),
         loses_at_least=_excess(value, reached),
         loses_at_most=_excess(value, bound),
         spent_epsilon=baseline.spent_epsilon,
@@ -167,6 +173,12 @@ def measured_row(
         made_for_delta=made_for_delta,
         libraries=LIBRARIES.get(key, ()),
     )
+
+
+def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:
+    """Return for each truth the probability of an error of more than `distance`; of vectors errors add up."""
+    far: Floats = (loss_matrix(f"beyond {as_text(exact(distance, 'beyond'))}", query) * matrix).sum(axis=0)
+    return far
 
 
 def _excess(value: float, least: float) -> float:

@@ -120,8 +120,18 @@ from epsilon = 1.333 on (claimed by highs ...)
     if decider.is_possible(everything):
         return None
     if not decider.is_possible(frozenset()):
-        message = f"{problem.structure} of {problem.query.name} is impossible with {problem.privacy} alone."
-        raise NoSolutionError(message, decider.last)
+        infeasible = decider.last
+        frees = _freeing(decider, frozenset())
+        remedy = (
+            f"no epsilon up to {_LARGEST_EPSILON} frees it, a larger delta may"
+            if frees is None
+            else f"possible from epsilon = {as_text(frees)} on"
+        )
+        message = (
+            f"{problem.structure} on {problem.query.name} is impossible with {problem.privacy}, "
+            f"whatever else is asked; {remedy} (claimed by {infeasible.solver})"
+        )
+        raise NoSolutionError(message, infeasible)
     sets, remedies = _sets_and_remedies(everything, decider.is_possible)
     free = replace(decider, problem=replace(problem, privacy=_no_privacy(problem)))
     with_privacy = tuple(free.is_possible(frozenset(names)) for names in sets)
@@ -204,7 +214,10 @@ def _demands(problem: Problem) -> dict[str, Drop]:
         str(wanted): partial(_without_property, gone=wanted) for wanted in problem.properties
     }
     demands |= {str(limit): partial(_without_limit, gone=limit) for limit in problem.limits}
-    demands |= {str(bound): partial(_without_bound, gone=bound) for bound in problem.bounds}
+    for number, bound in enumerate(problem.bounds, start=1):
+        # Losses given as matrices have no names of their own.
+        name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
+        demands[name] = partial(_without_bound, gone=bound)
     objective = problem.objective
     if isinstance(objective, LeastDelta) and objective.at_most is not None:
         demands[f"cost <= {as_text(objective.at_most)}"] = _without_cost

@@ -289,10 +289,11 @@ def _why(problem: Problem, solution: Solution) -> str:
     if solution.status is not Status.INFEASIBLE:
         return ""
     try:
-        found = clash(problem, time_limit=_FOR_A_REASON)
-    except NoSolutionError:
-        return ""
-    return "" if found is None else f" {str(found)[0].upper()}{str(found)[1:]}."
+        reason = str(clash(problem, time_limit=_FOR_A_REASON) or "")
+    except NoSolutionError as no:
+        # It is impossible without any demand, or nothing was found out in time.
+        reason = str(no) if no.solution.status is Status.INFEASIBLE else ""
+    return f" {reason[:1].upper()}{reason[1:]}." if reason else ""
 
 
 def _no_solution(problem: Problem, solution: Solution) -> str:

@@ -25,7 +25,7 @@ from optmech.problem.privacy import (
 )
 from optmech.problem.problem import Problem
 from optmech.problem.properties import Property, properties_of
-from optmech.problem.structure import FreeMatrix, ModularNoise
+from optmech.problem.structure import FreeMatrix, ModularNoise, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from optmech.problem.numbers import Number
     from optmech.problem.privacy import Privacy
     from optmech.problem.query import Query
-    from optmech.problem.structure import Structure
 
 __all__ = ["DEFINITIONS", "bound", "question"]
 
@@ -109,8 +108,11 @@ def question(
     question: count 0..50; any matrix; epsilon = 1, delta = 0.000001; no further property;
     least expected loss at the worst truth
     """
-    if least not in ("loss", "delta"):
+    if not isinstance(least, str) or least not in ("loss", "delta"):
         message = f"`least` must be loss or delta; got {least!r}."
+        raise ProblemError(message)
+    if not isinstance(worst_case, (bool, np.bool_)):
+        message = f"`worst_case` must be true or false; got {worst_case!r}."
         raise ProblemError(message)
     shape = _structure(query, structure)
     named, limits = _wanted(properties)
@@ -162,12 +164,19 @@ def bound(
         message = f"`at_most` must be zero or more; got {as_text(limit)}. No loss is below zero."
         raise ProblemError(message)
     shape = _structure(query, structure)
-    return LossBound(_loss(query, shape, loss, prior, worst_case=worst_case), limit)
+    name = loss if isinstance(loss, str) else None
+    return LossBound(_loss(query, shape, loss, prior, worst_case=worst_case), limit, name)
 
 
 def _structure(query: Query, structure: Structure | None) -> Structure:
     if structure is None:
         return FreeMatrix()
+    if not isinstance(structure, Structure):
+        message = (
+            "`structure` must be FreeMatrix(), ModularNoise(), SymmetricNoise(half_width, accuracy) or "
+            f"ZeroBiasNoise(half_width, accuracy); got {structure!r}."
+        )
+        raise ProblemError(message)
     return ModularNoise(query.moduli) if structure == ModularNoise() else structure
 
 
@@ -177,7 +186,7 @@ def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: 
         "per-outcome": PerOutcomePrivacy,
         "probabilistic": ProbabilisticPrivacy,
     }
-    if definition not in kinds:
+    if not isinstance(definition, str) or definition not in kinds:
         message = f"`definition` must be one of {', '.join(DEFINITIONS)}; got {definition!r}."
         raise ProblemError(message)
     if sought:

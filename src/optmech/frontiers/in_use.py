@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.baselines.registry import BASELINES
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.privacy_loss import TIE
+from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ProbabilisticPrivacy
 
@@ -47,6 +48,13 @@ class BaselineCurve:
 
     name: str
     points: tuple[BaselinePoint, ...]
+
+    def __str__(self) -> str:
+        told = (
+            f"{point.objective:.6g} at {as_text(point.value)}{'' if point.is_private else ' (NOT private)'}"
+            for point in self.points
+        )
+        return f"{self.name}: {', '.join(told)}"
 
 
 def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:

@@ -77,6 +77,9 @@ def graph(
     listed = np.array(
         [(places[_key(left)], places[_key(right)], weight) for left, right, weight in joined], dtype=np.int64
     ).reshape(-1, _WEIGHTED)
+    if not isinstance(shortest_paths, bool):
+        message = f"`shortest_paths` must be true or false; got {shortest_paths!r}."
+        raise ProblemError(message)
     if shortest_paths and len(listed):
         listed = _paths(listed, len(truths))
     apart = "" if step == 1 else f", epsilon for each {as_text(step)}"

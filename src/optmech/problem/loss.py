@@ -140,6 +140,9 @@ def beyond(loss: str | None) -> Fraction | None:
     word, _, number = (loss or "").partition(" ")
     if word != "beyond":
         return None
+    if not number.strip():
+        message = f"`loss` must say beyond which distance, such as 'beyond 2'; got {loss!r}."
+        raise ProblemError(message)
     limit = exact(number, "loss")
     if limit < 0:
         message = f"`loss` must be beyond zero or more; got {loss!r}. It is a distance from the truth."

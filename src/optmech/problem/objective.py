@@ -101,14 +101,17 @@ class LossBound:
         What is bounded.
     at_most : Fraction
         By how much.
+    name : str or None
+        How the loss was asked for, where the loss itself has no name that exact arithmetic could start from.
     """
 
     loss: ExpectedLoss | WorstLoss
     at_most: Fraction
+    name: str | None = None
 
     def __str__(self) -> str:
         kind = "worst" if isinstance(self.loss, WorstLoss) else "mean"
-        return f"{kind} {self.loss.loss_name or 'loss'} <= {as_text(self.at_most)}"
+        return f"{kind} {self.loss.loss_name or self.name or 'loss'} <= {as_text(self.at_most)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -67,7 +67,20 @@ class _WithFactor:
         return exponential(self.epsilon)
 
     def factors(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return ``e^(weight epsilon)`` for each weight of neighbours."""
+        """Return ``e^(weight epsilon)`` for each weight of neighbours.
+
+        Raises
+        ------
+        ProblemError
+            If one is no double.
+        """
+        largest = int(weights.max(initial=0))
+        if largest * float(self.epsilon) > _LARGEST_EPSILON:
+            message = (
+                f"`epsilon` times the largest weight of neighbours must be at most {_LARGEST_EPSILON}; got "
+                f"{as_text(self.epsilon)} times {largest}. Give a smaller epsilon, or a larger unit."
+            )
+            raise ProblemError(message)
         powers: NDArray[np.float64] = np.power(self.factor, weights, dtype=float)
         return powers
 

@@ -54,6 +54,9 @@ def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
         raise ProblemError(message) from None
     for name in listed:
         if name not in list(Property):
-            message = f"`properties` must be among {', '.join(Property)}; got {name!r}."
+            message = (
+                f"`properties` must be among {', '.join(Property)}; got {name!r}. "
+                "A question also takes 'accuracy >= 0.4', 'accuracy = 0.4', 'within 3' and 'without 0 7'."
+            )
             raise ProblemError(message)
     return frozenset(map(Property, listed))

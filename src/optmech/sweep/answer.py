@@ -42,15 +42,20 @@ class Ended(StrEnum):
     """The process that worked on it died, each time it was tried."""
 
 
-_TEXTS = ("query", "range", "counts", "loss", "prior", "properties", "rows", "distances", "cost", "reading")
-_WHOLE = ("records", "variant", "half_width", "modulus")
+_TEXTS = (
+    *("query", "range", "counts", "loss", "prior", "properties", "rows", "distances", "cost", "reading"),
+    *("structure", "definition", "least", "bounds", "moduli", "changes", "categories", "distance"),
+    *("edges", "unit"),
+)
+_WHOLE = ("records", "variant", "half_width", "modulus", "records_per_person")
+_YES_OR_NO = ("symmetric", "worst_case", "shortest_paths")
 
 COLUMNS: dict[str, str] = {
     "key": "string",
     "formulation": "string",
     **dict.fromkeys(_TEXTS, "string"),
     **dict.fromkeys(_WHOLE, "int64"),
-    "symmetric": "bool",
+    **dict.fromkeys(_YES_OR_NO, "bool"),
     **dict.fromkeys(("epsilon", *EXACT), "float64"),
     **{f"asked_{name}": "string" for name in ("engine", "solver", "method")},
     "time_limit": "float64",
@@ -143,7 +148,7 @@ def _asked(cell: Cell) -> dict[str, Any]:
     row |= {name: int(choices[name]) for name in _WHOLE if isinstance(choices.get(name), int)}
     row |= {name: _nearest(exact(choices[name], name)) for name in EXACT if name in choices}
     row |= {"epsilon": _nearest(exact_epsilon(choices["epsilon"]))}
-    row |= {"symmetric": bool(choices["symmetric"])} if "symmetric" in choices else {}
+    row |= {name: bool(choices[name]) for name in _YES_OR_NO if name in choices}
     row |= {f"asked_{name}": settings.get(name) for name in ("engine", "solver", "method")}
     row |= {"time_limit": settings.get("time_limit"), "threads": settings.get("threads")}
     return {**row, "optmech": __version__}

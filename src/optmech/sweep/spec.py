@@ -11,7 +11,8 @@
     loss = ["absolute", "squared"]
 
 Without a ``[[grid]]`` the file is one grid. Where one value is itself a list, as the distances of residues
-are, several of them are a list of lists: ``distances = [[1], [1, 2]]``.
+are, several of them are a list of lists: ``distances = [[1], [1, 2]]``. The vectors of one query are then
+written ``distances = [[[0, 1], [1, 0]]]``.
 """
 
 from __future__ import annotations
@@ -132,20 +133,34 @@ def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_row(value: object) -> bool:
+    """Whether it is a row of a matrix, or an edge of a graph: numbers, or texts that may be such."""
+    return isinstance(value, list) and all(_is_number(item) or _is_text(item) for item in value)
+
+
 # What one value of a choice looks like where it is a list.
 _LISTS: dict[str, Callable[[Any], bool]] = {
     "distances": _is_number,
     "moduli": _is_number,
-    "categories": lambda item: isinstance(item, str),
+    "categories": _is_text,
+    "edges": _is_row,
+    "distance": _is_row,
     "prior": _is_number,
     "cost": _is_number,
-    "properties": lambda item: isinstance(item, str),
+    "properties": _is_text,
+    "bounds": _is_text,
     "loss": lambda item: isinstance(item, list) and all(map(_is_number, item)),
 }
 
 
 def _is_one_value(name: str, value: list[Any], *, alone: bool = True) -> bool:
     """Whether a list is one value of `name`; an empty one is, unless it stands `alone`."""
+    if name == "distances" and not alone and all(isinstance(item, list) for item in value):
+        return all(_is_one_value(name, item) for item in value)  # of vectors
     return name in _LISTS and all(map(_LISTS[name], value)) and bool(value or not alone)
 
 
