@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.engines.by_rays import by_rays
 from optmech.engines.closed_form import closed_forms
 from optmech.engines.fallback import fallbacks
 from optmech.engines.found import Answer
 from optmech.engines.polish import polish
+from optmech.engines.rays.private_rows import objection
 from optmech.engines.tidy import tidy
 from optmech.formulations.assemble import assemble
 from optmech.privacy_loss import largest_excess, largest_hockey_stick
-from optmech.problem.objective import LeastDelta
+from optmech.problem.objective import LeastDelta, WorstLoss
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
 from optmech.problem.structure import FreeMatrix, ModularNoise
 from optmech.solution import Status
+from optmech.solvers.options import SolveOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,6 +46,8 @@ _NO_OPTIMUM = 1e-2
 _WORTH_A_WORD = 1e-6
 # A least delta so small may be 0, which rounding would spoil.
 _PERHAPS_NONE = 1e-9
+# Seconds for a pure mechanism where time for the question itself is up.
+_FOR_PURE = 20.0
 _STRICTER = Fraction(10**9 - 1, 10**9)
 
 
@@ -90,26 +95,39 @@ def proposals_of(
         yield "the solver's matrix", found.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
     yield from closed_forms(problem)
-    yield from _pure(problem, solve_next)
+    yield from _pure(problem, solve_next, found=found is not None)
     yield from fallbacks(problem)
     if found is None and solution.values is not None:
         yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
 
 
-def _pure(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
-    """Yield the best pure mechanism, where it is one answer among many: under probabilistic privacy."""
+def _pure(problem: Problem, solve_next: Solve, *, found: bool) -> Iterator[tuple[str, Floats]]:
+    """Yield a good pure mechanism, which keeps any delta: where that is probabilistic, or none was found.
+
+    A program with a delta has as many columns as ratios, so that a limit may come first.
+    """
     privacy = problem.privacy
-    any_matrix = isinstance(problem.structure, FreeMatrix)
-    if not (any_matrix and isinstance(privacy, ProbabilisticPrivacy) and privacy.delta):
+    spends = (
+        isinstance(problem.structure, FreeMatrix) and getattr(privacy, "delta", None) and privacy.epsilon > 0
+    )
+    if not spends or (found and not isinstance(privacy, ProbabilisticPrivacy)):
         return
     pure = replace(problem, privacy=PurePrivacy(privacy.epsilon))
     known = list(closed_forms(pure))
     yield from known
-    if not known:
-        formulation = assemble(pure)
-        solution = solve_next(formulation.model)
-        if solution.status is Status.OPTIMAL and solution.values is not None:
-            yield "the solver's matrix under pure privacy", tidy(solution.values, formulation.layout, pure)
+    if known:
+        return
+    if isinstance(pure.objective, WorstLoss):  # rays know the average
+        averaged = replace(pure, objective=pure.objective.at_each_truth())
+        pure = averaged if objection(averaged) is None else pure
+    if objection(pure) is None:
+        mixed = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
+        yield from [] if mixed.raw is None else [("rays under pure privacy", mixed.raw)]
+        return
+    formulation = assemble(pure)
+    solution = solve_next(formulation.model)
+    if solution.status is Status.OPTIMAL and solution.values is not None:
+        yield "the solver's matrix under pure privacy", tidy(solution.values, formulation.layout, pure)
 
 
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:

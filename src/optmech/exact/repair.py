@@ -42,15 +42,22 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     modular = isinstance(structure, ModularNoise)
     # The quick ways know pure privacy and the papers' own; of vectors the one of modular noise does as well.
     knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
-    if (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta:
-        return repair_general(problem, raw, factor)
-    match structure:
+    general_first = (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta
+    if general_first:
+        made = repair_general(problem, raw, factor)
+        if made is not None or version_of(problem) > 1:
+            return made
+    return _quickly(problem, raw, factor) or (None if general_first else repair_general(problem, raw, factor))
+
+
+def _quickly(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> ExactMatrix | None:
+    """Return what the way of the structure makes, which knows the papers' questions."""
+    match problem.structure:
         case FreeMatrix():
             return repair_matrix(problem, raw, factor)
         case ModularNoise():
-            made = repair_modular(problem, raw, factor)
+            return repair_modular(problem, raw, factor)
         case SymmetricNoise():
-            made = repair_symmetric(problem, raw, factor)
+            return repair_symmetric(problem, raw, factor)
         case ZeroBiasNoise():
-            made = repair_zero_bias(problem, raw, factor)
-    return made or repair_general(problem, raw, factor)
+            return repair_zero_bias(problem, raw, factor)
