@@ -51,7 +51,7 @@ def encloses(lower: Fraction, epsilon: str, upper: Fraction) -> bool:
 def read_loss(asked: Fields, tall: int, wide: int) -> Fields:
     """Return a loss in whole numbers over a unit, and its bound."""
     unit, costs = number(asked.unit, int), [[number(x, int) for x in row.split(" ")] for row in asked.costs]
-    need(unit > 0 and [len(row) for row in costs] == [wide] * tall, "costs must fit truths and responses")
+    need(unit > 0 and type(asked.worst) is bool and [*map(len, costs)] == [wide] * tall, "costs must fit")
     most = None if asked.at_most is None else number(asked.at_most)
 
     def of(matrix: list[list[int]], whole: int) -> Fraction:
@@ -64,15 +64,17 @@ def read_loss(asked: Fields, tall: int, wide: int) -> Fields:
 def read(asked: Fields, lower: Fraction, upper: Fraction, version: int = 1) -> Fields:
     """Return the question in numbers; what is not known or does not fit is refused."""
     query, noise, privacy, aim = asked.query, asked.structure, asked.privacy, asked.objective
-    if version == 1:  # it has nothing of what came later
-        query.weights, noise.moduli, asked.limits, asked.bounds, aim.worst = [], [], [], [], False
+    later = (query, "weights"), (noise, "moduli"), (asked, "limits"), (asked, "bounds"), (aim, "worst")
+    for part, name in later if version == 1 else ():  # it has nothing of what came later
+        need(not hasattr(part, name), "version 1 has no such field")
+        setattr(part, name, [] if name != "worst" else False)
     truths, responses = [*map(number, query.truths)], [*map(number, query.responses)]
     tall, wide, structure, properties = len(responses), len(truths), noise.kind, {*asked.properties}
     need(truths == sorted({*truths}) and responses == sorted({*responses}), "truths must increase")
     home = place(query.home, *[tall + 1] * wide)  # the response that holds each truth; `tall` where none does
     known = {"row-monotone", "symmetric"} | ({"column-monotone", "fair"} if tall not in home else set())
-    later = {"unbiased"} | ({"column-honest", "row-honest", "weakly-honest"} if tall not in home else set())
-    known = known | later if version == 2 else known if structure == "free" else set()
+    more = {"unbiased"} | ({"column-honest", "row-honest", "weakly-honest"} if tall not in home else set())
+    known = known | more if version == 2 else known if structure == "free" else set()
     need(properties <= known, "properties must be known and fit")
     times = query.weights or [1] * len(query.pairs)  # so many times epsilon f may exceed g
     near = {(f, g): 1 for f, g in product(range(wide), repeat=2) if 0 < abs(f - g) <= query.reach}
@@ -124,7 +126,7 @@ def name_entries(q: Fields, words: list[list[str]]) -> None:
         truth = r == q.home[f] and (q.counts or "fair" in q.properties)
         noise = str([(r // s - f // s) % m for s, m in steps])
         other = [(q.tall - 1 - r, q.wide - 1 - f)] if "symmetric" in q.properties else []
-        other += [noise] if q.structure == "modular" else ["truth"] if truth else []
+        other += [noise] * (q.structure == "modular") + ["truth"] * truth
         other += [abs(r - q.home[f])] if q.structure == "symmetric" else []
         for alike in other:
             name[called((r, f))] = called(alike)
@@ -251,8 +253,7 @@ def check(certificate: str, matrix_csv: str) -> str:
     version, whole = int(c.version), number(c.matrix.denominator, int)
     q = read(c.question, max(lower, Fraction(1)), upper, version)
     check_matrix(q, matrix, whole, delta)
-    made = delta if q.delta is None else q.loss.of(matrix, whole)
-    need(objective == made, "the objective must be that of the matrix")
+    need(objective == (delta if q.delta is None else q.loss.of(matrix, whole)), "the objective is another")
     told = [[t, *(repr(m / whole) for m in row)] for t, row in zip(q.query.responses, matrix, strict=True)]
     lines = [line.split(",") for line in matrix_csv.removesuffix("\n").split("\n") if line[:1] != "#"]
     need(lines == [["response", *q.query.truths], *told], "the CSV must hold the nearest doubles")

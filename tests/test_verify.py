@@ -182,3 +182,11 @@ def test_between_neighbours_of_weight_two_a_ratio_may_be_squared():
     report = om.verify(mechanism, om.question(query, "ln 2"))
     check = next(check for check in report.checks if check.name == "pure privacy")
     assert check.value == pytest.approx(np.log(4) / 2)
+
+
+def test_a_delta_of_zero_is_attained_nowhere():
+    design = om.design(om.question(om.count(2), 1, least="delta"))
+    (line,) = (
+        line for line in str(om.verify(design.mechanism, design.problem)).splitlines() if "sought" in line
+    )
+    assert "delta 0 at epsilon 1 (sought) [" in line

@@ -215,7 +215,7 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
         holds = None if given is None else worst.value <= float(given) + rounding
         limit = "sought" if given is None else f"asked {as_text(given)}"
         text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
-        text += f", {_place(mechanism, worst)}"
+        text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
         yield _recomputed(name, holds=holds, value=worst.value, text=text)
         if worst is not whole:
             at = as_text(privacy.epsilon)

@@ -14,6 +14,7 @@ from optmech.engines.closed_form import closed_forms, priced_by_theorem
 from optmech.engines.duals import whole_multipliers
 from optmech.exact.bound import proved_bound
 from optmech.exact.breach import breach, exact_objective
+from optmech.exact.certificate_text import certificate_text
 from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.multipliers import BITS
 from optmech.exact.repair import repair
@@ -307,3 +308,42 @@ def test_a_closed_form_is_certified_at_any_size(size):
     bound = proved_bound(problem, priced_by_theorem(problem), factor)
     objective = exact_objective(problem, matrix, factor)
     assert 0 <= objective - bound <= objective * Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        om.question(om.mean(3, 2), 1, least="delta", definition="probabilistic"),
+        om.question(om.residues(3, [1]), "ln 2", least="delta", definition="per-outcome"),
+    ],
+)
+def test_a_least_delta_of_zero_is_zero_and_proved(problem):
+    """An answer that ignores the data spends nothing, and nothing is less."""
+    certificate = om.design(problem).certificate
+    assert certificate.objective == certificate.bound == 0
+
+
+def test_a_proof_by_cases_is_one_about_the_worst_truth():
+    """Of noise modulo 3 an error of 2 happens at either end of the range: the mean of both is proved."""
+    problem = om.question(
+        om.residues(3, [1]),
+        1,
+        delta="0.05",
+        definition="probabilistic",
+        structure=om.ModularNoise(),
+        loss="beyond 1",
+        worst_case=True,
+    )
+    certificate = om.design(problem).certificate
+    assert "split" in certificate_text(certificate)
+    assert certificate.relative_gap < 1e-8
+
+
+@pytest.mark.parametrize("epsilon", ["1e-15", "1e-17", "1e-300"])
+@pytest.mark.parametrize("more", [{}, {"worst_case": True}, {"structure": om.ModularNoise()}])
+def test_where_next_to_nothing_may_be_told_an_answer_ignores_the_data(epsilon, more):
+    query = om.residues(5, [1]) if more.get("structure") else om.count(3)
+    certificate = om.design(om.question(query, epsilon, **more)).certificate
+    constant = om.design(om.question(query, "1e-6", **more)).certificate
+    assert certificate.objective == pytest.approx(float(constant.objective), rel=1e-5)
+    assert certificate.objective >= constant.bound

@@ -52,6 +52,11 @@ class _Claim:
         self.low, self.high = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
         self.low = max(self.low, Fraction(1))
         self.later = content["version"] == 2
+        fields = {*self.query, *self.structure, *asked} | ({*self.objective} & {"worst"})
+        new = {"weights", "labels", "moduli", "limits", "bounds", "worst"}
+        hold(self.later or not new & fields, "fields of another version")
+        judged = [self.objective, *asked["bounds"]] if self.later else []
+        hold(all(type(part["worst"]) is bool for part in judged), "worst")
         self.limits = asked["limits"] if self.later else []
         self.worst = self.later and self.objective["worst"]
         self.bounds = asked["bounds"] if self.later else []

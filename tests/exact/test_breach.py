@@ -13,6 +13,7 @@ from optmech.exact.breach import breach, exact_objective
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.fit import misfit
 from optmech.exact.matrix import ExactMatrix
+from optmech.problem.objective import WorstLoss
 
 HUGE = 10**40
 
@@ -140,3 +141,20 @@ def test_gaps_of_numbers_beyond_all_doubles_are_still_seen():
         lines = [[big + more, big], [big - more, big]]
         found = breach(problem, ExactMatrix(numerators=lines, denominator=2 * big), Enclosure(Fraction(2), 3))
         assert (found is None) is kept
+
+
+def test_the_printed_reading_is_of_the_papers_question_alone():
+    """Version 1 knows it, which knows nothing else of what can be asked."""
+    problem = om.kadam(om.residues(4, [1]), 1, "0.1", reading="printed")
+    assert misfit(problem) is None
+    others = (
+        replace(problem, properties=frozenset({om.Property.FAIR})),
+        replace(problem, objective=WorstLoss(problem.objective.loss)),
+        replace(
+            problem, query=om.Query(range(4), neighbours=[(0, 1), (1, 2), (2, 3), (3, 0)], labels="abcd")
+        ),
+    )
+    for other in others:
+        assert "nothing that is not printed" in misfit(other)
+        with pytest.raises(om.VerificationError, match="cannot be certified"):
+            om.design(other)

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from by_definition import why_false
 from flint import arb, ctx
 from scipy.optimize import linprog
 
@@ -747,6 +748,62 @@ def test_no_delta_allowed_is_pure_privacy():
     assert refused(made)
     made["proof"]["tree"]["budget"] = []
     assert not refused(made)
+
+
+def second_version(made):
+    asked = made["question"]
+    asked["query"] |= {"weights": [], "labels": []}
+    asked["structure"]["moduli"], asked["objective"]["worst"] = [], False
+    made["question"] |= {"limits": [], "bounds": []}
+    made["version"] = 2
+    return made
+
+
+def of_the_worst_truth(worst):
+    """Return a claim about the worst truth that releases 0 and says that nothing is below 1/2."""
+    made = second_version(randomized_response())
+    made["question"]["objective"]["worst"] = worst
+    made["matrix"]["rows"] = ["4 4", "0 0"]
+    # Randomized response errs with 1/4 at both truths; multipliers for a prior of one half prove that.
+    tree = leaf([1, 1], [[0, 0, 1, 1], [1, 1, 0, 1]])
+    made["proof"] = {"denominator": "8", "tree": tree | {"worst": ["4", "4"], "bounds": []}}
+    return signed({**made, "objective": "1", "bound": "1/4", "gap": "3/4"})
+
+
+def test_only_true_asks_for_the_worst_truth():
+    """A number would be multiplied with: weights that sum to two prove twice the least loss there is."""
+    assert not refused(of_the_worst_truth(worst=True))
+    for worst in (1, 2, -1, "true", [], None):
+        made = of_the_worst_truth(worst)
+        assert refused(made), worst
+        tree = leaf([2, 2], [[0, 0, 1, 2], [1, 1, 0, 2]]) | {"worst": ["8", "8", "0", "0"], "bounds": []}
+        made["proof"]["tree"] = tree
+        assert refused({**made, "bound": "1/2", "gap": "1/2"}), worst
+
+
+@each_case
+@pytest.mark.parametrize("name", ["weights", "moduli", "limits", "bounds", "worst"])
+def test_a_field_of_the_second_version_is_none_of_the_first(case, name):
+    """Who reads the file reads a limit that nothing was held to."""
+    made = case()
+    later, asked = second_version(case())["question"], made["question"]
+    for part, new in (
+        (asked, later),
+        *((asked[at], later[at]) for at in ("query", "structure", "objective")),
+    ):
+        if name in new and name not in part:
+            part[name] = new[name]
+    assert refused(made)
+    assert why_false(made, csv_of(made)) == "fields of another version"
+
+
+def test_noise_is_fair_at_the_homes_that_the_question_gives():
+    made = second_version(modular())
+    made["proof"]["tree"] |= {"worst": [], "bounds": []}
+    made["question"]["properties"] = ["fair"]
+    assert not refused(made)
+    made["question"]["query"]["home"] = [0, 2, 1]  # truth 1 is told with 1/4, truth 0 with 1/2
+    assert refused(made)
 
 
 def test_the_papers_rows_are_the_only_ones_of_their_question():

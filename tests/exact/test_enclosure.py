@@ -79,3 +79,11 @@ def test_at_zero_both_ends_are_one(bits):
 def test_bits_are_positive(bits):
     with pytest.raises(ProblemError, match=f"`bits` must be at least 1; got {bits}. It says how narrow"):
         enclose_exponential(Fraction(1), bits)
+
+
+def test_no_positive_epsilon_has_a_power_below_one():
+    """Or else two equal entries would break a ratio."""
+    for epsilon in (Fraction(1, 10**300), Fraction(0)):
+        factor = enclose_exponential(epsilon, 8)
+        assert factor.lower == 1 <= factor.upper
+        assert factor.holds(epsilon)

@@ -268,6 +268,30 @@ def test_what_is_wrong_is_said(search, said):
     assert str(refusal.value).startswith(said)
 
 
+def test_the_printed_reading_grows_no_easier_with_epsilon():
+    """At ln 2 one noise exceeds all others twice over; at ln 2.2 it must exceed them by more or by less."""
+    query = om.residues(5, [1, 2])
+    asked = [
+        om.kadam(query, epsilon, "0.4", reading="printed", cost=[0, 0, 1, 1, 0])
+        for epsilon in ("ln 2", "ln 2.2")
+    ]
+    easy, hard = (om.design(problem).certificate for problem in asked)
+    assert easy.objective < Fraction("0.21") < hard.bound
+    for search in (lambda: least_epsilon(asked[1], "0.21"), lambda: om.frontier(asked[1], at=["0.7", "0.8"])):
+        with pytest.raises(om.NotAcceptedError, match="must keep its mechanisms as epsilon grows"):
+            search()
+    assert least_epsilon(om.kadam(query, 1, reading="printed"), "0.6").outcome is Outcome.PROVED  # pure
+
+
+@pytest.mark.parametrize("more", [{"prior": None}, {"properties": ["without 0"]}])
+def test_what_speaks_of_its_counts_cannot_be_asked_of_others(more):
+    """Noise within 4 is asked of counts from 4 on, five of them: four lose less, and none is 0 then."""
+    query = noisy_counts(3, 6, 3)
+    asked = om.question(query, 1, delta="0.3", structure=om.SymmetricNoise(3, "0.4"), **more)
+    with pytest.raises(om.NotAcceptedError, match="must mean the same for other counts"):
+        least_half_width(asked, "0.1")
+
+
 def test_a_matrix_of_losses_cannot_be_asked_at_another_half_width():
     query = noisy_counts(2, 4, 2)
     asked = om.question(

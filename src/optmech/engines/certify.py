@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from optmech.engines.branch import search
 from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved_bound
-from optmech.exact.breach import exact_objective
+from optmech.exact.breach import breach, exact_objective
 from optmech.exact.certificate import Certificate
+from optmech.exact.charges import with_losses
 from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.fit import misfit
+from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import Leaf
 from optmech.exact.privacy import is_probabilistic
 from optmech.exact.question import version_of
 from optmech.exact.repair import repair
 from optmech.exact.repair_general import without_room
-from optmech.exact.rounding import BITS
+from optmech.exact.rounding import BITS, MARGIN
 from optmech.privacy_loss import largest_privacy_loss
-from optmech.problem.objective import LeastDelta, WorstLoss
+from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.structure import FreeMatrix, ModularNoise
 from optmech.version import __version__
 
@@ -33,13 +36,13 @@ if TYPE_CHECKING:
 
     from optmech.engines.found import Found
     from optmech.exact.enclosure import Enclosure
-    from optmech.exact.matrix import ExactMatrix
     from optmech.exact.multipliers import Tree
     from optmech.formulations.assemble import Formulation
     from optmech.problem.problem import Problem
     from optmech.solution import Solution
 
     Floats = NDArray[np.float64]
+    Whole = NDArray[Any]
 
 __all__ = ["ENCLOSURE_BITS", "best_leaf", "certify"]
 
@@ -47,6 +50,8 @@ __all__ = ["ENCLOSURE_BITS", "best_leaf", "certify"]
 ENCLOSURE_BITS = 2 * BITS
 # Gaps that are wider, relatively, are worth solving the program again to more digits.
 _WIDE = 1e-8
+# An objective below this may be what rounding leaves of zero.
+_DUST = 1e-12
 
 
 def certify(problem: Problem, found: Found) -> Certificate:
@@ -74,6 +79,8 @@ def certify(problem: Problem, found: Found) -> Certificate:
     factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
     solution = found.solution
     best = _best(problem, found.proposals(), factor)
+    if best is None or 0 < best.objective < _DUST:
+        best = _constant(problem, factor, best)
     if best is None:
         why = without_room(problem, factor) if version_of(problem) > 1 else None
         why = why or "keep its promises exactly"
@@ -84,9 +91,13 @@ def certify(problem: Problem, found: Found) -> Certificate:
         raise VerificationError(message)
     proof: Tree | None
     if found.formulation is not None and found.formulation.model.is_mixed_integer:
-        best, proof = _by_cases(problem, found.formulation, best, factor)
-        if proof is None and version_of(problem) > 1:
-            proof = best_leaf(problem, found.leaves(), factor)
+        later, leaf = version_of(problem) > 1, None
+        if isinstance(problem.objective, WorstLoss):
+            leaf = best_leaf(problem, found.leaves(), factor)
+        best, proof = _by_cases(problem, found.formulation, leaf or Leaf(), best, factor)
+        if proof is None:
+            leaf = leaf or best_leaf(problem, found.leaves() if later else (), factor)
+            proof = leaf if later or best.objective == proved_bound(problem, leaf, factor) else None
     else:
         proof = best_leaf(problem, found.leaves(), factor)
         if version_of(problem) > 1:
@@ -152,18 +163,56 @@ def _refined(
     return best, proof
 
 
+def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
+    """Return what is released with one probability whatever the truth, if that beats what there is.
+
+    It spends nothing, where rounding leaves dust. Where ``e^epsilon`` is so near one that rounding breaks
+    every ratio, next to nothing else is private; what cannot be repaired otherwise is not answered so.
+    """
+    if best is None and factor.lower > 1 + 2 * MARGIN:
+        return None
+    number, truths = problem.query.num_responses, problem.query.num_truths
+    shares = [[1] * number, *(np.eye(number, dtype=int).tolist() if best is None else [])]
+    for share in shares:
+        rows = np.array([[each] * truths for each in share], dtype=object)
+        matrix = ExactMatrix(numerators=rows, denominator=sum(share))
+        if breach(problem, matrix, factor) is None:
+            objective = exact_objective(problem, matrix, factor)
+            if best is None or objective < best.objective:
+                best = _Repaired("an answer that ignores the data", matrix, objective)
+    return best
+
+
 def _by_cases(
-    problem: Problem, formulation: Formulation, best: _Repaired, factor: Enclosure
+    problem: Problem, formulation: Formulation, leaf: Leaf, best: _Repaired, factor: Enclosure
 ) -> tuple[_Repaired, Tree | None]:
-    """Return the proof of a mixed-integer program where it stays small, and what it found to be better."""
-    if not isinstance(problem.structure, ModularNoise) or isinstance(problem.objective, WorstLoss):
+    """Return the proof of a mixed-integer program where it stays small, and what it found to be better.
+
+    A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
+    """
+    if not isinstance(problem.structure, ModularNoise):
         return best, None
-    tree, noise = search(problem, float(best.objective))
+    objective, asked = problem.objective, problem
+    if isinstance(objective, WorstLoss):
+        worst, _ = with_losses(problem, leaf)
+        prior = np.array([weight / (1 << leaf.bits) for weight in worst.tolist()])
+        asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))
+        tree, noise = search(asked, float(best.objective))
+        tree = None if tree is None else _under(tree, worst)
+    else:
+        tree, noise = search(problem, float(best.objective))
     if noise is not None:
         proposal = formulation.layout.matrix(noise)
         better = _best(problem, [("noise found while proving the bound", proposal)], factor)
         best = best if better is None or better.objective >= best.objective else better
     return best, tree if tree is not None and _proves(problem, tree, best.objective, factor) else None
+
+
+def _under(tree: Tree, worst: Whole) -> Tree:
+    """Return the proof about the worst truth that a proof about a prior is."""
+    if isinstance(tree, Leaf):
+        return replace(tree, worst=worst)
+    return replace(tree, kept=_under(tree.kept, worst), violated=_under(tree.violated, worst))
 
 
 def best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Leaf:

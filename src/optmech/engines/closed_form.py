@@ -71,6 +71,8 @@ def priced_by_theorem(problem: Problem) -> Leaf | None:
     objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
     costs = objective.loss * objective.weights
     factor = float(np.exp(float(problem.privacy.epsilon)))
+    if factor == 1:  # prices divide by its distance from one
+        return None
     if theorem.name == _COUNT:
         from optmech.theorems.counting import dual_prices  # noqa: PLC0415 - as `_theorems`
 

@@ -31,6 +31,7 @@ from optmech.errors import ProblemError, VerificationError
 from optmech.exact.breach import breach
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import enclose_exponential
+from optmech.exact.privacy import is_probabilistic
 from optmech.exact.repair import repair
 from optmech.mechanism import Mechanism
 from optmech.problem.limits import entry_limits
@@ -90,7 +91,7 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
     Raises
     ------
     ProblemError
-        If the design is raw, or its structure leaves too little to choose.
+        If the design is raw, its structure leaves too little to choose, or the answers are no numbers.
     NoSolutionError, VerificationError
         As `design`.
 
@@ -109,6 +110,13 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
         raise ProblemError(message)
     if not isinstance(problem.structure, FreeMatrix):
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
+        raise ProblemError(message)
+    query = problem.query
+    if query.labels and not query.moduli:
+        message = (
+            "ties are broken by squared error, which needs answers that are numbers; those of "
+            f"{query.name} are not, such as {query.labels[0]}. Leave the ties."
+        )
         raise ProblemError(message)
     symmetric = looks_the_same_from_both_ends(problem)
     second = _second(_second_question(problem, first, symmetric=symmetric), found, symmetric, time_limit)
@@ -217,7 +225,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if query.labels or not query.symmetric:
+    if query.labels or not query.symmetric or is_probabilistic(problem):  # which no mean keeps
         return False
     last = query.num_truths - 1
     listed = np.column_stack([query.pairs, query.weights])

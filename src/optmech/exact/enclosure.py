@@ -89,6 +89,7 @@ def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
         with ctx.workprec(precision):
             ball = arb(fmpq(epsilon.numerator, epsilon.denominator)).exp()
             lower, upper = (_dyadic(*end.man_exp()) for end in (ball.lower(), ball.upper()))
+        lower = max(lower, Fraction(epsilon >= 0))  # as e^epsilon is
         if lower > 0 and (upper - lower) * 2**bits <= lower:
             return Enclosure(lower, upper)
         precision += _SPARE_BITS

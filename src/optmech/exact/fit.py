@@ -10,6 +10,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.exact.privacy import is_printed
+from optmech.exact.question import version_of
 from optmech.problem.limits import entry_limits
 from optmech.problem.properties import Property
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
@@ -43,9 +44,7 @@ def misfit(problem: Problem) -> str | None:
 
 def _misfit_of_structure(problem: Problem) -> str | None:
     query, structure = problem.query, problem.structure
-    if is_printed(problem) and not (
-        isinstance(structure, ModularNoise) and not structure.moduli and problem.is_plain
-    ):
+    if is_printed(problem) and not (isinstance(structure, ModularNoise) and version_of(problem) == 1):
         return "the printed reading needs modular noise, and nothing that is not printed"
     match structure:
         case FreeMatrix():

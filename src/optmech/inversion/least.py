@@ -66,7 +66,8 @@ def least_epsilon(
     ProblemError
         If an argument breaks its rule.
     NotAcceptedError
-        If the structure does not fit the query.
+        If the structure does not fit the query, or the printed reading of probabilistic privacy is meant:
+        what it allows at one epsilon it may forbid at a larger one.
 
     Examples
     --------
@@ -119,7 +120,8 @@ def least_half_width(
     ProblemError
         If an argument breaks its rule.
     NotAcceptedError
-        If the problem has no half-width, or a loss without a name.
+        If the problem has no half-width, or a loss without a name; if noise that is one law for all counts is
+        asked with a loss summed over counts, or without some responses, where a half-width moves the counts.
 
     Examples
     --------

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.formulations.sadeghi import noisy_counts
-from optmech.problem.limits import Within
+from optmech.problem.limits import Within, Without
 from optmech.problem.loss import loss_matrix, truth_weights
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.problem.privacy import PurePrivacy
+from optmech.problem.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
 from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -143,8 +143,25 @@ def accuracy_of_noise(problem: Problem, step: Fraction) -> Parameter:
 
 
 def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
-    """Return the problem at another epsilon."""
-    return replace(problem, privacy=replace(problem.privacy, epsilon=value))
+    """Return the problem at another epsilon.
+
+    Raises
+    ------
+    NotAcceptedError
+        If what is violated must be violated for all distances: at a larger epsilon it may not be.
+    """
+    privacy = problem.privacy
+    if (
+        isinstance(privacy, ProbabilisticPrivacy)
+        and privacy.reading is Reading.PRINTED
+        and privacy.delta != 0
+    ):
+        message = (
+            "`problem` must keep its mechanisms as epsilon grows; the printed reading asks of each noise "
+            "to exceed e^epsilon for all distances or for none. Ask for the definition of privacy itself."
+        )
+        raise NotAcceptedError(message)
+    return replace(problem, privacy=replace(privacy, epsilon=value))
 
 
 def _delta_at(problem: Problem, value: Fraction) -> Problem:
@@ -198,6 +215,13 @@ def _half_width_at(problem: Problem, width: int) -> Problem:
         smallest = max(smallest, width)
         largest = max(largest, smallest + width)
     query = noisy_counts(smallest, largest, width)
+    if query.truths != problem.query.truths and _speaks_of_its_counts(problem):
+        message = (
+            f"`problem` must mean the same for other counts, since noise within {width} is asked of counts "
+            f"{smallest}..{largest}; got a loss summed over counts, or responses left out. "
+            "Ask for a uniform prior, and for noise of the counts from the largest half-width on."
+        )
+        raise NotAcceptedError(message)
     objective = problem.objective
     if isinstance(objective, LeastDelta):
         cost = None if objective.cost is None else _on(query, objective.cost)
@@ -211,6 +235,13 @@ def _half_width_at(problem: Problem, width: int) -> Problem:
         objective=objective,
         bounds=tuple(replace(part, loss=_on(query, part.loss)) for part in problem.bounds),
     )
+
+
+def _speaks_of_its_counts(problem: Problem) -> bool:
+    """Whether the same noise is better or worse for other counts: their number or their values matter."""
+    losses = (problem.loss, *(part.loss for part in problem.bounds))
+    summed = any(getattr(loss, "weights_name", None) == "sum" for loss in losses)
+    return summed or any(isinstance(limit, Without) for limit in problem.limits)
 
 
 def _on(query: Query, loss: Loss) -> Loss:
