@@ -28,6 +28,7 @@ from optmech.problem.logarithm import Logarithm
 from optmech.problem.loss import loss_matrix
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.problem.privacy import ProbabilisticPrivacy
 from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix, ModularNoise
 
@@ -205,7 +206,9 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
         kept = tuple(other for other in problem.bounds if other is not bound)
         yield str(bound), "without it", partial(replace, problem, bounds=kept)
     if not isinstance(problem.structure, FreeMatrix):
-        yield str(problem.structure), "allowing any matrix", partial(_any_matrix, problem)
+        # A program with an indicator for each ratio of any matrix does not end.
+        if not (isinstance(privacy, ProbabilisticPrivacy) and delta != 0):
+            yield str(problem.structure), "allowing any matrix", partial(_any_matrix, problem)
     elif _has_a_range(problem):
         yield "the range", "allowing answers beyond it", partial(_beyond_the_range, problem)
 

@@ -42,12 +42,15 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     modular = isinstance(structure, ModularNoise)
     # The quick ways know pure privacy and the papers' own; of vectors the one of modular noise does as well.
     knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
-    general_first = (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta
-    if general_first:
+    if (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta:
         made = repair_general(problem, raw, factor)
-        if made is not None or version_of(problem) > 1:
-            return made
-    return _quickly(problem, raw, factor) or (None if general_first else repair_general(problem, raw, factor))
+        return made if made is not None or version_of(problem) > 1 else _quickly(problem, raw, factor)
+    made = _quickly(problem, raw, factor)
+    return (
+        made
+        if made is not None or isinstance(structure, FreeMatrix)
+        else repair_general(problem, raw, factor)
+    )
 
 
 def _quickly(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> ExactMatrix | None:
