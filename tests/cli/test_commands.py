@@ -389,7 +389,14 @@ def all_parsers(parser):
             yield from all_parsers(child)
 
 
-@pytest.mark.parametrize("parser", list(all_parsers(build_parser())), ids=lambda parser: parser.prog)
+def parsers():
+    """Yield every parser; the examples of the audit start a process for each answer, half a minute in all."""
+    for parser in all_parsers(build_parser()):
+        slow = [pytest.mark.slow] if parser.prog.endswith("audit-solvers") else []
+        yield pytest.param(parser, id=parser.prog, marks=slow)
+
+
+@pytest.mark.parametrize("parser", list(parsers()))
 def test_every_help_shows_a_line_that_runs(capsys, tmp_path, monkeypatch, parser):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "problem.toml").write_text((FORMULATIONS / "croft_variant_2.toml").read_text())

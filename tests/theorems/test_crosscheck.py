@@ -46,6 +46,7 @@ def test_names_of_theorems_are_unique_and_false_ones_have_a_counter_example():
     assert all(theorem.counter_example for theorem in THEOREMS if theorem.truth is Truth.FALSE)
 
 
+@pytest.mark.slow  # a second each
 @pytest.mark.parametrize(
     "theorem",
     [t for t in THEOREMS if t.name in SPOKEN_TO and t.truth is not Truth.FALSE],
