@@ -4,6 +4,7 @@ import json
 import re
 import sys
 from collections import Counter
+from csv import reader
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from hashlib import sha256
@@ -241,8 +242,8 @@ def bound(q: Fields, node: Fields, whole: int, fate: dict[tuple[int, ...], bool]
     return (Fraction(least) / unit - paid * (q.delta or 0) - given) / whole
 
 
-def check(certificate: str, matrix_csv: str) -> str:
-    """Return what the texts of a certificate and of its CSV prove."""
+def check(certificate: str, matrix_csv: str | None = None) -> str:
+    """Return what the texts of a certificate and of its CSV, if any, prove."""
     c = json.loads(certificate, object_pairs_hook=once, parse_float=int, parse_constant=int)
     need(f"{c.format} {c.version}" in ("optmech certificate 1", "optmech certificate 2"), "unknown format")
     lower, upper, delta, objective = map(number, (c.factor.lower, c.factor.upper, c.delta, c.objective))
@@ -255,13 +256,19 @@ def check(certificate: str, matrix_csv: str) -> str:
     check_matrix(q, matrix, whole, delta)
     need(objective == (delta if q.delta is None else q.loss.of(matrix, whole)), "the objective is another")
     told = [[t, *(repr(m / whole) for m in row)] for t, row in zip(q.query.responses, matrix, strict=True)]
-    lines = [line.split(",") for line in matrix_csv.removesuffix("\n").split("\n") if line[:1] != "#"]
-    need(lines == [["response", *q.query.truths], *told], "the CSV must hold the nearest doubles")
+    if matrix_csv is not None:
+        lines = matrix_csv.removesuffix("\n").split("\n")
+        cells = [line.split(",") for line in lines if line[:1] != "#"]
+        need(cells == [["response", *q.query.truths], *told], "the CSV must hold the nearest doubles")
+        labels = ["# labels", *getattr(c.question.query, "labels", [])]
+        named = [next(reader([line])) for line in lines if line.startswith("# labels,")]
+        need(all(row == labels for row in named), "the CSV must have the labels of the question")
     if (c.proof, c.bound, c.gap) != (None, None, None):
         least, unit = number(c.bound), number(c.proof.denominator, int)
         need(unit > 0 and least <= bound(q, c.proof.tree, unit, {}), "the bound must follow from its proof")
         need(number(c.gap) == objective - least >= 0, "the gap must be the objective less the bound")
-    return f"proved: objective {float(objective):.15g}, delta {float(delta):.15g}, bound {c.bound} or more"
+    told = "no bound" if c.bound is None else f"bound {c.bound} or more, about {float(number(c.bound)):.6g}"
+    return f"proved: objective {float(objective):.15g}, delta {float(delta):.15g}, {told}"
 
 
 if __name__ == "__main__":

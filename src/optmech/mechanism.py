@@ -11,6 +11,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.files.matrix_csv import read_matrix, write_matrix
+from optmech.looks import DrawnMechanism, Shown
 from optmech.privacy_loss import (
     largest_excess,
     largest_hockey_stick,
@@ -48,8 +49,8 @@ PROPERTY_ROUNDING = 1e-8
 _LARGEST_EXPONENT = 709
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mechanism:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Mechanism(Shown, DrawnMechanism):
     """A randomised answer: for each truth, with which probability each response is released.
 
     Attributes

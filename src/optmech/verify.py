@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.looks import Shown
 from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.privacy_loss import (
     TIE,
@@ -89,8 +90,8 @@ class Check:
         return f"{verdict:5}  {self.name:20}  {self.text} [{self.standing}]"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Report(Shown):
     """All checks of one mechanism. Truthy when every one of them holds."""
 
     checks: tuple[Check, ...]

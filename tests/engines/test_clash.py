@@ -31,6 +31,7 @@ def is_possible(query, epsilon, delta, demands, bounds=()):
     return solve(om.assemble(problem).model, "highs", SolveOptions()).status is om.Status.OPTIMAL
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=40)
 @given(
     st.sampled_from([om.count(3), om.count(4), WIDE]),

@@ -133,11 +133,12 @@ KINDS = ("plain", "prior", "coarse", "fine", "uneven", "all", "graph")
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("epsilon", ["0.05", "0.6", "3"])
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
-def test_mixtures_of_rays_are_as_good_as_the_program_and_proved(kind, epsilon, loss):
+@pytest.mark.parametrize("number", [5, pytest.param(8, marks=pytest.mark.slow)])
+def test_mixtures_of_rays_are_as_good_as_the_program_and_proved(kind, epsilon, loss, number):
     if kind == "uneven" and loss == "zero-one":
         loss = "absolute"
     for properties in ((), ("row-monotone",)):
-        problem = question(8, kind, epsilon, loss, properties)
+        problem = question(number, kind, epsilon, loss, properties)
         found = om.design(problem, engine="rays")
         assert found.engine == "rays"
         assert found.objective == pytest.approx(solved(problem).objective, rel=1e-7)

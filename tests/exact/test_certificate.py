@@ -151,14 +151,15 @@ def is_same(one, other):
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
+@pytest.mark.parametrize("most", [30, pytest.param(120, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", TEXTS)
-def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name):
+def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name, most):
     """Each value is replaced, left out or moved; what is proved must be as it was, or be refused."""
     rng = random.Random(name)  # noqa: S311
     good = json.loads(TEXTS[name])
     listed = list(places(good))[1:]
     said = []
-    for path in rng.sample(listed, min(len(listed), 120)) + [(key,) for key in good]:
+    for path in rng.sample(listed, min(len(listed), most)) + [(key,) for key in good]:
         *above, last = path
         for value in [..., *mutants(at(good, path), rng)]:
             content = copy.deepcopy(good)
@@ -175,7 +176,7 @@ def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name):
                 said.append(str(refusal))
                 continue
             assert is_consistent(path, read, content), (path, value)
-    assert len(said) > 300
+    assert len(said) > 2.5 * most
     assert all(text.startswith("`certificate` ") and text.endswith(".") for text in said)
 
 
@@ -238,7 +239,7 @@ def test_a_name_that_stands_twice_is_refused():
         read_certificate_text(text)
 
 
-@pytest.mark.parametrize("depth", [50, 400, *range(900, 1000, 10), 3000])
+@pytest.mark.parametrize("depth", [50, 400, *range(900, 1000, 33), 3000])
 def test_a_deep_tree_is_read_or_refused_in_a_sentence(depth):
     """A tree of empty leaves proves the least cost of all noise, zero, at any depth that can be read."""
     content = json.loads(TEXTS["modular"])

@@ -125,6 +125,21 @@ def test_a_response_that_is_never_given_stays_so():
     assert matrix.numerators.tolist() == [[0] * 3, [matrix.denominator] * 3, [0] * 3]
 
 
+def test_pure_privacy_is_repaired_where_the_program_over_the_matrix_fails(monkeypatch):
+    problem = om.question(om.count(9), "1", loss="beyond 2", worst_case=True)
+    raw = solved(problem).mechanism.matrix
+    monkeypatch.setattr("optmech.exact.repair.repair_general", lambda *_: None)
+    made = repair(problem, raw, factor_of(problem))
+    assert broken_rule(problem, fractions_of(made)) is None
+    assert np.abs(made.nearest() - raw).max() < 1e-6
+
+
+@pytest.mark.slow
+def test_the_worst_loss_of_a_hundred_counts_is_certified():
+    design = om.design(om.question(om.count(100), "1", loss="beyond 2", worst_case=True))
+    assert design.certificate.relative_gap < 1e-8
+
+
 def test_nothing_can_be_made_of_nothing():
     problem = om.croft(om.count(2), 1)
     for raw in (np.zeros((3, 3)), np.full((3, 3), np.nan), np.full((3, 3), -1.0)):

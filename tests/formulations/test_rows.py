@@ -57,6 +57,7 @@ def test_a_property_of_truths_without_a_home_is_refused():
     assert om.assemble(om.croft(query, 1, properties=["row-monotone", "symmetric"])).model.num_rows > 0
 
 
+@pytest.mark.slow
 def test_a_matrix_too_large_for_a_direct_program_is_refused_before_memory_runs_out():
     with pytest.raises(om.NotAcceptedError, match="at most 4,000,000 entries; got 100,020,001"):
         om.assemble(om.croft(om.count(10_000), 1))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
@@ -41,6 +41,7 @@ def test_shortest_paths_are_those_of_floyd_and_warshall(edges):
     assert weights(query) == {pair: w for pair, w in length.items() if 0 < w < np.inf}
 
 
+@settings(max_examples=25)
 @given(WEIGHTS)
 def test_pure_privacy_along_edges_is_pure_privacy_along_paths(edges):
     listed = [(*ends, w) for ends, w in edges.items()]

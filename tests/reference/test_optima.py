@@ -15,10 +15,10 @@ import optmech as om
 from optmech.solvers import installed
 
 SOLVERS = [solver.name for solver in installed()]
-# A direct program of this many steps takes a second or so.
-SMALL = 30
+# A direct program of more steps takes half a second or more.
+SMALL = 20
 # Of some 1,900 modular problems, one in so many runs by default.
-SAMPLE = 12
+SAMPLE = 25
 # A bound recomputed from duals carries the rounding of as many products as there are entries.
 BOUND_ROUNDING = 1e-9
 

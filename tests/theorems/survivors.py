@@ -213,17 +213,9 @@ UNSEEN = {
         sadeghi_letters.positive_part | max(value, value * 0) -> value
         sadeghi_letters.positive_part | max(value, value * 0) -> value * 0
         sadeghi_letters.positive_part | value * 0 -> value * 1
-        sadeghi_theorems | problem.query.truths[-1] -> problem.query.truths[-1 + 1]
-        sadeghi_theorems | problem.query.truths[-1] -> problem.query.truths[1]
-        sadeghi_theorems | problem.query.truths[-1] -> problem.query.truths[-2]
     """,
     "The chain of counts from 1, a lower bound: that of a wider noise, which is smaller.": """
         sadeghi_general.count_one_chain | law.D -> law.D + 1
-    """,
-    "The same floor for all sets of outcomes, a lower bound.": """
-        sadeghi_delta_theorems | problem.query.truths[-1] -> problem.query.truths[-1 + 1]
-        sadeghi_delta_theorems | problem.query.truths[-1] -> problem.query.truths[1]
-        sadeghi_delta_theorems | problem.query.truths[-1] -> problem.query.truths[-2]
     """,
     "Multiples of the delta for single outcomes, upper bounds: larger.": """
         sadeghi_delta.true_delta_bound | law.D + 1 -> law.D + 2

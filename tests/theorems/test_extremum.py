@@ -30,6 +30,7 @@ from optmech.theorems.croft_properties import (
     symmetry_gap,
 )
 from optmech.theorems.extremum import THEOREMS
+from tests.each import each
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())
 # Golden values are doubles; a few hundred positive terms keep twelve digits.
@@ -132,7 +133,7 @@ def test_the_matrix_is_a_private_mechanism_that_attains_the_value(size, epsilon,
 
 
 @pytest.mark.parametrize("epsilon", [0.05, 0.5, 1.0, 2.0, 5.0])
-@pytest.mark.parametrize("size", range(1, 14))
+@each("size", range(1, 14))
 @pytest.mark.parametrize("power", [0, 1, 2, 9])
 def test_the_fair_matrix_has_all_four_properties_and_attains_the_value(size, epsilon, power):
     # The last "power" is a loss capped at 3.
@@ -226,7 +227,7 @@ LOSSES = {
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("weigh", ["alike", "apart"])
-@pytest.mark.parametrize("epsilon", ["0.01", "0.3", "1", "2", "3.5", "6", "30"])
+@each("epsilon", ["0.01", "0.3", "1", "2", "3.5", "6", "30"])
 @pytest.mark.parametrize(("size", "responses"), [(13, None), (24, None), (14, 25), (16, 5)])
 def test_the_search_finds_the_set_that_the_ball_finds_among_all(size, responses, epsilon, weigh, loss):
     random = np.random.default_rng(size)

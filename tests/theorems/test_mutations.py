@@ -104,6 +104,7 @@ def test_each_theorem_is_caught_with_a_mistake_of_each_kind(name):
             assert first_noticed(name, kind) is not None, f"no {kind} of {name} is noticed"
 
 
+@pytest.mark.slow
 def test_a_mutant_is_its_function_with_one_place_changed_and_leaves_no_trace():
     name = "kadam-theorem-2"
     function = next(f for f in functions_of(name) if f.__name__ == "single_error_rate")

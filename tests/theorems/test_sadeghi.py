@@ -30,9 +30,11 @@ from optmech.theorems.sadeghi_letters import Law
 from optmech.theorems.sadeghi_question import noise_matrix
 from optmech.theorems.sadeghi_theorems import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
+from tests.each import each
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "sadeghi.json").read_text())
-SYMMETRIC = [pytest.param(row, id=f"{row['eps']}-{row['eta']}-{row['D']}") for row in REFERENCE["symmetric"]]
+ROWS = REFERENCE["symmetric"]
+SYMMETRIC = [pytest.param(row, id=f"{row['eps']}-{row['eta']}-{row['D']}") for row in ROWS]
 SINGLE = [row for row in REFERENCE["general_lp"] if row["objective"] == "singular"]
 NAMED = {theorem.name: theorem for theorem in THEOREMS}
 
@@ -102,7 +104,7 @@ def hockey_stick(matrix, epsilon):
 GROWTHS = ("1", "1001/1000", "11/10", "2", "3", "884630625872088/100000000000000", "22026")
 ACCURACIES = ("1/1000", "1/100", "1/10", "1/7", "3/10", "1/2", "4/5", "999/1000")
 EXACT = [
-    pytest.param(law_of(growth, accuracy, half_width), id=f"{growth}-{accuracy}-{half_width}")
+    law_of(growth, accuracy, half_width)
     for growth in GROWTHS
     for accuracy in ACCURACIES
     for half_width in (1, 2, 3, 4, 5, 8, 13)
@@ -115,7 +117,7 @@ half_widths = st.integers(1, 9)
 # -- against the reference -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
+@each("row", ROWS)
 @pytest.mark.parametrize("key", SCALARS)
 def test_a_ball_has_every_digit_of_the_reference(row, key):
     ball = SCALARS[key].ball(*arguments(row))
@@ -123,13 +125,13 @@ def test_a_ball_has_every_digit_of_the_reference(row, key):
     assert agrees(ball, row[key], 20)
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
+@each("row", ROWS)
 @pytest.mark.parametrize("key", SCALARS)
 def test_a_double_is_the_reference_as_a_double(row, key):
     assert SCALARS[key](*arguments(row)) == pytest.approx(float(row[key]), rel=TWO_ROUNDINGS, abs=0)
 
 
-@pytest.mark.parametrize("row", SYMMETRIC)
+@each("row", ROWS)
 @pytest.mark.parametrize("key", SCALARS)
 def test_a_logarithm_reaches_below_the_doubles(row, key):
     with ctx.workprec(200):
@@ -212,7 +214,7 @@ def test_the_count_one_floor_is_the_largest_of_its_bounds(growth, accuracy, half
 # -- the paper's own letters -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("law", EXACT)
+@each("law", EXACT)
 def test_bounds_and_crossovers_are_the_printed_ones(law):
     e, c, width, big = law.E, law.C, law.D, 1 / law.half_error
     ones = [
@@ -238,7 +240,7 @@ def test_bounds_and_crossovers_are_the_printed_ones(law):
     assert index == 1 or crossings[index - 2] >= c
 
 
-@pytest.mark.parametrize("law", EXACT)
+@each("law", EXACT)
 def test_weights_of_definition_2_are_the_printed_ones(law):
     b, index = s.least_delta_printed.formula(law) / law.half_error, s.theorem_2_index.formula(law)
     if index == law.D + 1:
@@ -256,7 +258,7 @@ def test_weights_of_definition_2_are_the_printed_ones(law):
 # -- primal and dual certificates, exactly ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("law", EXACT)
+@each("law", EXACT)
 def test_corrected_weights_meet_every_row_and_a_dual_solution_meets_them(law):
     delta, weights = s.least_delta.formula(law), s.weights.formula(law)
     b = delta / law.half_error
@@ -283,7 +285,7 @@ def test_corrected_weights_meet_every_row_and_a_dual_solution_meets_them(law):
     assert (total[0] * law.C + least) / sum(prices.values()) == b
 
 
-@pytest.mark.parametrize("law", EXACT)
+@each("law", EXACT)
 def test_theorem_3_fails_exactly_below_its_crossover(law):
     printed, weights = s.least_delta_printed.formula(law), s.weights_printed.formula(law)
     b, width = printed / law.half_error, law.D

@@ -18,6 +18,7 @@ from optmech.baselines.registry import BASELINES
 from optmech.comparison.row import Row, measured_row
 from optmech.engines.design import design
 from optmech.errors import NotAcceptedError, ProblemError
+from optmech.looks import Shown
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import LeastDelta
 
@@ -44,8 +45,8 @@ _NEED_DELTA = {"clamped-gaussian": calibrated_gaussian}
 _SAME = 1e-12
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Comparison(Shown):
     """What the mechanisms in use cost on one question.
 
     Attributes

@@ -24,6 +24,7 @@ import numpy as np
 from optmech.engines.design import Design, design
 from optmech.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
 from optmech.exact.multipliers import Leaf
+from optmech.exact.neighbours import weights_of
 from optmech.problem.logarithm import Logarithm
 from optmech.problem.loss import loss_matrix
 from optmech.problem.numbers import as_text
@@ -240,16 +241,12 @@ def _more_epsilon(epsilon: Fraction | Logarithm) -> Fraction:
 
 def _has_a_range(problem: Problem) -> bool:
     """Whether truths and responses are the same numbers in even steps, with a loss that has a name."""
-    query, steps = problem.query, {high - low for low, high in _neighbours(problem.query.truths)}
+    query, steps = problem.query, {high - low for low, high in pairwise(problem.query.truths)}
     points = tuple(response.midpoint for response in query.responses)
     losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
     named = all(isinstance(loss, (ExpectedLoss, WorstLoss)) and loss.loss_name is not None for loss in losses)
     plain = all(response.lower == response.upper for response in query.responses)
     return named and plain and points == query.truths and len(steps) == 1 and not query.labels
-
-
-def _neighbours(truths: tuple[Fraction, ...]) -> Iterator[tuple[Fraction, Fraction]]:
-    return pairwise(truths)
 
 
 def _beyond_the_range(problem: Problem) -> Problem:
@@ -286,9 +283,7 @@ def _rate(found: Design) -> float | None:
         return None
     rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
     row, truth, other = rule.places.T
-    size = problem.query.num_truths
-    codes = problem.query.pairs[:, 0] * size + problem.query.pairs[:, 1]
-    weight = problem.query.weights[np.searchsorted(codes, truth * size + other)]
+    weight = weights_of(problem.query, truth, other)
     factor = problem.privacy.factors(weight)
     worth = np.array([float(Fraction(int(y), 2**certificate.proof.bits)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

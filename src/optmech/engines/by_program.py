@@ -84,9 +84,15 @@ def _relaxed(problem: Problem) -> Iterator[Leaf]:
     privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)  # type: ignore[union-attr]
     less = replace(problem, privacy=privacy)
     formulation = assemble(less)
-    solution = solve(formulation.model, "auto", SolveOptions(time_limit=_FOR_CLAIMS))
-    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        yield leaf_of_duals(less, formulation, solution.row_duals)
+    duals = _duals(solve(formulation.model, "auto", SolveOptions(time_limit=_FOR_CLAIMS)))
+    if duals is not None:
+        yield leaf_of_duals(less, formulation, duals)
+
+
+def _duals(solution: Solution) -> np.ndarray | None:
+    """Return the duals where they are numbers."""
+    duals = solution.row_duals
+    return duals if duals is not None and np.isfinite(duals).all() else None
 
 
 def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
@@ -119,10 +125,11 @@ def _leaves(
     """
     if formulation.model.is_mixed_integer:
         yield from _relaxed(problem)
-    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        leaf = leaf_of_duals(problem, formulation, solution.row_duals)
+    duals = _duals(solution)
+    if duals is not None:
+        leaf = leaf_of_duals(problem, formulation, duals)
         yield leaf
-        totals = totals_of_duals(formulation, solution.row_duals)
+        totals = totals_of_duals(formulation, duals)
         if problem.properties and totals is not None:  # where entries are equal, the best are not read off
             yield replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
         if isinstance(problem.structure, ZeroBiasNoise) and (problem.properties or problem.limits):
@@ -153,7 +160,7 @@ def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Lea
         | {Accuracy(structure.accuracy, exactly=True), Within(Fraction(structure.half_width))},
     )
     formulation = assemble(stated)
-    duals = solve(formulation.model, "auto", options).row_duals
-    if duals is not None and np.isfinite(duals).all():
+    duals = _duals(solve(formulation.model, "auto", options))
+    if duals is not None:
         leaf, totals = leaf_of_duals(stated, formulation, duals), totals_of_duals(formulation, duals)
         yield leaf if totals is None else replace(leaf, totals=totals)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Whole = NDArray[Any]
 
-__all__ = ["ENCLOSURE_BITS", "best_leaf", "certify"]
+__all__ = ["ENCLOSURE_BITS", "Proved", "best_leaf", "certify"]
 
 # The enclosure is so much narrower than a certified ratio can notice.
 ENCLOSURE_BITS = 2 * BITS
@@ -91,17 +91,19 @@ def certify(problem: Problem, found: Found) -> Certificate:
         raise VerificationError(message)
     proof: Tree | None
     if found.formulation is not None and found.formulation.model.is_mixed_integer:
-        later, leaf = version_of(problem) > 1, None
+        later, known = version_of(problem) > 1, None
         if isinstance(problem.objective, WorstLoss):
-            leaf = best_leaf(problem, found.leaves(), factor)
-        best, proof = _by_cases(problem, found.formulation, leaf or Leaf(), best, factor)
+            known = best_leaf(problem, found.leaves(), factor)
+        leaf = Leaf() if known is None else known.leaf
+        best, proof = _by_cases(problem, found.formulation, leaf, best, factor)
         if proof is None:
-            leaf = leaf or best_leaf(problem, found.leaves() if later else (), factor)
-            proof = leaf if later or best.objective == proved_bound(problem, leaf, factor) else None
+            known = known or best_leaf(problem, found.leaves() if later else (), factor)
+            proof = known.leaf if later or best.objective == known.bound else None
     else:
-        proof = best_leaf(problem, found.leaves(), factor)
+        known = best_leaf(problem, found.leaves(), factor)
         if version_of(problem) > 1:
-            best, proof = _refined(problem, found, best, proof, factor)
+            best, known = _refined(problem, found, best, known, factor)
+        proof = known.leaf
     return Certificate(
         problem=problem,
         factor=factor,
@@ -126,6 +128,13 @@ class _Repaired(NamedTuple):
     objective: Fraction
 
 
+class Proved(NamedTuple):
+    """Multipliers and the bound that they prove."""
+
+    leaf: Leaf
+    bound: Fraction
+
+
 def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repaired | None:
     """Return the first proposal that can be repaired; where delta is sought the one that spends least.
 
@@ -147,20 +156,20 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
 
 
 def _refined(
-    problem: Problem, found: Found, best: _Repaired, proof: Leaf, factor: Enclosure
-) -> tuple[_Repaired, Leaf]:
+    problem: Problem, found: Found, best: _Repaired, known: Proved, factor: Enclosure
+) -> tuple[_Repaired, Proved]:
     """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
-    bound, steps = proved_bound(problem, proof, factor), iter(found.refined())
-    while best.objective - bound > _WIDE * best.objective:
+    steps = iter(found.refined())
+    while best.objective - known.bound > _WIDE * best.objective:
         step = next(steps, None)
         if step is None:
             break
         proposal, leaf = step
         better = _best(problem, [("the solver's matrix to more digits", proposal)], factor)
         best = best if better is None or better.objective >= best.objective else better
-        proof = best_leaf(problem, [proof, leaf], factor)
-        bound = proved_bound(problem, proof, factor)
-    return best, proof
+        later = Proved(leaf, proved_bound(problem, leaf, factor))
+        known = later if later.bound > known.bound else known
+    return best, known
 
 
 def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
@@ -215,11 +224,11 @@ def _under(tree: Tree, worst: Whole) -> Tree:
     return replace(tree, kept=_under(tree.kept, worst), violated=_under(tree.violated, worst))
 
 
-def best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Leaf:
-    """Return the multipliers that prove the most."""
+def best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Proved:
+    """Return the multipliers that prove the most, and what."""
     # Without multipliers the least loss of each truth is proved: little, but that.
-    candidates = [*leaves, Leaf()]
-    return max(candidates, key=lambda leaf: proved_bound(problem, leaf, factor))
+    proved = [Proved(leaf, proved_bound(problem, leaf, factor)) for leaf in (*leaves, Leaf())]
+    return max(proved, key=lambda each: each.bound)
 
 
 def _proves(problem: Problem, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:

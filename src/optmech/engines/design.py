@@ -14,6 +14,7 @@ from optmech.engines.choice import choose, run
 from optmech.engines.clash import clash
 from optmech.engines.deadline import Deadline
 from optmech.errors import NoSolutionError, VerificationError
+from optmech.looks import Shown
 from optmech.mechanism import Mechanism
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
@@ -35,8 +36,8 @@ _FOR_A_REASON = 30.0
 _FAR_OFF = 1e-3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Design:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Design(Shown):
     """A mechanism, and how it was found.
 
     Attributes

@@ -165,7 +165,7 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
                 problem=asked,
                 factor=factor,
                 matrix=matrix,
-                proof=best_leaf(asked, answer.leaves(), factor),
+                proof=best_leaf(asked, answer.leaves(), factor).leaf,
                 repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
             )
     message = (
@@ -182,19 +182,17 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
     weights: dict[str, object] = {"weights": np.ones(query.num_truths), "weights_name": "sum"}
     bounds, privacy = problem.bounds, problem.privacy
     match objective:
-        case ExpectedLoss():
-            weights = {"weights": objective.weights, "weights_name": objective.weights_name}
-            bounds = (*bounds, LossBound(objective, good_enough))
-        case WorstLoss():
-            bounds = (*bounds, LossBound(objective, good_enough))
         case LeastDelta(cost=cost, at_most=most):
-            delta = min(good_enough, Fraction(1))
             if first.delta == 0 or isinstance(privacy, PurePrivacy):
                 privacy = PurePrivacy(privacy.epsilon)
             else:
-                privacy = replace(privacy, delta=delta)
+                privacy = replace(privacy, delta=min(good_enough, Fraction(1)))
             if cost is not None and most is not None:
                 bounds = (*bounds, LossBound(cost, most))
+        case _:
+            bounds = (*bounds, LossBound(objective, good_enough))
+            if isinstance(objective, ExpectedLoss):
+                weights = {"weights": objective.weights, "weights_name": objective.weights_name}
     squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
     return replace(
         problem,

@@ -13,6 +13,7 @@ from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
 from optmech.exact.privacy import spent_delta
+from optmech.looks import DrawnCertificate, Shown
 from optmech.problem.objective import LeastDelta
 
 if TYPE_CHECKING:
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Certificate", "relative_gap"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Certificate:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Certificate(Shown, DrawnCertificate):
     """What exact arithmetic confirmed of one mechanism.
 
     Attributes

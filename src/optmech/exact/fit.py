@@ -12,7 +12,7 @@ from optmech.errors import ProblemError
 from optmech.exact.privacy import is_printed
 from optmech.exact.question import version_of
 from optmech.problem.limits import entry_limits
-from optmech.problem.properties import Property
+from optmech.problem.properties import OF_HOMES
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from optmech.problem.query import Query
 
 __all__ = ["misfit"]
-
-_SPEAK_OF_HOMES = {Property.FAIR, Property.COLUMN_MONOTONE, Property.COLUMN_HONEST, Property.ROW_HONEST}
 
 
 def misfit(problem: Problem) -> str | None:
@@ -62,11 +60,9 @@ def _misfit_of_structure(problem: Problem) -> str | None:
 
 
 def _misfit_of_properties(problem: Problem) -> str | None:
-    homely = problem.properties & _SPEAK_OF_HOMES
+    homely = problem.properties & OF_HOMES
     if homely and (problem.query.home < 0).any():
         return f"only where every truth is inside a response can a mechanism be {min(homely)}"
-    if Property.UNBIASED in problem.properties and problem.query.labels:
-        return "only truths that are numbers have a mean"
     try:
         entry_limits(problem.limits, problem.properties, problem.query)
     except ProblemError as wrong:

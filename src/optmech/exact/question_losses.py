@@ -103,12 +103,13 @@ def _told(problem: Problem, loss: ExpectedLoss | WorstLoss) -> dict[str, Any]:
     told: Any = each.loss_name
     if told is None:
         losses, structure = exact_losses(each, query), problem.structure
-        turned = isinstance(structure, ModularNoise) and losses[structure.noise(query.num_truths), 0]
+        told = {"matrix": [list(map(as_text, row)) for row in losses]}
         # Costs that do not wrap around with the noise are no costs of noise.
-        if turned is not False and (turned == losses).all():
+        if (
+            isinstance(structure, ModularNoise)
+            and (losses[structure.noise(query.num_truths), 0] == losses).all()
+        ):
             told = {"noise": list(map(as_text, losses[:, 0]))}
-        else:
-            told = {"matrix": [list(map(as_text, row)) for row in losses]}
     if isinstance(loss, WorstLoss):
         return {"loss": told, "weights": None}
     return {"loss": told, "weights": each.weights_name or list(map(as_text, exact_weights(each, query)))}

@@ -44,13 +44,13 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
     if (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta:
         made = repair_general(problem, raw, factor)
-        return made if made is not None or version_of(problem) > 1 else _quickly(problem, raw, factor)
+        # A quick way checks what it makes; of a large matrix it may succeed where a program over it fails.
+        quick = is_pure(problem) or version_of(problem) == 1
+        return made if made is not None or not quick else _quickly(problem, raw, factor)
     made = _quickly(problem, raw, factor)
-    return (
-        made
-        if made is not None or isinstance(structure, FreeMatrix)
-        else repair_general(problem, raw, factor)
-    )
+    if made is None and not isinstance(structure, FreeMatrix):
+        made = repair_general(problem, raw, factor)
+    return made
 
 
 def _quickly(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> ExactMatrix | None:

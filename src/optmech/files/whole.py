@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import os
 import tempfile
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.errors import FileFormatError
+from optmech.undisturbed import undisturbed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from os import PathLike
 
-__all__ = ["check_writable", "made_folder", "read_text", "write_together", "write_whole"]
+__all__ = [
+    "check_writable",
+    "made_folder",
+    "one_at_a_time",
+    "read_text",
+    "refused",
+    "whole_files",
+    "write_together",
+    "write_whole",
+]
+
+# Bytes of a name that others are added to; file systems take 255.
+_LONGEST_PREFIX = 200
 
 
 def check_writable(path: str | PathLike[str]) -> None:
@@ -29,12 +42,12 @@ def check_writable(path: str | PathLike[str]) -> None:
         kind = "a folder" if target.is_dir() else "a device"
         message = f"`{target}` must be a file to write; got {kind}. Choose another path."
         raise FileFormatError(message)
-    with _refused(target):
-        with tempfile.TemporaryFile(dir=target.parent):
-            pass
-        if not exists:
-            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-            target.unlink()
+    # Never under the name itself, where a process that is killed just then would leave an empty file.
+    begin = os.fsdecode(os.fsencode(target.name)[:_LONGEST_PREFIX])
+    with refused(target), undisturbed():
+        handle, probe = tempfile.mkstemp(dir=target.parent, prefix=f".optmech-{begin}-", suffix=".part")
+        Path(probe).unlink()
+        os.close(handle)
 
 
 def read_text(path: str | PathLike[str]) -> str:
@@ -68,38 +81,76 @@ def write_whole(path: str | PathLike[str], text: str) -> None:
 
 
 def write_together(contents: Mapping[str | PathLike[str], str | bytes]) -> None:
-    """Write each content to its path, all of them or none: the first is renamed when the last is on the disk.
+    """Write each content to its path, all or none: the first is renamed when the last is on the disk.
 
-    Text is written in UTF-8. Systems rename one file at a time: what comes just between two renames finds
-    some of the files new, some old or missing, each whole.
+    Text is written in UTF-8. Systems rename one file at a time: who looks, or kills, just between two renames
+    finds some of the files new, some old or missing, each whole. Ctrl-C and SIGTERM wait for the last one.
 
     Raises
     ------
     FileFormatError
         If a path cannot be written.
     """
-    targets = [Path(path).resolve() for path in contents]  # what a link points to is written, the link stays
-    with ExitStack() as stack:
-        complete = []
-        for path, target, content in zip(contents, targets, contents.values(), strict=True):
-            check_writable(path)
-            with _refused(target):
-                handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
-                stack.callback(Path(name).unlink, missing_ok=True)
-                with os.fdopen(handle, "wb") as file:
-                    file.write(content.encode() if isinstance(content, str) else content)
-                    file.flush()
-                    os.fsync(file.fileno())
-                mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-                Path(name).chmod(mode)
-            complete.append(Path(name))
-        for temporary, target in zip(complete, targets, strict=True):
-            with _refused(target):
-                temporary.replace(target)
+    with whole_files(contents) as files:
+        for path, file, content in zip(contents, files, contents.values(), strict=True):
+            with refused(path):
+                file.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
 @contextmanager
-def _refused(target: Path) -> Iterator[None]:
+def whole_files(paths: Iterable[str | PathLike[str]]) -> Iterator[list[Path]]:
+    """Yield a file beside each path to be filled; they are renamed when the block ends, the first path first.
+
+    Until then they are called ``.optmech-*.part`` and only their owner can read them. An error in the block
+    removes them and leaves every path as it was; a process that is killed leaves them behind.
+
+    Raises
+    ------
+    FileFormatError
+        If a path cannot be written.
+    """
+    with ExitStack() as stack:
+        files = []
+        targets = [Path(path).resolve() for path in paths]  # what a link points to is written, the link stays
+        for target in targets:
+            check_writable(target)
+            with refused(target), undisturbed():
+                handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
+                os.close(handle)
+                stack.callback(Path(name).unlink, missing_ok=True)
+            files.append(Path(name))
+        yield files
+        for file, target in zip(files, targets, strict=True):
+            with refused(target):
+                with file.open("rb+") as written:
+                    os.fsync(written.fileno())
+                file.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        with undisturbed():
+            for file, target in zip(files, targets, strict=True):
+                with refused(target):
+                    file.replace(target)
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Let one command at a time do what it does in a folder; one that ends, or is killed, makes way.
+
+    It is for a look at a file and the renaming that follows from it. Where a system has no such locks, on
+    Windows and on some network drives, nobody waits.
+    """
+    with ExitStack() as stack:
+        with suppress(ImportError, OSError):
+            import fcntl  # noqa: PLC0415 - absent on Windows
+
+            handle = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def refused(target: str | PathLike[str]) -> Iterator[None]:
+    """Raise what the system says of writing `target` as a FileFormatError."""
     try:
         yield
     except OSError as trouble:

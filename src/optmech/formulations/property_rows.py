@@ -31,7 +31,7 @@ from optmech.errors import NotAcceptedError
 from optmech.formulations.layout import at_most, exactly
 from optmech.model import Block, Rows
 from optmech.problem.limits import entry_limits
-from optmech.problem.properties import Property
+from optmech.problem.properties import OF_HOMES, Property
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = ["property_rows"]
 
-_SPEAK_OF_HOMES = {Property.FAIR, Property.COLUMN_MONOTONE, Property.COLUMN_HONEST, Property.ROW_HONEST}
-
 
 def property_rows(
     properties: frozenset[Property], limits: frozenset[Limit], query: Query, layout: Layout
@@ -58,21 +56,17 @@ def property_rows(
     Raises
     ------
     NotAcceptedError
-        If a property speaks of the response that holds a truth, and some truth has none; or of the mean, and
-        the truths are no numbers.
+        If a property speaks of the response that holds a truth, and some truth has none.
     ProblemError
         The same of a limit.
     """
-    homely = sorted(properties & _SPEAK_OF_HOMES)
+    homely = sorted(properties & OF_HOMES)
     if homely and (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]
         message = (
             f"{' and '.join(homely)} needs every truth inside a response; {truth} is in none. "
             "Widen the responses until they cover the truths."
         )
-        raise NotAcceptedError(message)
-    if Property.UNBIASED in properties and query.labels:
-        message = f"unbiased needs truths that are numbers; {query.name} has none, such as {query.labels[0]}."
         raise NotAcceptedError(message)
     rows = [row for wanted, build in _BUILT.items() if wanted in properties for row in build(query, layout)]
     allowed = entry_limits(limits, properties, query)

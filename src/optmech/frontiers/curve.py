@@ -25,6 +25,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.inversion.evidence import Verdict
+from optmech.looks import Shown
 from optmech.problem.numbers import as_text
 from optmech.problem.privacy import ProbabilisticPrivacy
 
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Frontier"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Frontier:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Frontier(Shown):
     """A trade-off with proofs on both sides of it.
 
     Attributes

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.errors import FileFormatError, ProblemError
-from optmech.figure import FORMATS, drawn
+from optmech.figure import FORMATS, MARKERS, drawn
 from optmech.files.whole import write_together
 from optmech.inversion.evidence import Verdict
 from optmech.problem.objective import LeastDelta, WorstLoss
@@ -31,7 +31,6 @@ __all__ = ["figure_content", "need_format", "write_figure"]
 _PIECES = 16
 # From this ratio of the largest to the least value on, small ones are seen on a logarithmic scale only.
 _WIDE = 30.0
-_MARKERS = "osD^vP*X"
 _ACROSS = {"epsilon": "epsilon", "delta": "delta", "bound": "bound on the other loss"}
 _SHADE = 0.12
 # On a logarithmic scale there is no zero to shade from.
@@ -141,7 +140,7 @@ def _draw_frontier(axes: Axes, name: str, found: Frontier, place: int) -> None:
         [float(point.value) for point in _met(found)],
         [float(point.objective or 0) for point in _met(found)],
         color=f"C{place}",
-        marker=_MARKERS[place % len(_MARKERS)],
+        marker=MARKERS[place % len(MARKERS)],
         markersize=5,
         linestyle="none",
         label=f"{name}: certified mechanisms",
@@ -169,7 +168,7 @@ def _draw_baseline(axes: Axes, curve: BaselineCurve, place: int) -> None:
         [point.objective for point in curve.points],
         color=colour,
         linestyle="--",
-        marker=_MARKERS[place % len(_MARKERS)],
+        marker=MARKERS[place % len(MARKERS)],
         fillstyle="none",
         markersize=4,
         linewidth=0.8,

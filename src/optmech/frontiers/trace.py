@@ -13,8 +13,9 @@ from optmech.inversion.parameter import OVER
 from optmech.problem.numbers import as_text, exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from optmech.inversion.evidence import Evidence
     from optmech.problem.numbers import Number
     from optmech.problem.problem import Problem
 
@@ -36,6 +37,7 @@ def frontier(
     solver: str = "auto",
     time_limit: float | None = None,
     threads: int | None = None,
+    on_point: Callable[[Evidence], None] | None = None,
 ) -> Frontier:
     """Trace a trade-off: certified mechanisms, and a curve that no mechanism can cross.
 
@@ -55,6 +57,8 @@ def frontier(
         As of `design`.
     time_limit : float, optional
         Seconds for each design.
+    on_point : callable, optional
+        Called with each point as soon as it is proved, such as to show how far it is.
 
     Returns
     -------
@@ -96,6 +100,8 @@ def frontier(
     found = []
     for value, asked in zip(values, problems, strict=True):
         found.append(evidence(asked, value, None, Settings.checked(solver, time_limit, threads)))
+        if on_point is not None:
+            on_point(found[-1])
     return Frontier(problem=problem, over=over, points=tuple(found), seconds=time.perf_counter() - start)
 
 

@@ -28,6 +28,7 @@ from optmech.implicit.law import probabilities, probability
 from optmech.implicit.noise import GeometricNoise
 from optmech.implicit.proof import proved_bound
 from optmech.implicit.sums import losses_of_draws, objective_of
+from optmech.looks import Shown
 from optmech.sampling.words import seeded_bytes
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from optmech.implicit.decay import Decay
     from optmech.implicit.proof import Prices
     from optmech.implicit.question import ImplicitCount
-    from optmech.sampling.words import Seed
+    from optmech.sampling.words import RandomBytes, Seed
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 __all__ = ["ImplicitMechanism"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ImplicitMechanism:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class ImplicitMechanism(Shown):
     """A mechanism of a count 0..n with the proof of what is claimed of it; made by `implicit_count`.
 
     It proves itself as it is made, from parts that need not be trusted.
@@ -209,10 +210,14 @@ class ImplicitMechanism:
             if not 0 <= worst <= largest:
                 message = f"`truths` must be in 0..{largest}; got {worst}. Clamp them first."
                 raise ProblemError(message)
-        random_bytes = os.urandom if seed is None else seeded_bytes(seed)
-        noise = self._noise.draw(counts.size, random_bytes).reshape(counts.shape)
-        drawn = self.remap[np.clip(counts.astype(np.int64) + noise, 0, largest)]
+        drawn = self.draw(counts.astype(np.int64), os.urandom if seed is None else seeded_bytes(seed))
         return drawn.item() if drawn.ndim == 0 else drawn
+
+    def draw(self, counts: Integers, random_bytes: RandomBytes) -> Integers:
+        """Draw a response for each of `counts`, all in 0..n, from bytes as `os.urandom` gives them."""
+        noise = self._noise.draw(counts.size, random_bytes).reshape(counts.shape)
+        drawn: Integers = self.remap[np.clip(counts + noise, 0, self.question.largest)]
+        return drawn
 
     def __str__(self) -> str:
         return f"implicit mechanism of a {self.question}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
+from optmech.looks import Shown
 from optmech.problem.limits import Within
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import PurePrivacy
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Problem"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Problem:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Problem(Shown):
     """Which mechanism is wanted. It knows privacy, and no linear programming.
 
     Attributes

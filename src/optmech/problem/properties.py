@@ -10,7 +10,7 @@ from optmech.errors import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["OF_ORDER", "VARIANT_2", "Property", "properties_of"]
+__all__ = ["OF_HOMES", "OF_ORDER", "VARIANT_2", "Property", "properties_of"]
 
 
 class Property(StrEnum):
@@ -37,6 +37,8 @@ class Property(StrEnum):
 VARIANT_2 = frozenset({Property.COLUMN_MONOTONE, Property.ROW_MONOTONE, Property.SYMMETRIC, Property.FAIR})
 OF_ORDER = frozenset({Property.COLUMN_MONOTONE, Property.ROW_MONOTONE, Property.SYMMETRIC, Property.UNBIASED})
 """What means nothing where answers are categories or vectors."""
+OF_HOMES = frozenset({Property.FAIR, Property.COLUMN_MONOTONE, Property.COLUMN_HONEST, Property.ROW_HONEST})
+"""What means nothing where a truth is in no response. Weak honesty is a limit, which sees to it itself."""
 
 
 def properties_of(names: Iterable[str] | str) -> frozenset[Property]:

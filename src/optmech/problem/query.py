@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.errors import ProblemError
+from optmech.looks import Shown
 from optmech.problem.neighbours import both_ways, ordered_pairs
 from optmech.problem.numbers import Number, brief, exact
 from optmech.problem.responses import Category, categories_of, holder
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
 __all__ = ["Category", "Query"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, init=False)
-class Query:
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
+class Query(Shown):
     """A question with finitely many answers.
 
     Parameters
@@ -107,13 +108,14 @@ class Query:
                 f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
             )
             raise ProblemError(message)
-        categories = categories_of(answers if responses is None else _listed(responses, "responses"))
-        home = np.array([holder(categories, truth) for truth in answers], dtype=np.int64)
-        home.flags.writeable = False
         if not isinstance(symmetric, bool):
             message = f"`symmetric` must be true or false; got {symmetric!r}."
             raise ProblemError(message)
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
+        categories = categories_of(answers if responses is None else _listed(responses, "responses"))
+        held = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
+        home = np.fromiter(held, dtype=np.int64, count=len(answers))
+        home.flags.writeable = False
         shown = tuple(map(str, labels))
         sound = len(set(shown)) == len(answers) == len(shown) and responses is None
         if shown and not (sound and all(text.isprintable() and text for text in shown)):

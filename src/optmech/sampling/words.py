@@ -21,7 +21,7 @@ __all__ = ["NotPrivateWarning", "seeded_bytes"]
 
 
 class NotPrivateWarning(UserWarning):
-    """These draws can be repeated, so they protect nobody."""
+    """These draws do not protect as they seem to: they can be repeated, or are no differential privacy."""
 
 
 def seeded_bytes(seed: Seed) -> RandomBytes:

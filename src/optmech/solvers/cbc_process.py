@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from optmech.solvers.cbc_files import read_point
 from optmech.solvers.no_entries import bounded_rows
+from optmech.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from optmech.model import LinearModel
@@ -46,7 +47,10 @@ class Ended:
 def executable() -> str | None:
     """Return where CBC lies: in PuLP, on the path, or in cbcbox, which PuLP 4 uses."""
     try:
-        bundled = Path(importlib.import_module("pulp").PULP_CBC_CMD.pulp_cbc_path)
+        # As it loads, PuLP tries other packages and swallows whatever they raise, Ctrl-C too.
+        with undisturbed():
+            pulp = importlib.import_module("pulp")
+        bundled = Path(pulp.PULP_CBC_CMD.pulp_cbc_path)
     except (ImportError, AttributeError):  # PuLP 4 has none
         bundled = None
     if bundled is not None and shutil.which(bundled):

@@ -19,23 +19,11 @@ from optmech.theorems.sadeghi_letters import Law
 from optmech.theorems.theorem import ExactOptimum, Relation, Theorem, Truth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from flint import arb
     from numpy.typing import NDArray
 
     from optmech.problem.problem import Problem
-    from optmech.theorems.sadeghi_letters import ClosedForm
 
 __all__ = ["THEOREMS"]
-
-
-def _value(form: ClosedForm) -> Callable[[Problem], float]:
-    return lambda problem: form(*question.letters(problem))
-
-
-def _ball(form: ClosedForm) -> Callable[[Problem, int], arb]:
-    return lambda problem, digits: form.ball(*question.letters(problem), digits=digits)
 
 
 def _matrix(problem: Problem) -> NDArray[np.float64]:
@@ -75,8 +63,8 @@ THEOREMS = (
         relation=Relation.EQUAL,
         truth=Truth.PROVED,
         objection=question.objection_to_true_symmetric,
-        value=_value(sadeghi_delta.least_true_delta),
-        ball=_ball(sadeghi_delta.least_true_delta),
+        value=question.value_at_letters(sadeghi_delta.least_true_delta),
+        ball=question.ball_at_letters(sadeghi_delta.least_true_delta),
         matrix=_matrix,
         exact=_exact,
     ),
@@ -87,8 +75,8 @@ THEOREMS = (
         relation=Relation.AT_LEAST,
         truth=Truth.PROVED,
         objection=question.objection_to_true_counts_from_half_width,
-        value=_value(sadeghi_delta.least_true_delta),
-        ball=_ball(sadeghi_delta.least_true_delta),
+        value=question.value_at_letters(sadeghi_delta.least_true_delta),
+        ball=question.ball_at_letters(sadeghi_delta.least_true_delta),
         matrix=_matrix,
     ),
     Theorem(
@@ -98,8 +86,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_true_symmetric,
-        value=_value(sadeghi.least_delta),
-        ball=_ball(sadeghi.least_delta),
+        value=question.value_at_letters(sadeghi.least_delta),
+        ball=question.ball_at_letters(sadeghi.least_delta),
     ),
     Theorem(
         name="sadeghi-true-small-counts-do-not-help",
@@ -108,8 +96,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_true_large_range,
-        value=_value(sadeghi.least_delta),
-        ball=_ball(sadeghi.least_delta),
+        value=question.value_at_letters(sadeghi.least_delta),
+        ball=question.ball_at_letters(sadeghi.least_delta),
     ),
     Theorem(
         name="sadeghi-true-count-one-floor",
@@ -118,10 +106,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_true_counts_from_one,
-        value=lambda problem: count_one_floor(*question.letters(problem), int(problem.query.truths[-1])),
-        ball=lambda problem, digits: count_one_floor.ball(
-            *question.letters(problem), int(problem.query.truths[-1]), digits=digits
-        ),
+        value=question.value_at_range(count_one_floor),
+        ball=question.ball_at_range(count_one_floor),
     ),
     Theorem(
         name="sadeghi-true-outcomes-in-pairs",
@@ -130,8 +116,8 @@ THEOREMS = (
         relation=Relation.AT_LEAST,
         truth=Truth.PROVED,
         objection=question.objection_to_true_symmetric,
-        value=_value(sadeghi_delta.true_delta_bound),
-        ball=_ball(sadeghi_delta.true_delta_bound),
+        value=question.value_at_letters(sadeghi_delta.true_delta_bound),
+        ball=question.ball_at_letters(sadeghi_delta.true_delta_bound),
     ),
     Theorem(
         name="sadeghi-remark-2",
@@ -140,8 +126,8 @@ THEOREMS = (
         relation=Relation.AT_LEAST,
         truth=Truth.FALSE,
         objection=question.objection_to_true_symmetric,
-        value=_value(sadeghi_delta.claimed_true_delta),
-        ball=_ball(sadeghi_delta.claimed_true_delta),
+        value=question.value_at_letters(sadeghi_delta.claimed_true_delta),
+        ball=question.ball_at_letters(sadeghi_delta.claimed_true_delta),
         counter_example=(
             "epsilon 1, accuracy 0.01, half-width 4: Remark 2 promises 0.0947499497, and no symmetric noise "
             "has less than 0.105943185294. Theorem 3 is too small there."

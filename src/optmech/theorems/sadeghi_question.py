@@ -18,17 +18,22 @@ from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
 from optmech.theorems.sadeghi import printed_rows_suffice
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from fractions import Fraction
 
+    from flint import arb
     from numpy.typing import NDArray
 
     from optmech.problem.logarithm import Logarithm
     from optmech.problem.problem import Problem
     from optmech.problem.query import Query
+    from optmech.theorems.sadeghi_letters import ClosedForm
 
     Floats = NDArray[np.float64]
 
 __all__ = [
+    "ball_at_letters",
+    "ball_at_range",
     "letters",
     "noise_matrix",
     "objection_to_counts_from_half_width",
@@ -43,6 +48,8 @@ __all__ = [
     "objection_to_true_counts_from_one",
     "objection_to_true_large_range",
     "objection_to_true_symmetric",
+    "value_at_letters",
+    "value_at_range",
 ]
 
 
@@ -59,6 +66,26 @@ def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
         message = f"`structure` must be symmetric or zero-bias noise; got {structure}. Ask `objection` first."
         raise NotAcceptedError(message)
     return problem.privacy.epsilon, structure.accuracy, structure.half_width
+
+
+def value_at_letters(form: ClosedForm) -> Callable[[Problem], float]:
+    """Return the value of a closed form at the letters of a problem."""
+    return lambda problem: form(*letters(problem))
+
+
+def ball_at_letters(form: ClosedForm) -> Callable[[Problem, int], arb]:
+    """Return the same as a ball of so many digits."""
+    return lambda problem, digits: form.ball(*letters(problem), digits=digits)
+
+
+def value_at_range(form: ClosedForm) -> Callable[[Problem], float]:
+    """Return the value of a closed form at the letters of a problem and its largest count."""
+    return lambda problem: form(*letters(problem), int(problem.query.truths[-1]))
+
+
+def ball_at_range(form: ClosedForm) -> Callable[[Problem, int], arb]:
+    """Return the same as a ball of so many digits."""
+    return lambda problem, digits: form.ball(*letters(problem), int(problem.query.truths[-1]), digits=digits)
 
 
 def noise_matrix(query: Query, accuracy: Fraction, weights: Floats) -> Floats:

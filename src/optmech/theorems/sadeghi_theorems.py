@@ -17,21 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
-    from flint import arb
     from numpy.typing import NDArray
 
     from optmech.problem.problem import Problem
-    from optmech.theorems.sadeghi_letters import ClosedForm, ClosedForms
+    from optmech.theorems.sadeghi_letters import ClosedForms
 
 __all__ = ["THEOREMS"]
-
-
-def _value(form: ClosedForm) -> Callable[[Problem], float]:
-    return lambda problem: form(*question.letters(problem))
-
-
-def _ball(form: ClosedForm) -> Callable[[Problem, int], arb]:
-    return lambda problem, digits: form.ball(*question.letters(problem), digits=digits)
 
 
 def _matrix(weights: ClosedForms) -> Callable[[Problem], NDArray[np.float64]]:
@@ -50,8 +41,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_symmetric,
-        value=_value(sadeghi.type_one_bound),
-        ball=_ball(sadeghi.type_one_bound),
+        value=question.value_at_letters(sadeghi.type_one_bound),
+        ball=question.ball_at_letters(sadeghi.type_one_bound),
     ),
     Theorem(
         name="sadeghi-lemma-2",
@@ -60,8 +51,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_symmetric,
-        value=_value(sadeghi.type_two_bound),
-        ball=_ball(sadeghi.type_two_bound),
+        value=question.value_at_letters(sadeghi.type_two_bound),
+        ball=question.ball_at_letters(sadeghi.type_two_bound),
     ),
     Theorem(
         name="sadeghi-theorem-1",
@@ -70,8 +61,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_symmetric,
-        value=_value(sadeghi.least_delta_printed),
-        ball=_ball(sadeghi.least_delta_printed),
+        value=question.value_at_letters(sadeghi.least_delta_printed),
+        ball=question.ball_at_letters(sadeghi.least_delta_printed),
     ),
     Theorem(
         name="sadeghi-theorem-3",
@@ -80,8 +71,8 @@ THEOREMS = (
         relation=Relation.EQUAL,
         truth=Truth.FALSE,
         objection=question.objection_to_symmetric_with_all_rows,
-        value=_value(sadeghi.least_delta_printed),
-        ball=_ball(sadeghi.least_delta_printed),
+        value=question.value_at_letters(sadeghi.least_delta_printed),
+        ball=question.ball_at_letters(sadeghi.least_delta_printed),
         counter_example=(
             "epsilon 1, accuracy 0.01, half-width 4: Theorem 3 says 0.0105277721914. The outcome n + 1 under "
             "the truths n and n + 1, a row missing from (17)-(19), takes 0.301208662138 by Definition 2; "
@@ -95,8 +86,8 @@ THEOREMS = (
         relation=Relation.EQUAL,
         truth=Truth.PROVED,
         objection=question.objection_to_printed_rows,
-        value=_value(sadeghi.least_delta_printed),
-        ball=_ball(sadeghi.least_delta_printed),
+        value=question.value_at_letters(sadeghi.least_delta_printed),
+        ball=question.ball_at_letters(sadeghi.least_delta_printed),
         matrix=_matrix(sadeghi.weights_printed),
     ),
     Theorem(
@@ -106,8 +97,8 @@ THEOREMS = (
         relation=Relation.EQUAL,
         truth=Truth.PROVED,
         objection=question.objection_to_small_accuracy,
-        value=_value(sadeghi.least_delta_printed),
-        ball=_ball(sadeghi.least_delta_printed),
+        value=question.value_at_letters(sadeghi.least_delta_printed),
+        ball=question.ball_at_letters(sadeghi.least_delta_printed),
         matrix=_matrix(sadeghi.weights_printed),
     ),
     Theorem(
@@ -117,8 +108,8 @@ THEOREMS = (
         relation=Relation.EQUAL,
         truth=Truth.PROVED,
         objection=question.objection_to_symmetric_with_all_rows,
-        value=_value(sadeghi.least_delta),
-        ball=_ball(sadeghi.least_delta),
+        value=question.value_at_letters(sadeghi.least_delta),
+        ball=question.ball_at_letters(sadeghi.least_delta),
         matrix=_matrix(sadeghi.weights),
     ),
     Theorem(
@@ -131,8 +122,8 @@ THEOREMS = (
             question.objection_to_counts_from_half_width(problem)
             or question.objection_to_large_range(problem)
         ),
-        value=_value(sadeghi.least_delta),
-        ball=_ball(sadeghi.least_delta),
+        value=question.value_at_letters(sadeghi.least_delta),
+        ball=question.ball_at_letters(sadeghi.least_delta),
         matrix=_matrix(sadeghi.weights),
     ),
     Theorem(
@@ -142,8 +133,8 @@ THEOREMS = (
         relation=Relation.AT_LEAST,
         truth=Truth.PROVED,
         objection=question.objection_to_counts_from_half_width,
-        value=_value(sadeghi.least_delta),
-        ball=_ball(sadeghi.least_delta),
+        value=question.value_at_letters(sadeghi.least_delta),
+        ball=question.ball_at_letters(sadeghi.least_delta),
         matrix=_matrix(sadeghi.weights),
     ),
     Theorem(
@@ -153,8 +144,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_large_range,
-        value=_value(sadeghi.least_delta),
-        ball=_ball(sadeghi.least_delta),
+        value=question.value_at_letters(sadeghi.least_delta),
+        ball=question.ball_at_letters(sadeghi.least_delta),
     ),
     Theorem(
         name="sadeghi-count-one-floor",
@@ -163,10 +154,8 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_counts_from_one,
-        value=lambda problem: count_one_floor(*question.letters(problem), int(problem.query.truths[-1])),
-        ball=lambda problem, digits: count_one_floor.ball(
-            *question.letters(problem), int(problem.query.truths[-1]), digits=digits
-        ),
+        value=question.value_at_range(count_one_floor),
+        ball=question.ball_at_range(count_one_floor),
     ),
     Theorem(
         name="sadeghi-count-one-chain",
@@ -175,7 +164,7 @@ THEOREMS = (
         relation=Relation.AT_MOST,
         truth=Truth.PROVED,
         objection=question.objection_to_long_chain,
-        value=_value(count_one_chain),
-        ball=_ball(count_one_chain),
+        value=question.value_at_letters(count_one_chain),
+        ball=question.ball_at_letters(count_one_chain),
     ),
 )

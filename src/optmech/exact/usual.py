@@ -1,0 +1,57 @@
+"""What a matrix spends in the usual sense: delta over all sets of responses, both ways between neighbours.
+
+A delta of one outcome is smaller, and one of a query that protects one of two neighbours only says nothing
+of the other. Whatever the definition of a question, this one is (epsilon, delta)-differential privacy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.exact.privacy import is_pure, spent_delta
+from optmech.problem.objective import LeastDelta
+from optmech.problem.privacy import ApproximatePrivacy
+from optmech.problem.query import Query
+
+if TYPE_CHECKING:
+    from optmech.exact.certificate import Certificate
+
+__all__ = ["both_ways", "delta_of_sets"]
+
+
+def delta_of_sets(certificate: Certificate) -> Fraction:
+    """Return the least delta at the epsilon of the question, exact, at the weights of its neighbours."""
+    problem = certificate.problem
+    if is_pure(problem) and problem.query.symmetric:
+        return Fraction(0)
+    usual = replace(
+        problem,
+        query=both_ways(problem.query),
+        privacy=ApproximatePrivacy(problem.privacy.epsilon),
+        objective=LeastDelta(),
+    )
+    return spent_delta(usual, certificate.matrix, certificate.factor)
+
+
+def both_ways(query: Query) -> Query:
+    """Return the query with each of two neighbours protected against the other.
+
+    Examples
+    --------
+    >>> from optmech.problem.queries import residues
+    >>> both_ways(residues(5, [1], symmetric=False)).symmetric
+    True
+    """
+    if query.symmetric:
+        return query
+    return Query(
+        query.truths,
+        None if query.labels else [(part.lower, part.upper) for part in query.responses],
+        neighbours=np.column_stack([query.pairs, query.weights]),
+        name=query.name,
+        labels=query.labels,
+    )

@@ -1,0 +1,37 @@
+"""The few moments in which Ctrl-C must wait, or it would leave a file behind, or get lost."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["undisturbed"]
+
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-C, SIGTERM and SIGHUP wait until the block ends, then do what they do.
+
+    Only signals that Python handles can wait; those come to the main thread alone.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[tuple[int, Any]] = []
+    usual = {number: handler for number in _ENDING if callable(handler := signal.getsignal(number))}
+    for number in usual:
+        signal.signal(number, lambda *came_now: came.append(came_now))
+    try:
+        yield
+    finally:
+        for number, handler in usual.items():
+            signal.signal(number, handler)
+        for number, frame in came:
+            usual[signal.Signals(number)](number, frame)
