@@ -1,7 +1,54 @@
-"""What all tests share: examples that are the same in every run, and no clock."""
+"""What all tests share: examples that are the same in every run, no clock, and a browser to look at pages."""
 
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass, field
+
+import pytest
 from hypothesis import settings
 
 # Solves take as long as the machine lets them; a failure must come back in the next run.
 settings.register_profile("optmech", deadline=None, derandomize=True)
 settings.load_profile("optmech")
+
+# A closed network answers nothing that Chromium asks on its own account.
+QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
+
+
+@dataclass
+class Watched:
+    """What a page did that it should not do."""
+
+    errors: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Start the system's Chromium without a window; where there is none, skip, or fail if CI asks for one."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        (pytest.fail if os.environ.get("OPTMECH_NEEDS_BROWSER") else pytest.skip)("Chromium is not installed")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        # Containers run as root, where Chromium has no sandbox of its own; the pages are ours.
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *QUIET])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    """Open an empty page; `page.watched` collects its errors, and its requests but for the first."""
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    opened = context.new_page()
+    opened.watched = Watched()
+    opened.on("pageerror", lambda trouble: opened.watched.errors.append(str(trouble)))
+    opened.on(
+        "console", lambda told: told.type in ("error", "warning") and opened.watched.errors.append(told.text)
+    )
+    opened.on("request", lambda request: opened.watched.requests.append(request.url))
+    yield opened
+    context.close()

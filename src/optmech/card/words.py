@@ -1,0 +1,219 @@
+"""A question in plain words, for whoever must decide about it and knows no linear programming.
+
+`words_of` needs no mechanism; with the delta that a mechanism spends, its sentences say that number where a
+question seeks the least. No text here is escaped: names and labels come from users.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.card.asked import Asked, asked_of
+from optmech.card.guarantee import guarantee_of
+from optmech.card.spelled import listed, plural, shortened
+from optmech.card.wanted import loss_words, objective_words, property_words, structure_words
+from optmech.exact.neighbours import is_complete, reach_of
+from optmech.implicit.question import ImplicitCount
+from optmech.problem.numbers import as_text
+from optmech.problem.privacy import PurePrivacy
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.problem.problem import Problem
+    from optmech.problem.query import Query
+
+__all__ = ["Words", "words_of"]
+
+_NEAR_DATA = (
+    "Answers and neighbours were read from one table: other tables are not protected, and this is not "
+    "differential privacy."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A question in sentences. Each ends with a full stop or a question mark; none holds markup.
+
+    Attributes
+    ----------
+    asked : str
+        The question.
+    answers, released : str
+        What the true answer can be, and what can be released.
+    protected : str
+        The unit of privacy: whose doing is hidden, and what they may do. An assumption about the data.
+    neighbours : str
+        Which true answers are neighbours, as it is proved about.
+    definition : str
+        What the definition of privacy is called; no sentence.
+    guarantee : str
+        What epsilon and delta mean between neighbours.
+    odds : str
+        What that means for somebody who wants to find out; empty where nothing short is true.
+    is_differential_privacy : bool
+        Whether (epsilon, delta)-differential privacy holds at the stated numbers, between all neighbours.
+    unlike_usual : str
+        How this differs from (epsilon, delta)-differential privacy; empty where it does not.
+    structure : str
+        Which mechanisms were allowed.
+    properties : tuple of str
+        What else was asked, a sentence each.
+    objective : str
+        What was made least.
+    believed : bool
+        Whether answers and neighbours are those that the name of the query stands for.
+
+    Examples
+    --------
+    >>> from optmech.formulations.croft import croft
+    >>> from optmech.problem.queries import count
+    >>> words = words_of(croft(count(5), "0.5", variant=2))
+    >>> print(words.asked, words.neighbours)
+    How many? A count from 0 to 5. True answers at most 1 apart are neighbours.
+    >>> print(words.guarantee)
+    Whatever is released, it is at most 1.649 times as likely as it would be under a neighbouring true answer.
+    """
+
+    asked: str
+    answers: str
+    released: str
+    protected: str
+    neighbours: str
+    definition: str
+    guarantee: str
+    odds: str
+    is_differential_privacy: bool
+    unlike_usual: str
+    structure: str
+    properties: tuple[str, ...]
+    objective: str
+    believed: bool = True
+
+
+def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -> Words:
+    """Return a question in plain words.
+
+    Parameters
+    ----------
+    question : Problem or ImplicitCount
+        Any question there is.
+    spent : Fraction, optional
+        The delta that a mechanism spends, for a question that seeks the least one.
+    """
+    if isinstance(question, ImplicitCount):
+        return _implicit(question)
+    query = question.query
+    asked = asked_of(query)
+    promised = guarantee_of(
+        question.privacy,
+        heaviest=int(query.weights.max(initial=1)),
+        both_ways=query.symmetric,
+        spent=spent,
+    )
+    near_data = asked.kind == "data"
+    definition = f"near one table only: {promised.definition}" if near_data else promised.definition
+    unlike = f"{_NEAR_DATA} {promised.unlike_usual}".rstrip() if near_data else promised.unlike_usual
+    return Words(
+        asked=asked.question,
+        answers=f"{_answers(query)}.",
+        released=_released(query),
+        protected=asked.protected,
+        neighbours=_neighbours(query, asked),
+        definition=definition,
+        guarantee=promised.promise,
+        odds=promised.odds,
+        is_differential_privacy=promised.is_differential_privacy and not near_data,
+        unlike_usual=unlike,
+        structure=structure_words(question.structure),
+        properties=property_words(question),
+        objective=objective_words(question),
+        believed=asked.believed,
+    )
+
+
+def _implicit(question: ImplicitCount) -> Words:
+    promised = guarantee_of(PurePrivacy(question.epsilon))
+    loss = question.loss if isinstance(question.loss, str) else None
+    over = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
+    prior = question.prior if isinstance(question.prior, str) else ""
+    return Words(
+        asked=f"How many? A count from 0 to {question.largest:,}.",
+        answers=f"{question.largest + 1:,} possible true answers: 0, 1, …, {question.largest}.",
+        released="What can be released is among the possible true answers.",
+        protected="One person with one record, who changes the count by at most 1: whether the record is "
+        "there, "
+        "and what it says.",
+        neighbours="True answers at most 1 apart are neighbours.",
+        definition=promised.definition,
+        guarantee=promised.promise,
+        odds=promised.odds,
+        is_differential_privacy=promised.is_differential_privacy,
+        unlike_usual=promised.unlike_usual,
+        structure="Any mechanism was allowed; the best one is noise and a change of some answers.",
+        properties=(),
+        objective=f"The mechanism of least {loss_words(loss)}, "
+        f"{over.get(prior, 'averaged over the true answers with given weights')}.",
+    )
+
+
+def _answers(query: Query) -> str:
+    """Return how many true answers there are, and which."""
+    texts = list(query.labels) if query.labels else [as_text(truth) for truth in query.truths]
+    return f"{plural(len(texts), 'possible true answer')}: {shortened(texts)}"
+
+
+def _released(query: Query) -> str:
+    if all(part.lower == part.upper for part in query.responses):
+        points = [part.lower for part in query.responses]
+        if tuple(points) == query.truths:
+            return "What can be released is among the possible true answers."
+        return f"{plural(len(points), 'answer')} can be released: {shortened(list(map(as_text, points)))}."
+    told = [
+        as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
+        for part in query.responses
+    ]
+    return f"{plural(len(told), 'category', 'categories')} can be released: {shortened(told)}."
+
+
+def _neighbours(query: Query, asked: Asked) -> str:
+    """Return who is whose neighbour, from the pairs themselves."""
+    if not len(query.pairs):
+        return "No two true answers are neighbours: nothing is protected."
+    if query.is_weighted:
+        least, most = int(query.weights.min()), int(query.weights.max())
+        weight = f"a weight from {least} to {most}" if least < most else f"weight {least}"
+        return (
+            f"{plural(len(query.pairs), 'ordered pair')} of true answers are neighbours, each with "
+            f"{weight}: so "
+            "many times epsilon lie between the two."
+        )
+    if is_complete(query):
+        return "Every two true answers are neighbours."
+    if asked.kind in ("residues", "vector"):
+        ways = "" if query.symmetric else "; of each two the first only is protected against the second"
+        return f"True answers that are one such move apart are neighbours{ways}."
+    return _within_reach(query) or _listed_pairs(query)
+
+
+def _within_reach(query: Query) -> str:
+    """Return how far neighbours are apart, where all truths so far apart are; else nothing."""
+    reach = reach_of(query)
+    if reach is None:
+        return ""
+    steps = {high - low for low, high in zip(query.truths, query.truths[1:], strict=False)}
+    if len(steps) == 1 and not query.labels:
+        return f"True answers at most {as_text(reach * steps.pop())} apart are neighbours."
+    return f"True answers at most {plural(reach, 'place')} apart in their list are neighbours."
+
+
+def _listed_pairs(query: Query) -> str:
+    ways = "" if query.symmetric else ", some of them one way only"
+    return f"{plural(len(query.pairs), 'ordered pair')} of true answers are neighbours{ways}: {_some(query)}."
+
+
+def _some(query: Query) -> str:
+    names = list(query.labels) if query.labels else [as_text(truth) for truth in query.truths]
+    told = [f"{names[left]} and {names[right]}" for left, right in query.pairs[:3].tolist()]
+    return listed(told) if len(query.pairs) <= len(told) else f"{', '.join(told)}, …"

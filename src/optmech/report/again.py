@@ -1,0 +1,168 @@
+"""How a question may be typed again: candidates, of which who knows the formulations keeps one that fits.
+
+A certificate states its question in full, and not how somebody typed it. So what is found here is a guess
+from names and numbers; it stands in a report only where it makes the very same question.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from optmech.problem.loss import NOISE_COSTS
+from optmech.problem.numbers import as_text
+from optmech.problem.objective import LeastDelta, WorstLoss
+from optmech.problem.privacy import (
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+    Reading,
+)
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
+from optmech.problem.vectors import all_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.problem.problem import Problem
+    from optmech.problem.query import Query
+
+__all__ = ["candidates"]
+
+Choices = dict[str, Any]
+
+_GROUP = r"(?:, (?P<records_per_person>\d+) records a person)?"
+_NAMES = (
+    ("count", re.compile(rf"count (?P<range>-?\d+\.\.-?\d+){_GROUP}")),
+    ("mean", re.compile(rf"mean of (?P<records>\d+) records (?P<range>-?\d+\.\.-?\d+){_GROUP}")),
+    ("extremum", re.compile(r"max, min or median (?P<range>-?\d+\.\.-?\d+)")),
+    (
+        "residues",
+        re.compile(r"residues modulo (?P<modulus>\d+), distances (?P<distances>[\d,]+?)(,? one-sided)?"),
+    ),
+)
+
+
+def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
+    """Yield formulations with choices that may make the problem, the plainest first.
+
+    Examples
+    --------
+    >>> from optmech.formulations.croft import croft
+    >>> from optmech.problem.queries import count
+    >>> for formulation, choices in candidates(croft(count(5), "0.5", variant=2)):
+    ...     print(formulation, choices)
+    croft {'query': 'count', 'range': '0:5', 'epsilon': '0.5', 'variant': 2}
+    question {'query': 'count', 'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair',
+    'row-monotone', 'symmetric'], 'prior': 'sum'}
+    """
+    query = _query(problem.query, getattr(problem.structure, "moduli", ()))
+    if query is None:
+        return
+    privacy, structure = _privacy(problem), problem.structure
+    if query["query"] in ("residues", "vector"):
+        noise = {name: value for name, value in query.items() if name != "query"}
+        for cost in _costs(problem):
+            yield "kadam", {**noise, **privacy, **cost, **_reading(problem)}
+    properties = sorted(map(str, problem.properties))
+    loss = _loss(problem)
+    if isinstance(structure, FreeMatrix) and set(privacy) == {"epsilon"}:
+        mean = {name: value for name, value in loss.items() if name in ("loss", "prior")}
+        if mean.get("prior") == "sum":
+            del mean["prior"]
+        else:
+            mean["prior"] = "uniform"
+        four = ["column-monotone", "fair", "row-monotone", "symmetric"]
+        asked = {"variant": 2} if properties == four else {"properties": properties} if properties else {}
+        yield "croft", {**query, **privacy, **asked, **mean}
+    noisy: Choices = {}
+    if not isinstance(structure, FreeMatrix):
+        noisy["structure"] = "modular"
+        if not isinstance(structure, ModularNoise):
+            noisy = {
+                "structure": "symmetric" if isinstance(structure, SymmetricNoise) else "zero-bias",
+                "half_width": structure.half_width,
+                "accuracy": as_text(structure.accuracy),
+            }
+    wanted = [*properties, *sorted(map(str, problem.limits))]
+    further: Choices = {"properties": wanted} if wanted else {}
+    if problem.bounds:
+        further["bounds"] = list(map(str, problem.bounds))
+    yield "question", {**query, **noisy, **privacy, **_definition(problem), **further, **loss}
+
+
+def _query(query: Query, moduli: tuple[int, ...]) -> Choices | None:
+    for kind, pattern in _NAMES:
+        match = pattern.fullmatch(query.name)
+        if match is not None:
+            found: Choices = {"query": kind}
+            for name, value in match.groupdict().items():
+                if value is not None:
+                    found[name] = _read(name, value)
+            if not query.symmetric:
+                found["symmetric"] = False
+            return found
+    if not query.labels or query.is_weighted:
+        return None
+    if moduli:
+        vectors = all_vectors(moduli)
+        steps = (vectors[query.pairs[:, 0]] - vectors[query.pairs[:, 1]]) % moduli
+        distances = sorted(set(map(tuple, steps.tolist())))
+        one_sided = {} if query.symmetric else {"symmetric": False}
+        return {
+            "query": "vector",
+            "moduli": list(moduli),
+            "distances": list(map(list, distances)),
+            **one_sided,
+        }
+    if any("," in label or label != label.strip() for label in query.labels):
+        return None
+    return {"query": "categories", "categories": list(query.labels)}
+
+
+def _read(name: str, text: str) -> Any:  # noqa: ANN401 - a choice is of its own kind
+    if name == "range":
+        return text.replace("..", ":")
+    return [int(step) for step in text.split(",")] if name == "distances" else int(text)
+
+
+def _privacy(problem: Problem) -> Choices:
+    privacy = problem.privacy
+    found: Choices = {"epsilon": as_text(privacy.epsilon)}
+    if not isinstance(privacy, PurePrivacy) and privacy.delta:
+        found["delta"] = as_text(privacy.delta)
+    return found
+
+
+def _definition(problem: Problem) -> Choices:
+    privacy = problem.privacy
+    kind = {PerOutcomePrivacy: "per-outcome", ProbabilisticPrivacy: "probabilistic"}.get(type(privacy))
+    return {"definition": kind} if kind else {}
+
+
+def _reading(problem: Problem) -> Choices:
+    printed = getattr(problem.privacy, "reading", None) is Reading.PRINTED
+    return {"reading": "printed"} if printed else {}
+
+
+def _costs(problem: Problem) -> Iterator[Choices]:
+    objective = problem.objective
+    bounded: Choices = {}
+    if isinstance(objective, LeastDelta):
+        if objective.at_most is None:
+            return
+        bounded = {"at_most": as_text(objective.at_most)}
+    yield bounded
+    for name in NOISE_COSTS:
+        yield {"cost": name, **bounded}
+
+
+def _loss(problem: Problem) -> Choices:
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        return {"least": "delta"}
+    name = objective.loss_name
+    found: Choices = {} if name in (None, "absolute") else {"loss": name}
+    if isinstance(objective, WorstLoss):
+        return {**found, "worst_case": True}
+    return {**found, "prior": "sum"} if objective.weights_name == "sum" else found

@@ -1,0 +1,117 @@
+"""``optmech report`` reads what `design` wrote, writes one page whole, and refuses the rest in a sentence."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+import optmech as om
+from optmech.cli import main
+from optmech.cli.report import typed_again
+from optmech.exact.certificate_text import certificate_text, read_certificate_text
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    asked = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv"
+    assert main(asked.split()) == 0
+    capsys.readouterr()
+    return tmp_path
+
+
+def test_a_report_is_written_beside_its_files(files, capsys):
+    assert main(["report", "mechanism.csv", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == {
+        "out": "report.html",
+        "certified": True,
+        "holds": True,
+        "differential_privacy": True,
+        "compared": True,
+    }
+    text = (files / "report.html").read_text()
+    assert "python check_certificate.py mechanism.certificate.json mechanism.csv" in text
+    assert "optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2" in text
+    assert main(["report", "mechanism.certificate.json", "--out", "again.html"]) == 0
+    assert (files / "again.html").read_text() == text
+
+
+def test_a_changed_matrix_is_refused_and_nothing_is_written(files, capsys):
+    matrix = files / "mechanism.csv"
+    matrix.write_text(matrix.read_text().replace("0.3", "0.29", 1))
+    assert main(["report", "mechanism.csv"]) != 0
+    assert not (files / "report.html").exists()
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_bare_matrix_needs_its_question(files, capsys):
+    (files / "mechanism.certificate.json").unlink()
+    assert main(["report", "mechanism.csv"]) == 2
+    assert "must have its certificate beside it" in capsys.readouterr().err
+    question = ["--query", "count", "--range", "0:5", "--epsilon", "0.5"]
+    assert main(["report", "mechanism.csv", *question]) == 0
+    assert "Nothing is proved of this mechanism." in (files / "report.html").read_text()
+
+
+def test_a_matrix_that_fails_ends_with_one_and_a_warning(files, capsys):
+    (files / "broken.csv").write_text("response,0,1\n0,0.9,0\n1,0.1,1\n")
+    assert main(["report", "broken.csv", "--query", "count", "--range", "0:1", "--epsilon", "1"]) == 1
+    assert "do not publish" in capsys.readouterr().err
+    assert "Do not publish with this mechanism" in (files / "report.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("report mechanism.csv --out report.pdf", "`--out` must end in .html"),
+        ("report mechanism.csv --out missing/report.html", "must be writable"),
+        ("report missing.certificate.json", "must be a file that can be read"),
+        ("report mechanism.certificate.json --query count", "`query` must be left out"),
+    ],
+)
+def test_bad_input_is_a_sentence(files, capsys, typed, sentence):
+    assert main(typed.split()) == 2
+    assert sentence in capsys.readouterr().err
+    assert not list(files.glob("*.html"))
+
+
+def test_a_law_has_a_report(files):
+    assert main(["implicit", "--largest", "2000", "--epsilon", "0.5", "--out", "law.json"]) == 0
+    assert main(["report", "law.json"]) == 0
+    assert "A count from 0 to 2,000" in (files / "report.html").read_text()
+
+
+QUESTIONS = {
+    "variant 1": om.croft(om.count(4), 1, prior="uniform"),
+    "mean": om.croft(om.mean(3, 2), "ln 2"),
+    "extremum": om.croft(om.extremum(1, 4), "0.3", loss="squared"),
+    "categories": om.question(om.categories(["red", "green"]), 1, loss="zero-one"),
+    "delta": om.question(om.count(4), 1, delta="1e-3", loss="beyond 2", worst_case=True),
+    "properties": om.question(om.count(4), 1, properties=["fair", "accuracy >= 0.3"]),
+    "residues": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1"),
+    "one-sided": om.kadam(om.residues(5, [1], symmetric=False), "1.5", "0.1", cost="circular"),
+    "vector": om.kadam(om.vector((2, 3), [(0, 1)]), 1, "0.1"),
+    "zero-bias": om.sadeghi(1, "0.5", 2, (1, 3)),
+    "group": om.croft(om.count(5, records_per_person=2), 1),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    certificate = om.design(QUESTIONS[name]).certificate
+    read = read_certificate_text(certificate_text(certificate), "it")
+    command = typed_again(read.problem, "it.json")
+    assert command.startswith("optmech design")
+    assert main(shlex.split(command)[1:]) == 0
+    again = om.read_certificate("mechanism.certificate.json")
+    assert float(again.objective) == pytest.approx(float(certificate.objective), rel=1e-9)
+
+
+def test_a_question_that_no_command_asks_is_read_from_its_certificate():
+    problem = om.question(om.count(2), 1, loss=[[0, 1, 5], [1, 0, 1], [5, 1, 0]])
+    assert typed_again(problem, "it.json").startswith("import optmech as om")
+    assert typed_again(problem, "") == ""
