@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.cost import against_qif, building, engines, large, memory, sampling, solving
+from benchmarks.cost import against_qif, building, engines, large, memory, sampling, solving, tables
 from benchmarks.cost.machine import header
 from benchmarks.quality.report import report
 from benchmarks.table import Table, markdown
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TABLES = Path(__file__).parent / "tables"
-COST = ("engines", "building", "qif", "memory", "solving", "sampling")
+COST = ("engines", "building", "qif", "memory", "solving", "tables", "sampling")
 LARGE = "large"
 LIMIT = 120.0
 
@@ -94,6 +94,8 @@ def _tables(cases: list[str], limit: float, *, smoke: bool) -> Iterator[Table]:
         yield memory.table(limit, smoke=smoke)
     if "solving" in cases:
         yield solving.table(smoke=smoke)
+    if "tables" in cases:
+        yield tables.table(smoke=smoke)
     if LARGE in cases:
         yield large.table()
 

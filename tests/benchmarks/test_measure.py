@@ -47,6 +47,7 @@ def test_a_stopped_peer_makes_the_ratio_a_lower_bound():
     assert ratio(3, 2) == "1.5"
 
 
+@pytest.mark.slow
 def test_works_take_turns():
     order = []
     works = {name: lambda name=name: order.append(name) for name in ("ours", "theirs")}

@@ -1,0 +1,96 @@
+"""A column of a data frame is released in place of the true one; a frame keeps its kind, index and types."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import optmech as om
+from optmech.sampling import NotPrivateWarning
+from optmech.tables import release_frame
+
+pandas = pytest.importorskip("pandas")
+
+
+def polars():
+    return pytest.importorskip("polars")
+
+
+MAKERS = {
+    "pandas": pandas.DataFrame,
+    "polars": lambda columns: polars().DataFrame(columns),
+    "pyarrow": pa.table,
+    "a batch": pa.record_batch,
+}
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_each_kind_of_frame_is_released_by_the_certified_law(five, fits, kind):
+    truths = np.random.default_rng(5).integers(0, 6, 30_000)
+    frame = MAKERS[kind]({"id": np.arange(truths.size), "n": truths})
+    released = release_frame(frame, "n", five)
+    assert type(released) is type(frame)
+    assert (np.asarray(released["id"]) == np.arange(truths.size)).all()
+    assert (np.asarray(frame["n"]) == truths).all()
+    assert fits(np.asarray(released["n"]), truths, five.matrix.nearest()) > 1e-7
+
+
+def test_pandas_keeps_index_order_of_columns_and_types(five):
+    frame = pandas.DataFrame({"n": [1, 2, 3], "b": ["x", None, "z"]}, index=["u", "v", "v"])
+    for dtype in ("int8", "Int64", "float64", "category", "str", "uint16"):
+        released = release_frame(frame.astype({"n": dtype}), "n", five)
+        assert list(released.index) == ["u", "v", "v"]
+        assert list(released.columns) == ["n", "b"]
+        assert set(released["n"].astype(int)) <= set(range(6))
+    assert release_frame(frame.astype({"n": "int8"}), "n", five)["n"].dtype == np.int8
+
+
+def test_groups_and_clamping_as_in_files(five):
+    sharp = om.design(om.croft(om.count(9), epsilon="30")).certificate
+    frame = pandas.DataFrame({"n": [9, 12, -4, 2], "region": ["a", "a", "b", "b"]})
+    released = release_frame(frame, "n", {"a": sharp, None: five}, by="region", clamp=True)
+    assert released["n"].tolist()[:2] == [9, 9]
+    with pytest.raises(om.ProblemError, match="got 12 in row 1, counted from 0"):
+        release_frame(frame, "n", {"a": sharp, None: five}, by="region")
+    with pytest.raises(om.ProblemError, match="must hold groups among a in column region; got 'b' in row 2"):
+        release_frame(frame, "n", {"a": sharp}, by="region", clamp=True)
+
+
+def test_a_seed_repeats_the_draws_and_warns(five):
+    frame = pa.table({"n": [1, 2, 3] * 20})
+    with pytest.warns(UserWarning, match="NOT private"):
+        once = release_frame(frame, "n", five, seed=1)
+    with pytest.warns(UserWarning, match="NOT private"):
+        assert release_frame(frame, "n", five, seed=1) == once
+    assert release_frame(frame, "n", five) != once
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        ([1, 2], "must be a DataFrame of pandas, Polars or Dask, or a Table of PyArrow; got list"),
+        (pandas.Series([1], name="n"), "got Series"),
+        (pandas.DataFrame({"m": [1]}), "one column 'n'; it has m"),
+        (pandas.DataFrame([[1, 2]], columns=["n", "n"]), "one column 'n'; it has n, n"),
+        (pandas.DataFrame({"n": [1, None]}), "got null in row 1, counted from 0"),
+        (pandas.DataFrame({"n": [1, "x"]}), "must hold numbers or text in column n"),
+        (pandas.DataFrame({"n": [[1], [2]]}), "must hold numbers or text; got list"),
+        (pandas.DataFrame({"n": [True]}), "must hold numbers or text; got bool"),
+    ],
+)
+def test_what_is_no_frame_of_answers_is_refused(five, frame, words):
+    with pytest.raises(om.ProblemError, match=words):
+        release_frame(frame, "n", five)
+
+
+def test_a_lazy_frame_is_refused_for_it_would_draw_each_time(five):
+    with pytest.raises(om.ProblemError, match="Collect it first: it would draw each time"):
+        release_frame(polars().LazyFrame({"n": [1]}), "n", five)
+
+
+def test_a_frame_without_a_log_is_warned_of_what_is_no_differential_privacy():
+    near = om.Query.from_data([1, 0], sum, change="replace", domain=[0, 1])
+    certificate = om.design(om.question(near, 1)).certificate
+    with pytest.warns(NotPrivateWarning, match="not differential privacy at this epsilon and delta"):
+        release_frame(pa.table({"n": [0, 1, 2]}), "n", certificate)
