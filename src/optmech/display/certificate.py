@@ -1,0 +1,48 @@
+"""A certificate: what exact arithmetic confirmed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.card.spelled import at_least, at_most
+from optmech.display.markup import details, facts, number, page
+from optmech.display.mechanism import matrix_table
+from optmech.display.problem import asked
+from optmech.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from optmech.exact.certificate import Certificate
+
+__all__ = ["html_of", "proved_facts"]
+
+_PROVED = "proved"
+_DIGITS = 10
+
+
+def html_of(certificate: Certificate) -> str:
+    """Return the question, what is proved of its answer, and the matrix folded away."""
+    return page(
+        f"Certificate: {certificate.problem.query.name}, {certificate.problem.privacy}",
+        asked(certificate.problem, certificate.delta),
+        facts(*proved_facts(certificate)),
+        details("The matrix", matrix_table(Mechanism.certified(certificate))),
+    )
+
+
+def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return what is proved, and what was only told."""
+    bound = certificate.bound
+    gap = certificate.relative_gap
+    claimed = ", ".join(f"{solver} {value}" for solver, value in certificate.claimed_bounds.items())
+    return [
+        ("objective", number(float(certificate.objective), _PROVED)),
+        ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
+        (
+            "no mechanism below",
+            "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]",
+        ),
+        ("bound claimed by", f"{claimed} [claimed]" if claimed else ""),
+        ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
+        ("made by", "; ".join(f"{name} {told}" for name, told in certificate.made_by.items()) + " [told]"),
+        ("SHA-256 of the matrix", certificate.matrix.sha256()),
+    ]

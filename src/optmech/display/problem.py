@@ -1,0 +1,39 @@
+"""A problem: the question in plain words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.card.words import words_of
+from optmech.display.markup import facts, note, page
+from optmech.problem.numbers import as_text
+from optmech.problem.problem import Problem
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.implicit.question import ImplicitCount
+
+__all__ = ["asked", "html_of"]
+
+
+def html_of(problem: Problem) -> str:
+    """Return what is asked, of whom it protects, and what is to be least."""
+    title = f"Problem: {problem.query.name}, {problem.privacy}"
+    return page(title, asked(problem), note(str(problem), quiet=True))
+
+
+def asked(question: Problem | ImplicitCount, spent: Fraction | None = None) -> str:
+    """Return the question as facts; `spent` is the delta of the mechanism that answers it."""
+    words = words_of(question, spent)
+    given = question.privacy if isinstance(question, Problem) else f"epsilon = {as_text(question.epsilon)}"
+    return facts(
+        ("asked", words.asked),
+        ("true answers", words.answers),
+        ("released", words.released),
+        ("protected", f"{words.protected} {words.neighbours}"),
+        ("privacy", f"{given} ({words.definition}). {words.guarantee} {words.odds}"),
+        ("take care", words.unlike_usual),
+        ("mechanisms", " ".join((words.structure, *words.properties))),
+        ("wanted", words.objective),
+    )

@@ -1,0 +1,45 @@
+"""A query: what is asked, and who is protected."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.card.words import words_of
+from optmech.display.markup import facts, page
+from optmech.problem.objective import LeastDelta
+from optmech.problem.privacy import ApproximatePrivacy
+from optmech.problem.problem import Problem
+from optmech.problem.structure import FreeMatrix
+
+if TYPE_CHECKING:
+    from optmech.problem.query import Query
+
+__all__ = ["html_of"]
+
+
+def html_of(query: Query) -> str:
+    """Return what it asks in words."""
+    # What a query asks and whom it protects does not depend on how private it is to be: any problem will do.
+    words = words_of(
+        Problem(
+            name="",
+            query=query,
+            structure=FreeMatrix(),
+            privacy=ApproximatePrivacy(Fraction(0)),
+            properties=frozenset(),
+            objective=LeastDelta(),
+        )
+    )
+    one_sided = "" if query.symmetric else "Neighbours are protected one way only: not differential privacy."
+    return page(
+        f"Query: {query.name}",
+        facts(
+            ("asked", words.asked),
+            ("true answers", words.answers),
+            ("released", words.released),
+            ("protected", words.protected),
+            ("neighbours", words.neighbours),
+            ("take care", one_sided),
+        ),
+    )

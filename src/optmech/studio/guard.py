@@ -1,0 +1,151 @@
+"""Who may speak to the server: a browser on this machine that was given this run's address, and its own page.
+
+Three doors, each for its own danger:
+
+- The **Host** header must name the loopback address and the port: a site whose name was made to point at
+  127.0.0.1 ("DNS rebinding") comes under its own name.
+- An **Origin** header must be this server's own, and a websocket must have one: any site may open a websocket
+  to any port of its visitor's machine.
+- The first part of the **path** must be the token of this run: other users of the machine reach the port.
+  They also see what a browser is started with, so that it is given an entrance instead, which leads in once.
+
+What passes gets headers that keep the page to itself: no other origin is asked for anything, and no frame may
+hold the page.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, MutableMapping
+
+    Message = MutableMapping[str, Any]
+    Receive = Callable[[], Awaitable[Message]]
+    Send = Callable[[Message], Awaitable[None]]
+    App = Callable[[Message, Receive, Send], Awaitable[None]]
+
+__all__ = ["HEADERS", "Guard", "new_token", "objection"]
+
+HEADERS = {
+    # NiceGUI's page has inline scripts and styles, and Vue compiles templates in the browser.
+    "content-security-policy": "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "no-referrer",
+    "x-content-type-options": "nosniff",
+}
+_SEE_OTHER, _FORBIDDEN, _NOT_FOUND, _MISDIRECTED = 303, 403, 404, 421
+_WORDS = {
+    _FORBIDDEN: "another page must not speak to the studio",
+    _NOT_FOUND: "open the address that the studio printed, with all that follows the port",
+    _MISDIRECTED: "the studio answers to its own address alone",
+}
+_POLICY_VIOLATED = 1008
+_BY_PROXIES = b"x-forwarded-"
+
+
+def new_token() -> str:
+    """Return a token that nobody guesses, 128 bits, fit for a path."""
+    return secrets.token_urlsafe(16)
+
+
+def objection(scope: Message, port: int, token: str) -> int | None:
+    """Return the HTTP status that refuses a request, or ``None`` where it may pass.
+
+    Parameters
+    ----------
+    scope : mapping
+        An ASGI scope of type ``"http"`` or ``"websocket"``.
+    port : int
+        Where the server listens.
+    token : str
+        The first part of every path.
+
+    Examples
+    --------
+    >>> scope = {"type": "http", "path": "/secret/", "headers": [(b"host", b"evil.example:8080")]}
+    >>> objection(scope, 8080, "secret")
+    421
+    """
+    own = {f"127.0.0.1:{port}", f"localhost:{port}"}
+    hosts = _values(scope, b"host")
+    if len(hosts) != 1 or hosts[0].lower() not in own:
+        return _MISDIRECTED
+    origins = _values(scope, b"origin")
+    if len(origins) > 1 or any(
+        origin.lower() not in {f"http://{name}" for name in own} for origin in origins
+    ):
+        return _FORBIDDEN
+    if scope["type"] == "websocket" and not origins:
+        return _FORBIDDEN
+    first = scope["path"].split("/")[1:2]
+    if not first or not secrets.compare_digest(first[0].encode(), token.encode()):
+        return _NOT_FOUND
+    return None
+
+
+class Guard:
+    """The ASGI application that stands before another and lets in what `objection` does not object to.
+
+    Parameters
+    ----------
+    app : ASGI application
+        Who is behind.
+    port : int
+        Where the server listens.
+    token : str
+        The first part of every path.
+    entrance : str, optional
+        A path that leads to the token's, once.
+    """
+
+    def __init__(self, app: App, *, port: int, token: str, entrance: str = "") -> None:
+        self.app, self._port, self._token, self._entrance = app, port, token, entrance
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Pass, or refuse in a sentence."""
+        if scope["type"] not in ("http", "websocket"):
+            return await self.app(scope, receive, send)
+        status = objection(scope, self._port, self._token)
+        if status == _NOT_FOUND and self._entrance and objection(scope, self._port, self._entrance) is None:
+            self._entrance = ""
+            return await _lead(scope, send, self._token)
+        if status is not None:
+            return await _refuse(scope, send, status)
+        # There is no proxy before this server, whatever a client says.
+        kept = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] = [*message.get("headers", ()), *added]
+            await send(message)
+
+        return await self.app({**scope, "headers": kept}, receive, send_with_headers)
+
+
+def _values(scope: Message, wanted: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+
+
+async def _refuse(scope: Message, send: Send, status: int) -> None:
+    if scope["type"] == "websocket":
+        # Before it is accepted, which servers answer with 403.
+        await send({"type": "websocket.close", "code": _POLICY_VIOLATED})
+        return
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": f"optmech: {_WORDS[status]}\n".encode()})
+
+
+async def _lead(scope: Message, send: Send, token: str) -> None:
+    if scope["type"] == "websocket":
+        return await _refuse(scope, send, _NOT_FOUND)
+    headers = [(b"location", f"/{token}/".encode()), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": _SEE_OTHER, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+    return None

@@ -1,0 +1,78 @@
+"""A slider and a list that are the browser's own, so that keyboards and screen readers know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui.elements.mixins.value_element import ValueElement
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+__all__ = ["Choice", "Slider"]
+
+_SECONDS_BETWEEN = 0.05
+
+
+class Slider(ValueElement[Any], component="slider.js"):
+    """An ``<input type="range">``.
+
+    Parameters
+    ----------
+    label : str
+        What it sets, for who does not see it.
+    texts : sequence of str
+        What is read out at each step.
+    value : int
+        Where it stands.
+    changed : callable
+        Called with where a visitor moved it, which may be anything that a client sends.
+    low : int, default 0
+        The first step.
+    """
+
+    LOOPBACK = False  # the browser has moved it already
+
+    def __init__(
+        self, label: str, texts: Sequence[str], value: int, changed: Callable[[Any], None], low: int = 0
+    ) -> None:
+        super().__init__(
+            value=value, on_value_change=lambda event: changed(event.value), throttle=_SECONDS_BETWEEN
+        )
+        self._props["aria-label"] = label
+        self._props["low"], self._props["texts"] = low, list(texts)
+
+    def reach(self, texts: Sequence[str], low: int = 0) -> None:
+        """Set its steps; nothing is sent where they are these already, so that nobody's hand is disturbed."""
+        if (self._props["low"], self._props["texts"]) != (low, list(texts)):
+            self._props["low"], self._props["texts"] = low, list(texts)
+            self.update()
+
+    @property
+    def texts(self) -> list[str]:
+        """What is read out at each step."""
+        return list(self._props["texts"])
+
+
+class Choice(ValueElement[Any], component="choice.js"):
+    """A ``<select>`` with its label.
+
+    Parameters
+    ----------
+    label : str
+        What is chosen.
+    options : mapping of str to str
+        What can be chosen, and in which words.
+    value : str
+        What is chosen at first.
+    changed : callable
+        Called with what a visitor chose, which may be anything that a client sends.
+    """
+
+    LOOPBACK = False
+
+    def __init__(
+        self, label: str, options: Mapping[str, str], value: str, changed: Callable[[Any], None]
+    ) -> None:
+        super().__init__(value=value, on_value_change=lambda event: changed(event.value))
+        self._props["label"], self._props["options"] = label, dict(options)

@@ -1,0 +1,119 @@
+import re
+import runpy
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import optmech as om
+from optmech.studio.downloads import FILES, file_of
+from optmech.studio.inputs import Inputs
+from optmech.studio.quick import engine_of, quick_design
+from optmech.studio.shown import column_table, facts_table, shown
+
+ROOT = Path(__file__).parents[2]
+
+
+class Cells(HTMLParser):
+    """The rows of a table, a list of texts each."""
+
+    def __init__(self, table):
+        super().__init__()
+        self.rows, self.is_in = [], False
+        self.feed(table)
+
+    def handle_starttag(self, tag, _):
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+            self.is_in = True
+
+    def handle_endtag(self, tag):
+        self.is_in = self.is_in and tag not in ("td", "th")
+
+    def handle_data(self, text):
+        if self.is_in:
+            self.rows[-1][-1] += text
+
+
+def designed(**inputs):
+    asked = Inputs(**inputs)
+    return om.design(asked.problem()), asked
+
+
+def test_the_numbers_are_those_of_the_matrix_and_say_whose_word_they_are():
+    design, inputs = designed(largest=9, epsilon="ln 2", loss="squared")
+    rows = {row.name: row for row in shown(design, inputs).rows}
+    assert rows["ε"].text == "ln 2"
+    assert rows["what was made least"].text == f"{float(design.certificate.objective):.5g}"
+    assert rows["what was made least"].standing == "proved"
+    mean = design.mechanism.expected_loss("absolute")
+    assert rows["mean distance from the truth"].value == pytest.approx(mean)
+    assert rows["… at the worst true value"].value == pytest.approx(
+        design.mechanism.worst_case_loss("absolute")
+    )
+    right = min(design.mechanism.matrix.diagonal())
+    assert rows["chance of the exact truth, at least"].value == pytest.approx(right)
+    assert {row.standing for row in rows.values()} == {"proved", "recomputed"}
+
+
+def test_the_verdict_names_epsilon_delta_and_the_gap():
+    design, inputs = designed(largest=4, delta="1e-3")
+    verdict = shown(design, inputs).verdict
+    assert verdict.startswith("Proved in exact arithmetic: private at ε = 1, δ = 0.001, and optimal")
+    told = verdict.partition("a share of ")[2].partition(":")[0]
+    assert design.certificate.relative_gap <= float(told) <= 2 * design.certificate.relative_gap
+
+
+def test_two_designs_stand_beside_each_other_with_what_changed():
+    kept, now = (shown(*designed(largest=9, epsilon=epsilon)) for epsilon in ("1", "2"))
+    rows = {row[0]: row[1:] for row in Cells(facts_table(now, kept)).rows}
+    assert rows["number"] == ["A, kept", "B, now"]
+    assert rows["ε"] == ["1 proved", "2 +100.0 % proved"]
+    assert re.search(r"−\d\d\.\d % recomputed", rows["mean distance from the truth"][1])  # noqa: RUF001
+
+
+def test_the_column_of_a_truth_is_the_column_of_the_matrix():
+    first, _ = designed(largest=3)
+    second, _ = designed(largest=5)
+    head, *rows = Cells(column_table({"A": first, "B": second}, "2")).rows
+    assert head == ["released", "A", "B"]
+    assert [row[0] for row in rows] == list("012345")
+    assert [row[2] for row in rows] == [f"{entry:.6f}" for entry in second.mechanism.matrix[:, 2]]
+    assert [row[1] for row in rows][4:] == ["–", "–"]  # noqa: RUF001
+
+
+def test_a_truth_that_one_design_does_not_have_is_shown_of_the_other():
+    small, _ = designed(largest=3)
+    large, _ = designed(query="mean", records=2, largest=5)
+    head, *_ = Cells(column_table({"A": small, "B": large}, "0.5")).rows
+    assert head == ["released", "B"]
+
+
+def test_the_files_are_those_of_the_command_line(tmp_path):
+    design, inputs = designed(largest=5, epsilon="0.5")
+    for name in FILES:
+        (tmp_path / name).write_bytes(file_of(name, design, inputs.command()))
+    check = runpy.run_path(str(ROOT / "check_certificate.py"))["check"]
+    paths = [str(tmp_path / name) for name in ("mechanism.certificate.json", "mechanism.csv")]
+    assert check(*(Path(path).read_text() for path in paths)).startswith("proved: objective ")
+    assert (om.Mechanism.from_csv(paths[1]).matrix == design.mechanism.matrix).all()
+    assert inputs.command() in (tmp_path / "mechanism.report.html").read_text().replace("&#x27;", "'")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "engine"),
+    [
+        (Inputs(largest=100, loss="beyond"), "closed-form"),
+        (Inputs(query="extremum", properties=("fair",)), None),
+        (Inputs(query="mean", largest=4), "rays"),
+        (Inputs(delta="1e-6"), "program"),
+        (Inputs(judged="worst"), "program"),
+    ],
+    ids=str,
+)
+def test_only_what_a_theorem_writes_down_is_designed_at_once(inputs, engine):
+    found = quick_design(inputs.problem())
+    assert engine is None or engine_of(inputs.problem()) == engine
+    assert (found is not None) == (engine_of(inputs.problem()) == "closed-form")
