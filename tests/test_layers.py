@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import pytest
+from tests.each import each
 
 SOURCE = Path(__file__).parents[1] / "src" / "optmech"
 
@@ -13,22 +13,34 @@ SOURCE = Path(__file__).parents[1] / "src" / "optmech"
 MAY_IMPORT = {
     "errors": {"solution"},  # for a type only
     "version": set(),
+    "extras": set(),
+    "undisturbed": set(),
     "notation": set(),
-    "problem": set(),
+    "looks": {"display", "plots"},  # when a notebook asks or something is drawn, not before
+    "problem": {"looks"},
     "model_text": {"model"},  # for a type only
     "model": {"model_text"},
     "solution": set(),
     "formulations": {"problem", "model"},
-    "solvers": {"model", "solution", "model_text"},
+    "solvers": {"model", "solution", "model_text", "undisturbed"},
     "privacy_loss": set(),
     "property_gaps": {"problem"},
-    "files": {"problem", "exact"},
+    "files": {"problem", "exact", "undisturbed"},
     "theorems": {"problem"},
-    "exact": {"problem", "property_gaps"},
+    "exact": {"problem", "property_gaps", "looks"},
     "sampling": set(),
     "release": {"problem", "sampling"},
-    "mechanism": {"problem", "privacy_loss", "property_gaps", "files", "sampling", "release", "exact"},
-    "verify": {"problem", "mechanism", "privacy_loss", "property_gaps", "solution"},
+    "mechanism": {
+        "problem",
+        "privacy_loss",
+        "property_gaps",
+        "files",
+        "sampling",
+        "release",
+        "exact",
+        "looks",
+    },
+    "verify": {"problem", "mechanism", "privacy_loss", "property_gaps", "solution", "looks"},
     "engines": {
         "problem",
         "formulations",
@@ -40,6 +52,7 @@ MAY_IMPORT = {
         "mechanism",
         "privacy_loss",
         "property_gaps",
+        "looks",
     },
     "crosscheck": {"problem", "formulations", "engines", "theorems"},
     "audit": {"problem", "formulations", "engines", "exact", "solvers", "solution", "privacy_loss"},
@@ -55,14 +68,78 @@ MAY_IMPORT = {
         "utility",
         "figure",
     },
-    "implicit": {"problem", "exact", "files", "sampling"},
-    "sweep": {"problem", "formulations", "engines", "solvers", "exact", "files"},
-    "figure": set(),
+    "implicit": {"problem", "exact", "files", "sampling", "looks"},
+    "sweep": {"problem", "formulations", "engines", "solvers", "exact", "files", "extras"},
+    "figure": {"extras"},
     "inversion": {"problem", "formulations", "engines", "solution", "solvers"},
-    "frontiers": {"problem", "inversion", "baselines", "privacy_loss", "figure", "files"},
-    "comparison": {"problem", "engines", "exact", "mechanism", "baselines", "utility", "verify"},
+    "frontiers": {"problem", "inversion", "baselines", "privacy_loss", "figure", "files", "looks"},
+    "comparison": {"problem", "engines", "exact", "mechanism", "baselines", "utility", "verify", "looks"},
     "composition": {"problem", "exact", "files", "sampling", "mechanism"},
+    "card": {"problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
+    "charts": {"problem", "exact", "mechanism", "composition", "baselines", "utility"},
+    "report": {
+        "problem",
+        "exact",
+        "files",
+        "mechanism",
+        "card",
+        "charts",
+        "comparison",
+        "composition",
+        "utility",
+        "implicit",
+    },
+    "plots": {"problem", "exact", "mechanism", "composition", "utility", "figure"},
+    "display": {
+        "problem",
+        "exact",
+        "mechanism",
+        "engines",
+        "card",
+        "implicit",
+        "verify",
+        "comparison",
+        "frontiers",
+        "inversion",
+    },
+    "tables": {"problem", "exact", "files", "mechanism", "implicit", "sampling", "extras", "card"},
+    "plugs": {"problem", "exact", "files", "mechanism", "sampling", "composition", "extras"},
+    "studio": {
+        "problem",
+        "formulations",
+        "engines",
+        "exact",
+        "files",
+        "mechanism",
+        "card",
+        "charts",
+        "composition",
+        "report",
+        "verify",
+        "utility",
+        "extras",
+        "solvers",
+    },
+    "doctor": {
+        "problem",
+        "formulations",
+        "engines",
+        "exact",
+        "mechanism",
+        "solvers",
+        "verify",
+        "extras",
+        "files",
+    },
     "cli": {
+        "card",
+        "charts",
+        "report",
+        "tables",
+        "plugs",
+        "studio",
+        "doctor",
+        "extras",
         "problem",
         "formulations",
         "solvers",
@@ -103,30 +180,34 @@ def imported_rooms(path: Path) -> set[str]:
     return rooms
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
+@each("path", MODULES)
 def test_a_room_imports_only_from_the_rooms_before_it(path):
     room = room_of(path)
     allowed = MAY_IMPORT[room] | {room, "errors", "version"}
     assert imported_rooms(path) <= allowed
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_only_the_command_line_prints(path):
-    calls = [
-        node.func.id
+def test_only_the_command_line_prints():
+    printing = {
+        room_of(path)
+        for path in MODULES
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-    ]
-    assert room_of(path) == "cli" or "print" not in calls
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
+    }
+    assert printing == {"cli"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_only_the_solvers_know_a_solver_library(path):
-    text = path.read_text()
-    known = [name for name in ("highspy", "pulp") if f"import {name}" in text or f"from {name}" in text]
-    assert room_of(path) == "solvers" or not known
+def test_only_the_solvers_know_a_solver_library():
+    known = {
+        room_of(path)
+        for path in MODULES
+        for loads in ('import_module("{}")', "import {}", "from {}")
+        for name in ("highspy", "pulp")
+        if loads.format(name) in path.read_text()
+    }
+    assert known == {"solvers"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(SOURCE)))
-def test_no_file_outgrows_a_reader(path):
-    assert len(path.read_text().splitlines()) <= 320
+def test_no_file_outgrows_a_reader():
+    lengths = {str(path.relative_to(SOURCE)): len(path.read_text().splitlines()) for path in MODULES}
+    assert {name: length for name, length in lengths.items() if length > 320} == {}

@@ -7,6 +7,8 @@
 (True, True)
 """
 
+from optmech.cli import interrupts as _interrupts  # noqa: F401 - Ctrl-C while the rest loads  # isort: skip
+
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -49,6 +51,7 @@ from optmech.verify import Report, verify
 from optmech.version import __version__
 
 if TYPE_CHECKING:
+    from optmech.card import Card, Words, card_json, card_markdown, card_of, words_of
     from optmech.comparison import Comparison, compare
     from optmech.comparison.prices import Prices, prices
     from optmech.composition import (
@@ -61,9 +64,32 @@ if TYPE_CHECKING:
     )
     from optmech.frontiers import Frontier, frontier
     from optmech.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
+    from optmech.plugs import (
+        Distribution,
+        distribution,
+        noise_distribution,
+        read_npz,
+        read_parquet,
+        to_c,
+        to_diffprivlib,
+        to_dp_accountant,
+        to_dp_accounting,
+        to_dp_event,
+        to_opendp,
+        to_rust,
+        write_npz,
+        write_parquet,
+    )
+    from optmech.tables import ReleasedTable, read_log, release_frame, release_table
 
 # These rooms load SciPy's distributions and more, half a second that only their users should wait for.
 _LOADED_WHEN_USED = {
+    "Card": "optmech.card",
+    "Words": "optmech.card",
+    "card_json": "optmech.card",
+    "card_markdown": "optmech.card",
+    "card_of": "optmech.card",
+    "words_of": "optmech.card",
     "Comparison": "optmech.comparison",
     "compare": "optmech.comparison",
     "Prices": "optmech.comparison.prices",
@@ -74,6 +100,24 @@ _LOADED_WHEN_USED = {
     "compose": "optmech.composition",
     "epsilon_per_query": "optmech.composition",
     "privacy_curve": "optmech.composition",
+    "Distribution": "optmech.plugs",
+    "distribution": "optmech.plugs",
+    "noise_distribution": "optmech.plugs",
+    "read_npz": "optmech.plugs",
+    "read_parquet": "optmech.plugs",
+    "to_c": "optmech.plugs",
+    "to_diffprivlib": "optmech.plugs",
+    "to_dp_accountant": "optmech.plugs",
+    "to_dp_accounting": "optmech.plugs",
+    "to_dp_event": "optmech.plugs",
+    "to_opendp": "optmech.plugs",
+    "to_rust": "optmech.plugs",
+    "write_npz": "optmech.plugs",
+    "write_parquet": "optmech.plugs",
+    "ReleasedTable": "optmech.tables",
+    "read_log": "optmech.tables",
+    "release_frame": "optmech.tables",
+    "release_table": "optmech.tables",
     "Frontier": "optmech.frontiers",
     "frontier": "optmech.frontiers",
     "Threshold": "optmech.inversion",
@@ -84,11 +128,13 @@ _LOADED_WHEN_USED = {
 
 __all__ = [
     "Accuracy",
+    "Card",
     "Certificate",
     "Clash",
     "Comparison",
     "Composition",
     "Design",
+    "Distribution",
     "EpsilonPerQuery",
     "FileFormatError",
     "Formulation",
@@ -108,6 +154,7 @@ __all__ = [
     "ProblemError",
     "Property",
     "Query",
+    "ReleasedTable",
     "Report",
     "Settled",
     "Solution",
@@ -119,11 +166,15 @@ __all__ = [
     "VerificationError",
     "Within",
     "Without",
+    "Words",
     "ZeroBiasNoise",
     "__version__",
     "assemble",
     "bound",
     "break_ties",
+    "card_json",
+    "card_markdown",
+    "card_of",
     "categories",
     "clash",
     "compare",
@@ -132,6 +183,7 @@ __all__ = [
     "croft",
     "design",
     "distances_from_data",
+    "distribution",
     "epsilon_per_query",
     "extremum",
     "frontier",
@@ -146,16 +198,32 @@ __all__ = [
     "loss_matrix",
     "marginal_pmf",
     "mean",
+    "noise_distribution",
     "prices",
     "privacy_curve",
     "question",
     "read_certificate",
+    "read_log",
+    "read_npz",
+    "read_parquet",
+    "release_frame",
+    "release_table",
     "residues",
     "sadeghi",
     "sadeghi_symmetric",
+    "to_c",
+    "to_diffprivlib",
+    "to_dp_accountant",
+    "to_dp_accounting",
+    "to_dp_event",
+    "to_opendp",
+    "to_rust",
     "vector",
     "verify",
+    "words_of",
     "write_certificate",
+    "write_npz",
+    "write_parquet",
 ]
 
 

@@ -16,6 +16,7 @@ SMALL = ["audit-solvers", "--counts", "3,20", "--epsilons", "2"]
 HIGHS = [*SMALL, "--solver", "highs-simplex"]
 
 
+@pytest.mark.slow
 def test_the_table_is_printed_and_written(capsys, tmp_path):
     path = tmp_path / "audit.csv"
     assert main([*SMALL, "--solver", "highs", "--out", str(path)]) == 0
@@ -53,6 +54,7 @@ def spoil(monkeypatch, **fields):
     monkeypatch.setattr(run, "answers", lambda tasks: [replace(row, **fields) for row in real(tasks)])
 
 
+@pytest.mark.slow
 def test_what_is_called_optimal_and_not_repaired_ends_with_exit_code_1(capsys, monkeypatch):
     spoil(monkeypatch, repaired=False, objective=None)
     assert main(HIGHS) == 1
@@ -61,6 +63,7 @@ def test_what_is_called_optimal_and_not_repaired_ends_with_exit_code_1(capsys, m
     assert "called optimal and not repaired: highs simplex, count 0..3, epsilon 2" in out
 
 
+@pytest.mark.slow
 def test_a_solver_that_dies_is_a_row_and_no_failure(capsys, monkeypatch):
     nothing = dict.fromkeys(
         ("claimed", "bound", "objective", "gap", "seconds", "epsilon_before", "epsilon_after", "exposed")
@@ -75,6 +78,7 @@ def test_a_solver_that_dies_is_a_row_and_no_failure(capsys, monkeypatch):
     assert "private" not in out.rpartition("matrix")[2]
 
 
+@pytest.mark.slow
 def test_infinity_is_shown_with_what_it_exposes(capsys, monkeypatch):
     spoil(monkeypatch, epsilon_before=float("inf"), exposed=2.5e-10, below=True)
     assert main(HIGHS) == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
@@ -13,6 +12,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 
+INTERRUPTED = "optmech: interrupted; no file is half written. Run the same command again.\n"
 COUNT = "design croft --query count --range 0:3 --epsilon 0.5"
 TABLE = "id,count\na,0\nb,3\nc,1\n"
 
@@ -63,7 +63,7 @@ def test_interrupted_before_both_are_complete_it_leaves_neither(capsys, tmp_path
 
     monkeypatch.setattr(place, interrupted)
     code, _, err = run(capsys, COUNT, "--out", tmp_path / "m.csv")
-    assert (code, err) == (130, "optmech: interrupted\n")
+    assert (code, err) == (130, INTERRUPTED)
     assert names(tmp_path) == []
 
 
@@ -75,7 +75,7 @@ def test_interrupted_while_the_commands_load_it_says_so(capsys, monkeypatch):
 
     monkeypatch.delitem(sys.modules, "optmech.cli.commands")
     monkeypatch.setattr(sys, "meta_path", [Interrupted, *sys.meta_path])
-    assert run(capsys, "solvers") == (130, "", "optmech: interrupted\n")
+    assert run(capsys, "solvers") == (130, "", INTERRUPTED)
 
 
 @pytest.mark.parametrize("given", ["certificate", "both", "matrix"])
@@ -214,117 +214,11 @@ def test_a_question_beside_a_certificate_is_refused(capsys, made):
     assert "the certificate says what was asked" in err
 
 
-# Applying.
-
-
-@pytest.mark.parametrize("options", ["", "--constant-time"])
-def test_apply_releases_each_answer_and_keeps_the_rest(capsys, made, options):
-    matrix, certificate, table = made
-    released = table.with_name("released.csv")
-    for mechanism in (certificate, matrix):
-        code, out, err = run(capsys, "apply", mechanism, table, "--column count --out", released, options)
-        assert (code, err) == (0, "")
-        assert "3 answers of column count released" in out
-        rows = list(csv.reader(released.read_text().splitlines()))
-        assert [row[0] for row in rows] == ["id", "a", "b", "c"]
-        assert all(row[1] in {"0", "1", "2", "3"} for row in rows[1:])
-
-
-def test_apply_without_a_certificate_warns(capsys, made):
-    matrix, certificate, table = made
-    certificate.unlink()
-    code, _, err = run(capsys, "apply", matrix, table, "--column count --out", table.with_name("r.csv"))
-    assert code == 0
-    assert "has no certificate" in err
-
-
-@pytest.mark.parametrize(("bad", "line"), [("4", 4), ("-1", 4), ("x", 4), ("0.5", 4), ("", 4)])
-def test_apply_refuses_what_is_out_of_range_with_its_line_and_writes_nothing(capsys, made, bad, line):
-    _, certificate, table = made
-    table.write_text(TABLE.replace("c,1", f"c,{bad}"))
-    released = table.with_name("released.csv")
-    released.write_text("old")
-    code, _, err = run(capsys, "apply", certificate, table, "--column count --out", released)
-    assert code == 2
-    assert f"in line {line}" in err
-    assert released.read_text() == "old"
-    released.unlink()
-    assert run(capsys, "apply", certificate, table, "--column count --out", released)[0] == 2
-    assert not released.exists()
-
-
-@pytest.mark.parametrize(
-    ("column", "words"), [("nothing", "one column 'nothing'"), ("id", "in column id; got 'a' in line 2")]
-)
-def test_apply_refuses_a_column_that_is_none_or_holds_no_answers(capsys, made, column, words):
-    _, certificate, table = made
-    code, _, err = run(
-        capsys, "apply", certificate, table, "--column", column, "--out", table.with_name("r.csv")
-    )
-    assert code == 2
-    assert words in err
-
-
-@pytest.mark.parametrize("target", ["m.csv", "m.certificate.json", "t.csv"])
-def test_apply_never_writes_over_what_it_reads(capsys, made, target):
-    matrix, _, table = made
-    before = {path.name: path.read_bytes() for path in table.parent.iterdir()}
-    code, _, err = run(capsys, "apply", matrix, table, "--column count --out", table.with_name(target))
-    assert code == 2
-    assert "`--out` must be another file" in err
-    assert {path.name: path.read_bytes() for path in table.parent.iterdir()} == before
-
-
-def test_apply_to_a_table_without_rows_releases_none(capsys, made):
-    _, certificate, table = made
-    table.write_text("id,count\n")
-    released = table.with_name("r.csv")
-    code, out, _ = run(capsys, "apply", certificate, table, "--column count --out", released)
-    assert code == 0
-    assert "0 answers" in out
-    assert released.read_text() == "id,count\n"
-
-
-def test_a_seed_repeats_the_draws_and_warns(capsys, made):
-    _, certificate, table = made
-    texts = []
-    for name in ("one.csv", "two.csv"):
-        with pytest.warns(UserWarning, match="."):
-            run(capsys, "apply", certificate, table, "--column count --seed 5 --out", table.with_name(name))
-        texts.append(table.with_name(name).read_text())
-    assert texts[0] == texts[1]
-
-
 # Killed in the middle.
 
 
 class KilledError(BaseException):
     """As a signal would end it."""
-
-
-@pytest.mark.parametrize("moment", ["os.fsync", "pathlib.Path.replace", "pathlib.Path.chmod"])
-@pytest.mark.parametrize("killed", [KilledError, OSError])
-def test_what_is_killed_while_writing_leaves_the_old_file_or_none(capsys, made, monkeypatch, moment, killed):
-    _, certificate, table = made
-    old, new = table.with_name("old.csv"), table.with_name("new.csv")
-    old.write_text("old")
-
-    def kill(*_, **__):
-        raise killed(28, "No space left on device")
-
-    monkeypatch.setattr(moment, kill)
-    for target in (old, new):
-        words = ["apply", str(certificate), str(table), "--column", "count", "--out", str(target)]
-        if killed is OSError:
-            assert main(words) == 2
-            assert "no space left" in capsys.readouterr().err
-        else:
-            with pytest.raises(KilledError):
-                main(words)
-    monkeypatch.undo()
-    assert old.read_text() == "old"
-    assert not new.exists()
-    assert not [path for path in table.parent.iterdir() if path.name.startswith(".")]
 
 
 @pytest.mark.parametrize("which", [1, 2])
@@ -360,3 +254,73 @@ def test_a_folder_that_cannot_be_written_is_bad_input(capsys, tmp_path):
     tmp_path.chmod(0o700)
     assert code == 2
     assert "must be writable" in err
+
+
+@pytest.mark.parametrize("command", ["report {} --out r.html", "card {}", "verify {}"])
+def test_a_matrix_of_which_nobody_says_what_was_asked_is_sent_for_its_certificate(
+    capsys, made, monkeypatch, command
+):
+    matrix, certificate, _ = made
+    monkeypatch.chdir(matrix.parent)
+    certificate.unlink()
+    code, _, err = run(capsys, command.format(matrix))
+    assert code == 2
+    assert err.startswith(f"optmech: `{matrix}` must have its certificate beside it, {certificate}, or ")
+    matrix.unlink()
+    assert "got no such file or directory" in run(capsys, command.format(matrix))[2]
+
+
+def test_a_matrix_with_other_labels_is_not_the_certified_one(capsys, tmp_path):
+    matrix = tmp_path / "m.csv"
+    asked = (
+        "question",
+        "--query",
+        "categories",
+        "--categories",
+        "a,b,c",
+        "--epsilon",
+        "1",
+        "--loss",
+        "zero-one",
+    )
+    assert run(capsys, "design", *asked, "--out", matrix)[0] == 0
+    assert run(capsys, "verify", matrix)[0] == 0
+    matrix.write_text(matrix.read_text().replace("# labels,a,b,c", "# labels,b,a,c"))
+    code, out, told = run(capsys, "verify", matrix)
+    assert code != 0
+    assert not out
+    assert "must call truths as its certificate does, a, b, c; got b, a, c." in told
+
+
+@pytest.mark.parametrize(
+    ("problem", "says"),
+    [
+        (om.question(om.Query.from_data([1, 0], sum, change="replace", domain=[0, 1]), 1), "one table"),
+        (om.sadeghi(1, "0.5", 2, (1, 2)), "each single answer"),
+    ],
+    ids=["near one table", "each outcome"],
+)
+def test_what_is_verified_and_no_differential_privacy_is_said_to_be_none(capsys, tmp_path, problem, says):
+    path = tmp_path / "m.certificate.json"
+    om.write_certificate(om.design(problem).certificate, path)
+    for more in ((), ("--quiet",), ("--json",)):
+        code, _, told = run(capsys, "verify", path, *more)
+        assert code == 0
+        assert "is not differential privacy at its epsilon and delta" in told
+        assert says in told
+
+
+def test_a_composition_near_one_table_is_said_to_be_no_differential_privacy(capsys, tmp_path):
+    path = tmp_path / "m.certificate.json"
+    near = om.Query.from_data([1, 0], sum, change="replace", domain=[0, 1])
+    om.write_certificate(om.design(om.question(near, 1)).certificate, path)
+    told = run(capsys, "compose", path, "--uses 2 --epsilon 2 --quiet")[2]
+    assert "is not differential privacy: it protects near one given table only" in told
+
+
+def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, made):
+    matrix, certificate, _ = made
+    certificate.unlink()
+    code, out, told = run(capsys, "verify", matrix, "--query count --range 0:3 --epsilon 0.1 --quiet")
+    assert (code, out) == (1, "")
+    assert "does not hold what was asked" in told

@@ -35,7 +35,8 @@ def test_a_design_is_verified_and_applied(capsys, made, tmp_path):
     table, released = tmp_path / "t.csv", tmp_path / "r.csv"
     table.write_text("id,count\na,0\nb,20000\nc,1e3\n")
     code, out, _ = run(capsys, "apply", made, table, "--column count --out", released)
-    assert (code, out) == (0, f"3 answers of column count released to {released}\n")
+    assert code == 0
+    assert out.startswith(f"3 answers of column count released to {released}\n")
     drawn = [int(line.split(",")[1]) for line in released.read_text().splitlines()[1:]]
     assert all(0 <= value <= 20_000 for value in drawn)
 
@@ -129,7 +130,7 @@ def test_where_nothing_need_be_lost_the_gap_is_absolute(capsys):
         ("a,20001\n", "", "got '20001' in line 2"),
         ("a,1\nb,1.5\n", "", "got '1.5' in line 3"),
         ("a,many\n", "", "got 'many' in line 2"),
-        ("a,1\n", "--constant-time", "`--constant-time` must be left out"),
+        ("a,1\n", "--constant-time", "`constant_time` must be left out"),
     ],
 )
 def test_nothing_is_released_where_something_is_wrong(capsys, made, tmp_path, rows, options, words):

@@ -78,12 +78,19 @@ def test_the_files_prove_both_sides_to_the_checker(capsys, tmp_path):
     assert epsilons[0] - epsilons[1] == Fraction(1, 2000)
 
 
-def test_a_search_may_begin_where_it_is_told_and_ends_at_the_same_place(capsys):
-    values = {
-        json.loads(run(capsys, f"{COUNT} {begin} --json")[1])["value"]
-        for begin in ("", "--epsilon 0.01", "--exp-epsilon 50", "--solver highs")
-    }
-    assert len(values) == 1
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        (f"{COUNT} --epsilon 3", "--epsilon"),
+        (f"{COUNT} --exp-epsilon 50", "--exp-epsilon"),
+        ("least-half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --half-width 2", "--half-width"),
+        ("largest-accuracy sadeghi --epsilon 1 --half-width 2 --counts 1:3 --accuracy 0.5", "--accuracy"),
+    ],
+)
+def test_what_is_looked_for_is_not_overlooked_where_it_is_typed(capsys, line, option):
+    code, out, err = run(capsys, line)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"optmech: `{option}` must be left out: {line.split()[0]} looks for it; got ")
 
 
 def test_an_instance_of_a_file_may_be_asked(capsys, tmp_path):
@@ -143,7 +150,7 @@ def test_without_a_value_no_file_is_written(capsys, tmp_path):
         (f"{COUNT} --precision 2", "`precision` must be positive and at most 1; got 2."),
         (f"{COUNT} --highest 0.0001", "`highest` must be at least the precision 0.001; got 0.0001."),
         (f"{COUNT} --out m.txt", "`--out` must end in .csv"),
-        (f"{COUNT} --epsilon=-1", "`epsilon` must be positive; got -1."),
+        (f"{COUNT} --epsilon=-1", "`--epsilon` must be left out: least-epsilon looks for it; got -1."),
         (
             "least-half-width question --query count --range 0:6 --epsilon 1",
             "`problem` must have a half-width",

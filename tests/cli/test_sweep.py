@@ -9,9 +9,10 @@ import sys
 import pytest
 from pyarrow import parquet
 
+from optmech import extras
 from optmech.cli import main
 from optmech.errors import NoSolutionError
-from optmech.sweep import local, packages
+from optmech.sweep import local
 from optmech.version import __version__
 
 SPEC = """
@@ -193,7 +194,6 @@ def test_cells_that_are_no_longer_asked_are_refused(sweep, here, capsys):
 @pytest.mark.parametrize(
     ("missing", "options", "remedy"),
     [
-        ("pyarrow", (), 'pip install "optmech[sweep]"'),
         ("joblib", (), 'pip install "optmech[sweep]"'),
         ("filelock", (), 'pip install "optmech[sweep]"'),
         ("distributed", ("--scheduler", "tcp://127.0.0.1:1"), 'pip install "optmech[cluster]"'),
@@ -209,7 +209,7 @@ def test_a_missing_package_is_named_with_what_to_install(
             raise ModuleNotFoundError(name=missing)
         return real(name)
 
-    monkeypatch.setattr(packages.importlib, "import_module", without)
+    monkeypatch.setattr(extras.importlib, "import_module", without)
     assert sweep(*options) == 2
     err = capsys.readouterr().err
     assert f"a sweep needs {missing}, which is not installed. Run `{remedy}`." in err

@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from optmech.cli.interrupts import exit_code_of, working
+from optmech.cli.output import failed, interrupted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 __all__ = ["main"]
 
-_INTERRUPTED = 130
+_NOT_WRITTEN = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code, 130 where Ctrl-C ended it."""
+    """Run the command line and return its exit code: 130 where Ctrl-C ended it, 143 where SIGTERM did."""
     try:
         from optmech.cli.commands import run  # noqa: PLC0415 - Ctrl-C may come while it loads, too
 
-        return run(arguments)
-    except KeyboardInterrupt:
-        print("optmech: interrupted", file=sys.stderr)
-        return _INTERRUPTED
+        with working():
+            _opened()
+            code = run(arguments)
+            return code if _flushed() else _NOT_WRITTEN
+    except KeyboardInterrupt as trouble:
+        return interrupted(str(trouble), exit_code_of(trouble), arguments)
+
+
+def _flushed() -> bool:
+    """Hand over what was printed and say whether it arrived; from here on Ctrl-C ends the process at once."""
+    try:
+        sys.stdout.flush()
+    except OSError as trouble:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the rest goes nowhere
+        if isinstance(trouble, BrokenPipeError):  # the reader, such as `head`, has seen enough
+            return True
+        failed(f"stdout must be writable; got: {(trouble.strerror or str(trouble)).lower()}.", _NOT_WRITTEN)
+        return False
+    return True
+
+
+def _opened() -> None:
+    """Give what somebody closed, by ``>&-``, a place to go."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli import (
+    apply,
     audit,
+    card,
     compare,
+    completion,
     compose,
     crosscheck,
+    doctor,
+    export,
     frontier,
     implicit,
     least,
     prices,
+    report,
     reproduce,
+    studio,
     sweep,
 )
 from optmech.cli.parsers import EXAMPLES, add_mechanism, add_questions, add_solver, command_parser
 from optmech.cli.questions import CHOICES, add_choices
+from optmech.cli.usage import CommandParser
 from optmech.errors import ProblemError
 from optmech.formulations.named import FORMULATIONS
 from optmech.version import __version__
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Sequence
 
 __all__ = ["build_parser", "not_found", "path_shortcut", "with_joined_values"]
@@ -49,14 +57,43 @@ def with_joined_values(arguments: Sequence[str]) -> list[str]:
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     parser = command_parser(
-        argparse.ArgumentParser,
+        CommandParser,
         "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
-        ("optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2", "optmech solvers"),
+        (
+            "optmech design croft --query count --range 0:5 --epsilon 0.5 --out mechanism.csv",
+            "optmech report mechanism.certificate.json --out report.html",
+            "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
+        ),
         prog="optmech",
     )
     parser.add_argument("--version", action="version", version=f"optmech {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
+    # In the order of the work: to a mechanism, from it to a release, what to ask before, what holds us to it.
+    _add_design(commands)
+    implicit.add_implicit(commands)
+    studio.add_studio(commands)
+    report.add_report(commands)
+    card.add_card(commands)
+    _add_verify(commands)
+    apply.add_apply(commands)
+    compose.add_compose(commands)
+    export.add_export(commands)
+
+    _add_inversions(commands)
+    _add_prices(commands)
+    _add_compare(commands)
+    sweep.add_sweep(commands)
+
+    _add_export_model(commands)
+    _add_held_to_account(commands)
+    doctor.add_doctor(commands)
+    completion.add_completion(commands)
+    return parser
+
+
+def _add_design(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command that designs."""
     design = command_parser(
         commands.add_parser,
         "Find the optimal mechanism of a question and write its matrix.",
@@ -81,8 +118,46 @@ def build_parser() -> argparse.ArgumentParser:
             help="of all optimal mechanisms the one of least squared error, symmetric where the question is",
         )
         question.add_argument("--explain", action="store_true", help="say why this engine was chosen")
-        question.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
+
+def _add_verify(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command that proves again, or looks in floating point."""
+    verify = command_parser(
+        commands.add_parser,
+        "Check a certificate exactly, or a matrix against a question. Exit code 0 if all holds, 1 if not.",
+        (
+            "optmech verify mechanism.certificate.json mechanism.csv",
+            "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",
+            "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5 --variant 2 --json",
+        ),
+        name="verify",
+        summary="prove a certificate again, or check a matrix",
+    )
+    add_mechanism(verify)
+    verify.add_argument(
+        "matrix", metavar="MECHANISM.csv", nargs="?", help="the matrix beside the certificate"
+    )
+    verify.add_argument(
+        "--formulation", choices=tuple(FORMULATIONS), default="croft", help="whose question; default: croft"
+    )
+    add_choices(verify, list(CHOICES))
+
+
+def _add_prices(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command that takes a question apart."""
+    priced = command_parser(
+        commands.add_parser,
+        "Say what each choice of a question costs: the question without it is designed and proved as well.",
+        prices.EXAMPLES,
+        name="prices",
+        summary="what each choice of a question costs",
+    )
+    for question in add_questions(priced, "prices"):
+        add_solver(question)
+
+
+def _add_compare(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command that looks at what is in use."""
     compared = command_parser(
         commands.add_parser,
         "Say what the mechanisms in use lose on a question, against the proved optimum.",
@@ -95,67 +170,23 @@ def build_parser() -> argparse.ArgumentParser:
         add_solver(question)
         compare.add_compare_options(question)
 
-    priced = command_parser(
-        commands.add_parser,
-        "Say what each choice of a question costs: the question without it is designed and proved as well.",
-        prices.EXAMPLES,
-        name="prices",
-        summary="what each choice of a question costs",
-    )
-    for question in add_questions(priced, "prices"):
-        add_solver(question)
-        prices.add_prices_options(question)
 
-    export = command_parser(
+def _add_export_model(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command that hands the program to other solvers."""
+    written = command_parser(
         commands.add_parser,
         "Write the program of a question for other solvers.",
         (EXAMPLES["croft"].format("export-model") + " --format mps --out model.mps",),
         name="export-model",
         summary="write the program as MPS or LP",
     )
-    for question in add_questions(export, "export-model"):
+    for question in add_questions(written, "export-model"):
         question.add_argument("--format", choices=("mps", "lp"), default="mps", help="default: mps")
         question.add_argument("--out", metavar="FILE", help="write there instead of printing")
 
-    verify = command_parser(
-        commands.add_parser,
-        "Check a certificate exactly, or a matrix against a question. Exit code 0 if all holds, 1 if not.",
-        (
-            "optmech verify mechanism.certificate.json mechanism.csv",
-            "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",
-            "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5 --variant 2 --json",
-        ),
-        name="verify",
-        summary="check a mechanism matrix",
-    )
-    add_mechanism(verify)
-    verify.add_argument(
-        "matrix", metavar="MECHANISM.csv", nargs="?", help="the matrix beside the certificate"
-    )
-    verify.add_argument(
-        "--formulation", choices=tuple(FORMULATIONS), default="croft", help="whose question; default: croft"
-    )
-    add_choices(verify, list(CHOICES))
-    verify.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
-    apply = command_parser(
-        commands.add_parser,
-        "Replace the true answers in a column of a CSV file by draws from a mechanism.",
-        ("optmech apply mechanism.certificate.json table.csv --column count --out released.csv",),
-        name="apply",
-        summary="release the answers in a table",
-    )
-    add_mechanism(apply)
-    apply.add_argument("table", metavar="TABLE.csv", help="a table with a row of column names")
-    apply.add_argument("--column", required=True, metavar="NAME", help="where the true answers are")
-    apply.add_argument(
-        "--out", required=True, metavar="FILE.csv", help="write the table there, whole or not at all"
-    )
-    apply.add_argument("--constant-time", action="store_true", help="take the same time whatever the answers")
-    apply.add_argument(
-        "--seed", type=int, metavar="N", help="for experiments only: NOT PRIVATE, draws can be repeated"
-    )
-
+def _add_held_to_account(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the commands that hold solvers, theorems and papers to exact arithmetic."""
     check = command_parser(
         commands.add_parser,
         "Hold each optimum against each theorem that speaks of it. Exit code 1 if one fails.",
@@ -183,20 +214,13 @@ def build_parser() -> argparse.ArgumentParser:
     )
     reproduce.add_reproduce_options(again)
 
-    _add_inversions(commands)
-    compose.add_compose(commands)
-    implicit.add_implicit(commands)
-    sweep.add_sweep(commands)
-
-    listed = command_parser(
+    command_parser(
         commands.add_parser,
         "List the solvers that are installed, with versions and methods.",
         ("optmech solvers",),
         name="solvers",
         summary="list the solvers",
     )
-    listed.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-    return parser
 
 
 def _add_inversions(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -224,12 +248,13 @@ def _add_inversions(commands: Any) -> None:  # noqa: ANN401 - argparse has no pu
 
 def path_shortcut(arguments: list[str]) -> list[str]:
     """Return the arguments with ``design FILE.toml`` as ``design file FILE.toml``."""
-    command, rest = arguments[:1], arguments[1:]
+    start = next((n for n, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
+    before, command, rest = arguments[:start], arguments[start : start + 1], arguments[start + 1 :]
     named = any(argument in (*FORMULATIONS, "file") for argument in rest)
     if command in ([name] for name in _OF_FILES) and not named:
         place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
         if place is not None:
-            return [*command, "file", rest[place], *rest[:place], *rest[place + 1 :]]
+            return [*before, *command, "file", rest[place], *rest[:place], *rest[place + 1 :]]
     return arguments
 
 

@@ -8,8 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from optmech.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
+from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.cli.table import csv_text, listed, watched
+from optmech.cli.table import csv_text, listed
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
 from optmech.version import __version__
@@ -65,7 +66,6 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="of the solver, for rows and reduced costs; default: 1e-9, where their own default is 1e-7",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
 
 

@@ -1,19 +1,20 @@
-"""``optmech verify`` and ``optmech apply``, and the two files that a design leaves."""
+"""``optmech verify``, and the two files that a design leaves."""
 
 from __future__ import annotations
 
-import sys
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.implicit import implicit_of, released_from, verify_implicit
+from optmech.cli.implicit import implicit_of, verify_implicit
+from optmech.cli.output import say, warn
+from optmech.cli.progress import waiting
 from optmech.cli.show import certificate_json, certificate_lines, json_text, report_json, report_text
 from optmech.errors import ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
 from optmech.files.certificate import read_certificate
 from optmech.files.matrix_csv import matrix_text
-from optmech.files.table_csv import read_table, table_text
-from optmech.files.whole import check_writable, write_together, write_whole
+from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
 from optmech.verify import verify
@@ -26,7 +27,17 @@ if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
     from optmech.verify import Report
 
-__all__ = ["certificate_beside", "design_texts", "files_of", "run_apply", "run_verify", "write_design"]
+__all__ = [
+    "certificate_at",
+    "certificate_beside",
+    "design_texts",
+    "files_of",
+    "need_question",
+    "need_same_matrix",
+    "next_steps",
+    "run_verify",
+    "write_design",
+]
 
 _DONE, _NO = 0, 1
 
@@ -46,6 +57,18 @@ def files_of(arguments: argparse.Namespace) -> list[str]:
         message = f"`--certificate` must be another file than `--out`; got {beside} for both."
         raise ProblemError(message)
     return [arguments.out] if arguments.raw else [arguments.out, beside]
+
+
+def next_steps(files: list[str]) -> list[str]:
+    """Return the commands that a certified design is for; of a raw one there are none."""
+    if len(files) < 2:  # noqa: PLR2004 - matrix and certificate
+        return []
+    matrix, certificate = map(shlex.quote, files)
+    return [
+        f"optmech report {certificate}",
+        f"optmech verify {certificate} {matrix}",
+        f"optmech apply {certificate} TABLE.csv --column NAME --out released.csv",
+    ]
 
 
 def write_design(found: Design, report: Report, files: list[str]) -> None:
@@ -80,11 +103,18 @@ def design_texts(
 
 def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     """Check a certificate, exactly, or a matrix against a question, in floating point."""
-    path = _certificate_path(arguments.mechanism, choices)
+    path = certificate_at(arguments.mechanism, choices)
     if path is None:
+        need_question(arguments.mechanism, arguments.formulation, choices)
         problem = named_problem(arguments.formulation, choices)
-        report = verify(Mechanism.from_csv(arguments.mechanism), problem)
-        print(json_text(report_json(report)) if arguments.json else report_text(report))
+        with waiting(f"checking {arguments.mechanism}"):
+            report = verify(Mechanism.from_csv(arguments.mechanism), problem)
+        if arguments.json:
+            print(json_text(report_json(report)))
+        else:
+            say(report_text(report))
+        if not report:
+            warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
         return _DONE if report else _NO
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
@@ -92,49 +122,24 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     implicit = implicit_of(path) if path == arguments.mechanism else None
     if implicit is not None:
         return verify_implicit(implicit, arguments)
-    certificate = read_certificate(path)
+    with waiting(f"proving {path} again"):
+        certificate = read_certificate(path)
     matrix = arguments.matrix if arguments.mechanism == path else arguments.mechanism
     if matrix is not None:
-        _check_same(matrix, certificate)
+        need_same_matrix(matrix, certificate)
     content = {"verified": True, "certificate": certificate_json(certificate, path), "matrix": matrix}
     text = [str(certificate.problem), "", *certificate_lines(certificate), "", "all of it proved again"]
     if matrix is not None:
         text[-1] += f"; {matrix} holds the nearest doubles"
-    print(json_text(content) if arguments.json else "\n".join(text))
-    return _DONE
-
-
-def run_apply(arguments: argparse.Namespace) -> int:
-    """Replace a column of true answers by draws from a mechanism."""
-    check_writable(arguments.out)
-    path = _certificate_path(arguments.mechanism, {})
-    implicit = implicit_of(path) if path is not None and path == arguments.mechanism else None
-    if path is None:
-        mechanism = Mechanism.from_csv(arguments.mechanism)
-        print(
-            f"optmech: warning: {arguments.mechanism} has no certificate: nothing is proved of what it does",
-            file=sys.stderr,
-        )
-    elif implicit is None:
-        certificate = read_certificate(path)
-        if path != arguments.mechanism:
-            _check_same(arguments.mechanism, certificate)
-        mechanism = Mechanism.certified(certificate)
-    for read in (arguments.mechanism, arguments.table, path):
-        if read is not None and Path(read).resolve() == Path(arguments.out).resolve():
-            message = f"`--out` must be another file than {read}, which is read."
-            raise ProblemError(message)
-    table = read_table(arguments.table, arguments.column)
-    if implicit is not None:
-        drawn = released_from(implicit, table, arguments)
+    if arguments.json:
+        print(json_text(content))
     else:
-        drawn = mechanism.sample(
-            table.checked(mechanism.truths, mechanism.labels),
-            constant_time=arguments.constant_time,
-            seed=arguments.seed,
-        ).tolist()
-    write_whole(arguments.out, table_text(table, [f"{value}" for value in drawn]))
-    print(f"{len(drawn)} answers of column {arguments.column} released to {arguments.out}")
+        say("\n".join(text))
+    from optmech.card.words import words_of  # noqa: PLC0415 - what is told of a question takes a moment to load
+
+    words = words_of(certificate.problem, certificate.delta)
+    if not words.is_differential_privacy:
+        warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
     return _DONE
 
 
@@ -143,7 +148,7 @@ def certificate_beside(path: str) -> str:
     return f"{path.removesuffix('.csv')}.certificate.json"
 
 
-def _certificate_path(path: str, choices: dict[str, Any]) -> str | None:
+def certificate_at(path: str, choices: dict[str, Any]) -> str | None:
     """Return the certificate that `path` is or has beside it, where no question is typed."""
     if path.lower().endswith(".json"):
         return path
@@ -151,10 +156,27 @@ def _certificate_path(path: str, choices: dict[str, Any]) -> str | None:
     return beside if not choices and Path(beside).is_file() else None
 
 
-def _check_same(path: str, certificate: Certificate) -> None:
-    """Hold a CSV to the whole numbers of a certificate, to the last digit."""
+def need_question(path: str, formulation: str, choices: dict[str, Any]) -> None:
+    """Refuse a matrix of which neither a certificate nor anybody says what was asked: ProblemError."""
+    if "query" not in choices and formulation in ("croft", "question"):
+        read_text(path)  # of a file that is not there, that is what to say
+        message = (
+            f"`{path}` must have its certificate beside it, {certificate_beside(path)}, or its question "
+            "be typed, such as `--query count --range 0:5 --epsilon 0.5`; got neither."
+        )
+        raise ProblemError(message)
+
+
+def need_same_matrix(path: str, certificate: Certificate) -> None:
+    """Hold a CSV to the whole numbers of a certificate, to the last digit; raises VerificationError."""
     stated, proved = Mechanism.from_csv(path), Mechanism.certified(certificate)
     same_grid = (stated.responses, stated.truths) == (proved.responses, proved.truths)
+    if stated.labels and stated.labels != proved.labels:
+        message = (
+            f"`{path}` must call truths as its certificate does, {', '.join(proved.labels) or 'by numbers'}; "
+            f"got {', '.join(stated.labels)}. Do not use it."
+        )
+        raise VerificationError(message)
     if not same_grid or (stated.matrix != proved.matrix).any():
         message = (
             f"`{path}` must hold the doubles nearest to the certified numbers; it does not. Do not use it."

@@ -5,34 +5,42 @@ Exit codes: 0 done; 1 the answer is no (a check fails, or no mechanism exists or
 
 from __future__ import annotations
 
+import argparse
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
 from optmech import solvers
+from optmech.cli.apply import run_apply
 from optmech.cli.arguments import build_parser, not_found, path_shortcut, with_joined_values
 from optmech.cli.audit import run_audit
-from optmech.cli.certified import files_of, run_apply, run_verify, write_design
+from optmech.cli.card import run_card
+from optmech.cli.certified import files_of, next_steps, run_verify, write_design
 from optmech.cli.compare import run_compare
+from optmech.cli.completion import run_completion
 from optmech.cli.compose import run_compose
 from optmech.cli.crosscheck import run_crosscheck
+from optmech.cli.doctor import run_doctor
+from optmech.cli.export import run_export
 from optmech.cli.frontier import run_frontier
 from optmech.cli.implicit import run_implicit
 from optmech.cli.least import COMMANDS as LEAST
 from optmech.cli.least import run_least
+from optmech.cli.output import failed, manners, say, say_next, warn
 from optmech.cli.prices import run_prices
+from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
+from optmech.cli.report import run_report
 from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
+    concerns_privacy,
     design_json,
     design_text,
     json_text,
     warnings_of,
 )
+from optmech.cli.studio import run_studio
 from optmech.cli.sweep import run_sweep
+from optmech.cli.usage import UsageError
 from optmech.engines.design import design
 from optmech.engines.ties import break_ties
 from optmech.errors import NoSolutionError, OptmechError, VerificationError
@@ -43,20 +51,29 @@ from optmech.formulations.named import named_problem
 from optmech.verify import verify
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from optmech.problem.problem import Problem
 
 __all__ = ["run"]
 
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
+# From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
+_WIDE = 2000
 # What must fit into memory, and what to do if it does not.
 _TOO_LARGE = {
     "implicit": "the count must fit into memory with its proof; it does not. Ask for a smaller `--largest`.",
     "design": "the question must fit into memory with its matrix; it does not. "
     "Ask for a smaller range, or of a count with `optmech implicit`, which needs no matrix.",
 }
+_START = """\
+optmech finds the private mechanism of least error for a number that must be published, and proves it.
+
+  optmech design croft --query count --range 0:5 --epsilon 0.5       a mechanism, as a matrix
+  optmech least-epsilon croft --query count --range 0:5 --target 5   the privacy that an error allows
+  optmech doctor                                                     what works on this machine
+
+`optmech --help` lists all commands, `optmech COMMAND --help` what each takes."""
 _TOO_LARGE_OTHERWISE = (
     "what is asked must fit into memory; it does not. Ask for less, or give it more memory."
 )
@@ -65,20 +82,39 @@ _TOO_LARGE_OTHERWISE = (
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)))
+    if not words:
+        print(_START)
+        return _BAD_INPUT
+    try:
+        typed = argparse.Namespace(json=False, quiet=False)
+        parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)), typed)
+    except UsageError as trouble:
+        return failed(str(trouble), _BAD_INPUT, json="--json" in words)
+    with manners(quiet=parsed.quiet, json=parsed.json):
+        return _ended(parsed)
+
+
+def _ended(parsed: argparse.Namespace) -> int:
+    """Run the command that was typed; whatever is wrong with it becomes a sentence."""
     commands = {
         "design": _design,
         "verify": lambda typed: run_verify(typed, choices_of(typed)),
         "apply": run_apply,
+        "card": lambda typed: run_card(typed, choices_of(typed)),
         "compare": lambda typed: run_compare(typed, _problem),
+        "completion": lambda typed: run_completion(typed, build_parser()),
         "compose": run_compose,
+        "doctor": run_doctor,
         "frontier": lambda typed: run_frontier(typed, _problem),
         **dict.fromkeys(LEAST, lambda typed: run_least(typed, _problem)),
         "prices": lambda typed: run_prices(typed, _problem),
         "crosscheck": run_crosscheck,
+        "export": run_export,
         "audit-solvers": run_audit,
+        "report": lambda typed: run_report(typed, choices_of(typed)),
         "reproduce": run_reproduce,
         "implicit": run_implicit,
+        "studio": run_studio,
         "sweep": run_sweep,
         "solvers": _solvers,
         "export-model": _export,
@@ -88,16 +124,14 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:  # it holds what fills the memory: until it is gone there is no room for a sentence
         pass
     except (NoSolutionError, VerificationError) as trouble:
-        print(f"optmech: {trouble}", file=sys.stderr)
-        return _NO
+        return failed(str(trouble), _NO)
     except OptmechError as trouble:
-        print(f"optmech: {trouble}", file=sys.stderr)
-        return _BAD_INPUT
+        return failed(str(trouble), _BAD_INPUT)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
-        sys.stderr.close()
         return _DONE
-    print(f"optmech: {_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE)}", file=sys.stderr)
-    return _BAD_INPUT
+    except OSError as trouble:  # of a file each command says its own sentence: this is stdout, or the machine
+        return failed(f"the system refuses: {(trouble.strerror or str(trouble)).lower()}.", _BAD_INPUT)
+    return failed(_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)
 
 
 def _problem(arguments: argparse.Namespace) -> Problem:
@@ -115,7 +149,13 @@ def _design(arguments: argparse.Namespace) -> int:
     files = files_of(arguments)
     for path in files:
         check_writable(path)
-    with _progress(f"designing {problem.query.name}"):
+    if len(problem.query.truths) > _WIDE:
+        warn(
+            f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
+            "prove than any time limit; `optmech implicit` designs a count without one",
+            privacy=False,
+        )
+    with waiting(f"designing {problem.query.name}", arguments.time_limit):
         found = design(
             problem,
             engine=arguments.engine,
@@ -128,16 +168,16 @@ def _design(arguments: argparse.Namespace) -> int:
         if arguments.break_ties:
             found = break_ties(found, time_limit=arguments.time_limit).design
         report = verify(found.mechanism, problem, found.solution)
-    warnings = warnings_of(found, report)
     write_design(found, report, files)
     if arguments.json:
         print(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))
     else:
-        print(design_text(found, report, explain=arguments.explain))
+        say(design_text(found, report, explain=arguments.explain, written=bool(files)))
         for path in files:
             print(f"written to {path}")
-    for warning in warnings:
-        print(f"optmech: warning: {warning}", file=sys.stderr)
+        say_next(next_steps(files))
+    for warning in warnings_of(found, report):
+        warn(warning, privacy=concerns_privacy(warning))
     return _DONE
 
 
@@ -157,24 +197,17 @@ def _export(arguments: argparse.Namespace) -> int:
     problem = _problem(arguments)
     if arguments.out is not None:
         check_writable(arguments.out)
-    model = assemble(problem).model
-    text = model.to_mps() if arguments.format == "mps" else model.to_lp()
-    if arguments.out is None:
+    with waiting(f"writing the program of {problem.query.name}"):
+        model = assemble(problem).model
+        text = model.to_mps() if arguments.format == "mps" else model.to_lp()
+    if arguments.out is not None:
+        write_whole(arguments.out, text)
+    size = {"columns": model.num_columns, "rows": model.num_rows}
+    if arguments.json:
+        told = {"text": text} if arguments.out is None else {"out": arguments.out}
+        print(json_text({"problem": str(problem), "format": arguments.format, **size, **told}))
+    elif arguments.out is None:
         sys.stdout.write(text)
     else:
-        write_whole(arguments.out, text)
         print(f"{model.num_columns} columns and {model.num_rows} rows written to {arguments.out}")
     return _DONE
-
-
-@contextmanager
-def _progress(task: str) -> Iterator[None]:
-    """Show that something runs, and for how long, where a person watches."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
-    columns = SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
-    with Progress(*columns, console=console, transient=True) as progress:
-        progress.add_task(task, total=None)
-        yield

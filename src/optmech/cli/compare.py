@@ -9,8 +9,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.parsers import designer_of
+from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.cli.table import watched
 from optmech.errors import ProblemError
 from optmech.files.instances import read_instances
 from optmech.files.whole import check_writable, write_together
@@ -57,7 +57,6 @@ def add_compare_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
     group.add_argument("--page", metavar="FILE.md", help="write a page of Markdown there")
-    group.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.output import say, warn
 from optmech.cli.parsers import command_parser
+from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.composition import Queries, compose, privacy_curve
 from optmech.composition.curve import checked_delta, checked_epsilon, rounded_down, rounded_up
@@ -58,7 +59,6 @@ def add_compose(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no pub
         "--queries", choices=tuple(Queries), default=Queries.ADAPTIVE.value, help="default: adaptive"
     )
     parser.add_argument("--out", metavar="FILE.csv", help="write the curve there, whole or not at all")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def run_compose(arguments: argparse.Namespace) -> int:
@@ -68,27 +68,31 @@ def run_compose(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         check_writable(arguments.out)
         _keep_apart(arguments.out, arguments.certificates)
-    certificates = [read_certificate(path) for path in arguments.certificates]
-    spent = compose(certificates, arguments.uses, queries=arguments.queries)
-    content = {
-        "certificates": arguments.certificates,
-        "uses": spent.uses,
-        "queries": str(spent.queries),
-        "standing": spent.standing,
-        "exact": spent.is_exact,
-        **_numbers(spent, epsilon, delta),
-        "simple_composition": _simple(certificates, arguments.uses, epsilon, delta),
-        "out": arguments.out,
-    }
+    with waiting(f"composing {arguments.uses} uses"):
+        certificates = [read_certificate(path) for path in arguments.certificates]
+        spent = compose(certificates, arguments.uses, queries=arguments.queries)
+        content = {
+            "certificates": arguments.certificates,
+            "uses": spent.uses,
+            "queries": str(spent.queries),
+            "standing": spent.standing,
+            "exact": spent.is_exact,
+            **_numbers(spent, epsilon, delta),
+            "simple_composition": _simple(certificates, arguments.uses, epsilon, delta),
+            "out": arguments.out,
+        }
     if arguments.out is not None:
         spent.to_csv(arguments.out, _grid(spent.curve))
-    print(json_text(content) if arguments.json else "\n".join(_lines(certificates, spent, content)))
+    if arguments.json:
+        print(json_text(content))
+    else:
+        say("\n".join(_lines(certificates, spent, content)))
+    from optmech.plugs.promise import flaw  # noqa: PLC0415 - as `export` says it
+
     for certificate, path in zip(certificates, arguments.certificates, strict=True):
-        if not certificate.problem.query.symmetric:
-            print(
-                f"optmech: warning: {path} protects one of two neighbours only: not differential privacy",
-                file=sys.stderr,
-            )
+        trouble = flaw(certificate.problem.query)
+        if trouble is not None:
+            warn(f"{path} is not differential privacy: {trouble}")
     return 0
 
 

@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.cli.table import csv_text, listed, watched
+from optmech.cli.table import csv_text, listed
 from optmech.crosscheck.grid import FAMILIES, FULL, QUICK
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
@@ -49,7 +50,6 @@ def add_crosscheck_options(parser: argparse.ArgumentParser) -> None:
     for name, flag in _RANGES.items():
         kind = {"type": int, "metavar": "N"} if name == "largest_answer" else {"metavar": "LIST"}
         group.add_argument(flag, dest=name, **kind)
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
     parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.cli.least import add_solving
+from optmech.cli.progress import counting
 from optmech.cli.show import json_text
-from optmech.cli.table import listed, watched
+from optmech.cli.table import listed
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_together
 from optmech.inversion.evidence import Verdict
+from optmech.problem.numbers import as_text
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +53,6 @@ def add_frontier_options(parser: argparse.ArgumentParser) -> None:
     add_solving(parser, "seconds for each design; a proof may take as long again")
     parser.add_argument("--out", metavar="FILE.csv", help="write all points there, whole or not at all")
     parser.add_argument("--figure", metavar="FILE", help="draw it there; ends in .png, .svg or .pdf")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
@@ -78,19 +79,22 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
     problems = _problems(arguments, asked)
     for path in filter(None, (arguments.out, arguments.figure)):
         check_writable(path)
+    at = None if arguments.at is None else listed(arguments.at)
     found: dict[str, Frontier] = {}
-    for name in watched(list(problems), str):
-        found[name] = frontier(
-            problems[name],
-            arguments.over,
-            at=None if arguments.at is None else listed(arguments.at),
-            low=arguments.low,
-            high=arguments.high,
-            points=arguments.points,
-            solver=arguments.solver,
-            time_limit=arguments.time_limit,
-            threads=arguments.threads,
-        )
+    with counting(len(problems) * (arguments.points if at is None else len(at)), "designs") as step:
+        for name, problem in problems.items():
+            found[name] = frontier(
+                problem,
+                arguments.over,
+                at=at,
+                low=arguments.low,
+                high=arguments.high,
+                points=arguments.points,
+                solver=arguments.solver,
+                time_limit=arguments.time_limit,
+                threads=arguments.threads,
+                on_point=lambda point: step(f"{arguments.over} {as_text(point.value)}", 1),
+            )
     names = listed(arguments.baselines or "")
     first = next(iter(found.values()))
     baselines = baseline_curves(first, *(() if names == ("all",) else (names,))) if names else ()
@@ -117,8 +121,15 @@ def _problems(
 ) -> dict[str, Problem]:
     """Return the questions by the names to show: of a file one for each instance that was named."""
     if arguments.formulation != "file":
-        name, typed = arguments.over, (arguments.exp_epsilon if arguments.over == "epsilon" else None)
-        if name in _ANY and (typed or getattr(arguments, name, None)) is None:
+        name = arguments.over
+        if name in _ANY:
+            for typed in (name, f"exp_{name}"):
+                if (given := getattr(arguments, typed, None)) is not None:
+                    message = (
+                        f"`--{typed.replace('_', '-')}` must be left out where it varies; got {given}. "
+                        "Give --from and --to, or --at, or another --over."
+                    )
+                    raise ProblemError(message)
             setattr(arguments, name, _ANY[name])
         return {arguments.formulation: asked(arguments)}
     problems = {}

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import shlex
 import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.output import say, say_next
 from optmech.cli.parsers import command_parser
+from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import FileFormatError, ProblemError
 from optmech.files.whole import check_writable, read_text
@@ -16,15 +19,14 @@ from optmech.implicit.decimals import decimal_text
 from optmech.implicit.text import read_implicit_text, says_implicit, write_implicit
 from optmech.problem.epsilon import one_epsilon
 from optmech.problem.loss import LOSSES
-from optmech.problem.numbers import as_text, exact
+from optmech.problem.numbers import as_text
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.files.table_csv import Table
     from optmech.implicit.mechanism import ImplicitMechanism
 
-__all__ = ["add_implicit", "implicit_of", "released_from", "run_implicit", "verify_implicit"]
+__all__ = ["add_implicit", "implicit_of", "run_implicit", "verify_implicit"]
 
 _NUMBERS = re.compile(r"[\d.eE+\-\s/]*(,[\d.eE+\-\s/]*)+")
 # Rounding keeps the objective above an optimum of zero; the gap is all of it then.
@@ -70,7 +72,6 @@ def add_implicit(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no pu
     parser.add_argument(
         "--out", metavar="FILE.json", help="write mechanism and proof there, whole or not at all"
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def run_implicit(arguments: argparse.Namespace) -> int:
@@ -83,15 +84,22 @@ def run_implicit(arguments: argparse.Namespace) -> int:
         check_writable(arguments.out)
     loss = arguments.loss if arguments.loss[:1].isalpha() else arguments.loss.split(",")
     start = time.perf_counter()
-    mechanism = implicit_count(arguments.largest, epsilon, loss, _prior(arguments.prior))
+    prior = _prior(arguments.prior)
+    with waiting(f"designing count 0..{arguments.largest}"):
+        mechanism = implicit_count(arguments.largest, epsilon, loss, prior)
     seconds = time.perf_counter() - start
     if arguments.out is not None:
         write_implicit(mechanism, arguments.out)
     if arguments.json:
         print(json_text({**_content(mechanism), "seconds": seconds, "out": arguments.out}))
         return 0
-    print("\n".join([*_lines(mechanism), f"made in            {seconds:.2f} s, without a solver"]))
-    print("--out writes mechanism and proof down" if arguments.out is None else f"written to {arguments.out}")
+    say("\n".join([*_lines(mechanism), f"made in            {seconds:.2f} s, without a solver"]))
+    if arguments.out is None:
+        print("--out writes mechanism and proof down")
+        return 0
+    print(f"written to {arguments.out}")
+    path = shlex.quote(arguments.out)
+    say_next([f"optmech verify {path}", f"optmech apply {path} TABLE.csv --column NAME --out released.csv"])
     return 0
 
 
@@ -109,31 +117,8 @@ def verify_implicit(mechanism: ImplicitMechanism, arguments: argparse.Namespace)
     if arguments.json:
         print(json_text({"verified": True, **_content(mechanism)}))
     else:
-        print("\n".join([*_lines(mechanism), "", "all of it proved again"]))
+        say("\n".join([*_lines(mechanism), "", "all of it proved again"]))
     return 0
-
-
-def released_from(mechanism: ImplicitMechanism, table: Table, arguments: argparse.Namespace) -> list[int]:
-    """Return draws for the answers of a table; nothing is released if one is not in the range."""
-    if arguments.constant_time:
-        message = "`--constant-time` must be left out: an implicit mechanism has no matrix to read in full."
-        raise ProblemError(message)
-    answers = []
-    for line, row in zip(table.lines, table.rows, strict=True):
-        try:
-            answer = exact(row[table.column].strip(), "answer")
-        except ProblemError:
-            answer = None
-        if answer is None or answer.denominator != 1 or not 0 <= answer <= mechanism.question.largest:
-            message = (
-                f"`{table.path}` must hold whole numbers in 0..{mechanism.question.largest} in column "
-                f"{table.header[table.column]}; got {row[table.column]!r} in line {line}. "
-                "Round or clamp it first."
-            )
-            raise FileFormatError(message)
-        answers.append(int(answer))
-    drawn: list[int] = mechanism.sample(answers, seed=arguments.seed).tolist()
-    return drawn
 
 
 def _prior(typed: str | None) -> str | list[str] | None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.cli.certified import certificate_beside, design_texts
+from optmech.cli.output import say
+from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_together
@@ -13,7 +16,6 @@ from optmech.inversion.threshold import Outcome
 from optmech.problem.numbers import as_text
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Callable
 
     from optmech.inversion import Threshold
@@ -83,6 +85,8 @@ _NOISY = ("symmetric", "zero-bias")
 
 def add_least_options(parser: argparse.ArgumentParser, command: str) -> None:
     """Add the options of a command, besides those of the question."""
+    for name in (COMMANDS[command].sought, f"exp_{COMMANDS[command].sought}"):  # refused in a sentence
+        parser.add_argument(_flag(name), help=argparse.SUPPRESS)
     group = parser.add_argument_group("search")
     group.add_argument(
         "--target",
@@ -111,7 +115,6 @@ def add_least_options(parser: argparse.ArgumentParser, command: str) -> None:
         help="write the matrix there, its certificate beside it, and two files FILE.refuted.* of the design "
         "whose bound proves that there is no better value",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def add_solving(parser: argparse.ArgumentParser, limited: str) -> None:
@@ -142,32 +145,48 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
         "time_limit": arguments.time_limit,
         "threads": arguments.threads,
     }
-    if arguments.command == "least-epsilon":
-        precision, highest = arguments.precision, arguments.highest
-        found = least_epsilon(problem, arguments.target, precision=precision, highest=highest, **how)
-    elif arguments.command == "least-half-width":
-        found = least_half_width(problem, arguments.target, highest=arguments.highest, **how)
-    else:
-        found = largest_accuracy(problem, arguments.target, precision=arguments.precision, **how)
+    with waiting(f"searching, on {problem.query.name}", arguments.time_limit):
+        if arguments.command == "least-epsilon":
+            precision, highest = arguments.precision, arguments.highest
+            found = least_epsilon(problem, arguments.target, precision=precision, highest=highest, **how)
+        elif arguments.command == "least-half-width":
+            found = least_half_width(problem, arguments.target, highest=arguments.highest, **how)
+        else:
+            found = largest_accuracy(problem, arguments.target, precision=arguments.precision, **how)
     written = _write(found, files)
     if arguments.json:
         print(json_text(_content(found, problem, written)))
     else:
         shown = problem if found.design is None else found.design.problem
-        print("\n".join([str(shown), "", str(found), *(f"written to {path}" for path in written)]))
+        say("\n".join([str(shown), "", str(found), *(f"written to {path}" for path in written)]))
     return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
 
 def _begin(arguments: argparse.Namespace) -> None:
-    """Say where the search begins, unless that was typed."""
+    """Say where the search begins; a value of what is sought would be overlooked, and is refused."""
     sought = COMMANDS[arguments.command].sought
+    _refuse_sought(arguments, sought)
     if sought == "epsilon":
-        wanted = arguments.formulation != "file" and arguments.exp_epsilon is None
+        wanted = arguments.formulation != "file"
     else:
         kind = getattr(arguments, "structure", None)
         wanted = kind in _NOISY or arguments.formulation.startswith("sadeghi")
-    if wanted and getattr(arguments, sought, None) is None:
+    if wanted:
         setattr(arguments, sought, _FIRST[sought])
+
+
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _refuse_sought(arguments: argparse.Namespace, sought: str) -> None:
+    for name in (sought, f"exp_{sought}"):
+        if (typed := getattr(arguments, name, None)) is not None:
+            message = (
+                f"`{_flag(name)}` must be left out: {arguments.command} looks for it; got {typed}. "
+                "To design at that value run `optmech design`."
+            )
+            raise ProblemError(message)
 
 
 def _files(out: str | None) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -37,6 +38,12 @@ _ABOUT = {
 }
 
 
+_OUTPUT = {
+    ("--json",): "print one JSON object instead of text, of an error too",
+    ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
+}
+
+
 def command_parser(
     make: Any,  # noqa: ANN401 - argparse has no public type for it
     about: str,
@@ -50,12 +57,17 @@ def command_parser(
         settings["help"] = settings.pop("summary")
     parser = make(
         *(() if name is None else (name,)),
+        conflict_handler="resolve",  # a command may say more of its own --json
         description=about,
         epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         **settings,
     )
     assert isinstance(parser, argparse.ArgumentParser)  # noqa: S101 - narrows the type for the checker
+    # Suppressed: what stands before a command must outlive the defaults of what stands behind it.
+    group = parser.add_argument_group("output")
+    for flags, told in _OUTPUT.items():
+        group.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=told)
     return parser
 
 
@@ -86,6 +98,8 @@ def add_questions(
     for name in names:
         _, required, optional = FORMULATIONS[name]
         example = EXAMPLES[name].format(command) + further.get(name, "")
+        if sought is not None:  # what is looked for is not typed
+            example = re.sub(rf" --{sought.replace('_', '-')} \S+", "", example)
         question = command_parser(kinds.add_parser, _ABOUT[name], (example,), name=name, summary=_ABOUT[name])
         choices = [*required, *optional]
         choices.insert(choices.index("epsilon") + 1, "exp_epsilon")

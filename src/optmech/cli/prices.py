@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.output import say
 from optmech.cli.parsers import designer_of
+from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
@@ -14,14 +16,9 @@ if TYPE_CHECKING:
 
     from optmech.problem.problem import Problem
 
-__all__ = ["EXAMPLES", "add_prices_options", "run_prices"]
+__all__ = ["EXAMPLES", "run_prices"]
 
 EXAMPLES = ("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",)
-
-
-def add_prices_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command, besides those of the question and the solver."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
@@ -39,7 +36,8 @@ def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespac
 
     problem = asked(arguments)
     designer = designer_of(arguments)
-    found = prices(problem, designer=designer)
+    with waiting(f"designing {problem.query.name} without each of its choices", arguments.time_limit):
+        found = prices(problem, designer=designer)
     if arguments.json:
         content = {
             "problem": str(problem),
@@ -50,5 +48,5 @@ def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespac
         }
         print(json_text(content))
     else:
-        print(f"{problem}\n\n{found}")
+        say(f"{problem}\n\n{found}")
     return 0

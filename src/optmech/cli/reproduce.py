@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, made_folder, write_whole
@@ -28,7 +29,6 @@ def add_reproduce_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--figures", metavar="FOLDER", help="draw each figure there, as PNG and SVG")
     parser.add_argument("--errata", metavar="FILE.md", help="write the misprints among these items there")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
 def run_reproduce(arguments: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
     if arguments.errata is not None:
         check_writable(arguments.errata)
     content, computed = {}, []
-    for item in wanted:
+    for item in watched(wanted, lambda item: item.name):
         found = item.compute()
         computed.append((item, found))
         if folder is not None:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "certificate_json",
     "certificate_lines",
+    "concerns_privacy",
     "design_json",
     "design_text",
     "json_text",
@@ -38,7 +39,7 @@ _BOUNDS = {
 _WIDEST_TABLE = 7 * 13
 
 
-def design_text(design: Design, report: Report, *, explain: bool = False) -> str:
+def design_text(design: Design, report: Report, *, explain: bool = False, written: bool = False) -> str:
     """Return a design as text: the matrix, then its numbers, each with its standing; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
     lines = [str(problem), "", *_table(design.mechanism, problem), ""]
@@ -63,9 +64,8 @@ def design_text(design: Design, report: Report, *, explain: bool = False) -> str
         ]
     lines += ["", report_text(report)]
     if certificate is not None:
-        lines[-1] += (
-            "\nwhat is certified is proved in exact arithmetic; --out writes it down for others to check"
-        )
+        lines[-1] += "\nwhat is certified is proved in exact arithmetic"
+        lines[-1] += "" if written else "; --out writes it down for others to check"
     return "\n".join(lines)
 
 
@@ -206,6 +206,19 @@ def warnings_of(design: Design, report: Report) -> list[str]:
     return warnings
 
 
+def concerns_privacy(warning: str) -> bool:
+    """Whether a warning is about privacy, not about how good a mechanism is.
+
+    Examples
+    --------
+    >>> concerns_privacy("of two neighbours only one is protected; this is not differential privacy")
+    True
+    >>> concerns_privacy("a limit stopped the solver; no mechanism does better than 2 (claimed)")
+    False
+    """
+    return any(word in warning for word in ("privacy", "private", "publish", "delta", "FAILS"))
+
+
 def _bound_lines(certificate: Certificate) -> list[str]:
     if certificate.bound is not None:
         gap = f"gap {certificate.relative_gap:.1e}"
@@ -231,7 +244,7 @@ def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
     titles = list(mechanism.labels or map(as_text, mechanism.truths))
     width, cell = max(map(len, [*names, "response"])), max(7, 1 + max(map(len, titles)))
     if num_truths * cell > _WIDEST_TABLE:
-        return [f"matrix of {num_responses} responses by {num_truths} truths; --out FILE.csv writes it"]
+        return [f"matrix of {num_responses} responses by {num_truths} truths, too wide to be shown here"]
     header = "".join(f"{title:>{cell}}" for title in titles)
     rows = [
         f"{name:>{width}}" + "".join(f"{entry:{cell}.3f}" for entry in row)

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import logging
-import sys
 import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+from optmech.cli.output import warn
 from optmech.cli.parsers import command_parser
+from optmech.cli.progress import watched
+from optmech.cli.show import json_text
 from optmech.errors import ProblemError
 from optmech.files.whole import made_folder, write_whole
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from optmech.sweep.answer import Answer
     from optmech.sweep.cell import Cell
@@ -35,9 +34,6 @@ _EXAMPLES = (
     "optmech sweep sweep.toml --dry-run",
     "optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices",
 )
-# Cells may take minutes each: the time left follows from all of them, not from the last half minute.
-_REMEMBERED = 1e6
-_INTERRUPTED = 130
 
 
 def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -67,6 +63,9 @@ def run_sweep(arguments: argparse.Namespace) -> int:
         message = f"`--jobs` must be positive; got {arguments.jobs}. For all cores leave it out."
         raise ProblemError(message)
     cells = read_spec(arguments.spec)
+    if arguments.dry_run and arguments.json:
+        print(json_text({"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}))
+        return 0
     if arguments.dry_run:
         print("\n".join(f"{cell.key}  {cell}" for cell in cells))
         print(f"{_counted(len(cells))}; nothing was written")
@@ -79,33 +78,31 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     with Store(arguments.out, cells) as store:
         waiting = [cell for cell in cells if _is_open(cell, store, folder, retry=arguments.retry)]
         kept = len(cells) - len(waiting)
+        tell = _telling(kept)
         try:
-            for found in _watched(_answers(arguments, waiting), len(waiting), kept):
+            for found in watched(_answers(arguments, waiting), tell, len(waiting)):
                 for ending, text in found.files.items():
                     write_whole((folder or Path()) / f"{found.row['key']}{ending}", text)
                 store.add([found.row])  # last: a cell with a row has its files
-        except KeyboardInterrupt:
-            print(
-                f"optmech: interrupted with {len(store.rows)} of {_counted(len(cells))} answered, which are "
-                "kept; run the same command again to go on",
-                file=sys.stderr,
-            )
-            return _INTERRUPTED
+        except KeyboardInterrupt as trouble:
+            done = f"{len(store.rows)} of {_counted(len(cells))}"
+            trouble.args = (f"with {done} answered, which are kept; run the same command again to go on",)
+            raise
         store.finish()
-    return _summary(arguments.out, cells, store, kept, time.perf_counter() - start)
+    return _summary(arguments, cells, store, kept, time.perf_counter() - start)
 
 
 def _answers(arguments: argparse.Namespace, cells: Sequence[Cell]) -> Iterator[Answer]:
+    from optmech.extras import package  # noqa: PLC0415
     from optmech.sweep.answer import answer  # noqa: PLC0415
     from optmech.sweep.cluster import cluster_answers  # noqa: PLC0415
     from optmech.sweep.local import local_answers  # noqa: PLC0415
-    from optmech.sweep.packages import package  # noqa: PLC0415
 
     work = partial(answer, keep=arguments.keep is not None)
     if not cells:
         return iter(())
     if arguments.scheduler is not None:
-        package("distributed", "cluster")  # sets up its logging as it loads
+        package("distributed", "cluster", "a sweep")  # sets up its logging as it loads
         for name in ("distributed", "distributed.client"):  # what matters of it is said in a sentence
             logging.getLogger(name).setLevel(logging.CRITICAL)
         return cluster_answers(cells, work, arguments.scheduler)
@@ -122,41 +119,39 @@ def _is_open(cell: Cell, store: Store, folder: Path | None, *, retry: bool) -> b
     return lacks_files and row["sha256"] is not None
 
 
-def _watched(answers: Iterator[Answer], number: int, kept: int) -> Iterator[Answer]:
-    """Show how far a sweep is, where a person watches."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield from answers
-        return
-    columns = (
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(elapsed_when_finished=True),
-        TextColumn("{task.description}"),
-    )
-    failed = 0
-    with Progress(*columns, console=console, transient=True, speed_estimate_period=_REMEMBERED) as progress:
-        told = f"left{f'; {kept} were answered before' if kept else ''}"
-        bar = progress.add_task(told, total=number)
-        for found in answers:
-            yield found
-            failed += found.row["status"] != "done"
-            progress.update(bar, description=told + (f"; {failed} without a mechanism" if failed else ""))
-            progress.advance(bar)
+def _telling(kept: int) -> Callable[[Answer], str]:
+    """Return what to tell with each answer: how many were there before, and how many have no mechanism."""
+    failed: set[object] = set()
+
+    def tell(found: Answer) -> str:
+        if found.row["status"] != "done":
+            failed.add(found.row["key"])
+        told = [f"{kept} were answered before"] * bool(kept) + [f"{len(failed)} without a mechanism"] * bool(
+            failed
+        )
+        return "; ".join(told)
+
+    return tell
 
 
-def _summary(out: str, cells: Sequence[Cell], store: Store, kept: int, seconds: float) -> int:
+def _summary(
+    arguments: argparse.Namespace, cells: Sequence[Cell], store: Store, kept: int, seconds: float
+) -> int:
     rows = [store.rows[cell.key] for cell in cells]
     tally = Counter(str(row["status"]) for row in rows)
-    told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
-    before = f", {kept} of them before" if kept else ""
-    print(f"{_counted(len(cells))}: {told}{before}; {seconds:.1f} s; written to {out}")
     wrong = [row for row in rows if row["status"] != "done"]
+    if arguments.json:
+        content = {"cells": len(cells), "answered_before": kept, "statuses": dict(tally), "seconds": seconds}
+        content["errors"] = {str(row["key"]): str(row["error"]) for row in wrong}
+        print(json_text({**content, "out": arguments.out}))
+    else:
+        told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
+        before = f", {kept} of them before" if kept else ""
+        print(f"{_counted(len(cells))}: {told}{before}; {seconds:.1f} s; written to {arguments.out}")
     if wrong:
-        print(
-            f"optmech: warning: {_counted(len(wrong))} without a mechanism; the column `error` says why. "
-            f"The first: {wrong[0]['error']}",
-            file=sys.stderr,
+        warn(
+            f"{_counted(len(wrong))} without a mechanism; the column `error` says why. "
+            f"The first: {wrong[0]['error']}"
         )
     return 1 if wrong else 0
 

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 from optmech.errors import OptmechError, ProblemError
+from optmech.extras import package
 from optmech.sweep.answer import Ended, answer_without_design
-from optmech.sweep.packages import package
 from optmech.version import __version__
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def cluster_answers(
     OptmechError
         If the connection is lost on the way.
     """
-    distributed = package("distributed", "cluster")
+    distributed = package("distributed", "cluster", "a sweep")
     with _client(distributed, scheduler) as client:
         futures = dict(zip(client.map(work, cells, pure=False), cells, strict=True))
         suspects = []
@@ -84,7 +84,7 @@ def _answer(future: Any, cell: Cell, scheduler: str) -> Answer:  # noqa: ANN401 
                 "What has been answered is kept: run the same command again to go on."
             )
             raise OptmechError(message) from None
-        if isinstance(trouble, package("distributed").KilledWorker):
+        if isinstance(trouble, package("distributed", "cluster", "a sweep").KilledWorker):
             error = "the Dask workers that ran it died, one after another; they may have run out of memory."
             return answer_without_design(cell, Ended.DIED, error)
         return answer_without_design(cell, Ended.FAILED, f"{type(trouble).__name__}: {trouble}")

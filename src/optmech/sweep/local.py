@@ -7,8 +7,8 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from optmech.extras import package
 from optmech.sweep.answer import Ended, answer_without_design
-from optmech.sweep.packages import package
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) ->
     jobs : int, optional
         Processes; all cores where left out.
     """
-    joblib = package("joblib")
+    joblib = package("joblib", "sweep", "a sweep")
     waiting = {cell.key: cell for cell in cells}
     with _quiet():
         while waiting:
@@ -62,7 +62,7 @@ def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) ->
 
 
 def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[Answer]:
-    joblib = package("joblib")
+    joblib = package("joblib", "sweep", "a sweep")
     # Two processes at least: with one joblib would work in this one, which a crash of a solver must not end.
     # No more cells than `jobs` are handed out at a time, so that a crash makes few of them suspects.
     run = joblib.Parallel(

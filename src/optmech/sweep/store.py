@@ -15,12 +15,13 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from optmech.errors import FileFormatError
+from optmech.extras import package
 from optmech.sweep.answer import COLUMNS
-from optmech.sweep.packages import package
 from optmech.version import __version__
 
 if TYPE_CHECKING:
@@ -67,13 +68,13 @@ class Store:
         self._cells = cells
         self._parts = self.out.with_name(f"{self.out.name}.parts")
         self._last = 0
-        self._lock = package("filelock").FileLock(f"{self.out}.lock")
+        self._lock = package("filelock", "sweep", "a sweep").FileLock(f"{self.out}.lock")
 
     def __enter__(self) -> Self:
-        parquet = package("pyarrow.parquet")
+        parquet = import_module("pyarrow.parquet")
         try:
             self._acquire()
-        except package("filelock").Timeout:
+        except package("filelock", "sweep", "a sweep").Timeout:
             message = (
                 f"`{self.out}` must be free; another sweep writes it just now. Wait, or choose another path."
             )
@@ -130,7 +131,7 @@ class Store:
         self._replace(self._parts / f"part-{self._last:08d}.parquet", rows)
 
     def _replace(self, path: Path, rows: Sequence[Row]) -> None:
-        arrow, parquet = package("pyarrow"), package("pyarrow.parquet")
+        arrow, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
         schema = arrow.schema([(name, arrow.type_for_alias(kind)) for name, kind in COLUMNS.items()])
         temporary = self._parts / f"{path.name}.tmp"
         try:

@@ -1,0 +1,220 @@
+"""``optmech apply``: the true answers in a column of a file replaced by draws."""
+
+from __future__ import annotations
+
+import warnings
+from contextlib import contextmanager
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.cli.certified import certificate_at, need_same_matrix
+from optmech.cli.implicit import implicit_of
+from optmech.cli.output import warn
+from optmech.cli.parsers import command_parser
+from optmech.cli.progress import counting, waiting
+from optmech.cli.show import json_text
+from optmech.errors import ProblemError
+from optmech.files.certificate import read_certificate
+from optmech.files.whole import check_writable
+from optmech.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator
+
+    from optmech.tables.laws import Law
+    from optmech.tables.table import ReleasedTable
+
+__all__ = ["add_apply", "run_apply"]
+
+_ABOUT = """\
+Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
+other columns and the order of rows stay as they are. If an answer is out of range, or a null, nothing is
+written. Beside the released file a log says what was drawn and what it spent; it holds nothing about the true
+answers and can be published with the file. Each draw spends epsilon again.
+
+With --by the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
+and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder."""
+_EXAMPLES = (
+    "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
+    "optmech apply mechanism.certificate.json table.parquet --column count --clamp --out released.parquet",
+    "optmech apply groups.toml table.parquet --by region --column count --out released.parquet",
+)
+_PERCENT = 100
+_DIGITS = 6
+_LEFT_OVER = ".optmech-*.part"
+
+
+def add_apply(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to the parser of the whole command line."""
+    parser = command_parser(
+        subcommands.add_parser, _ABOUT, _EXAMPLES, name="apply", summary="release the answers in a table"
+    )
+    parser.add_argument(
+        "mechanism",
+        metavar="CERTIFICATE.json|MECHANISM.csv|GROUPS.toml",
+        help="what `design --out` wrote, either of the two; with --by the certificates of groups",
+    )
+    parser.add_argument(
+        "table", metavar="TABLE", help="a .parquet file, or .csv or .csv.gz with a row of column names"
+    )
+    parser.add_argument("--column", required=True, metavar="NAME", help="where the true answers are")
+    parser.add_argument(
+        "--out",
+        required=True,
+        metavar="FILE",
+        help="write the table there, whole or not at all: .parquet, .csv or .csv.gz",
+    )
+    parser.add_argument("--by", metavar="NAME", help="where the groups are that have mechanisms of their own")
+    parser.add_argument(
+        "--clamp", action="store_true", help="take numbers beyond the range for its nearest end"
+    )
+    parser.add_argument("--log", metavar="FILE.json", help="default: beside the table, as .release.json")
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="draw again where a log tells of a release: epsilon is spent again",
+    )
+    parser.add_argument(
+        "--constant-time", action="store_true", help="draw in the same time whatever the answers"
+    )
+    parser.add_argument(
+        "--seed", type=int, metavar="N", help="for experiments only: NOT PRIVATE, draws can be repeated"
+    )
+
+
+def run_apply(arguments: argparse.Namespace) -> int:
+    """Release the column and say what was spent."""
+    from optmech.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
+    from optmech.tables.table import release_table  # noqa: PLC0415
+
+    check_writable(arguments.out)
+    _notice_left_overs(Path(arguments.out).resolve().parent)
+    if arguments.by is None and lists_groups(arguments.mechanism):
+        message = "`--by` must be given with a file of groups: the column that says which group a row is of."
+        raise ProblemError(message)
+    mechanism: Any
+    with waiting("proving the certificate again"):
+        if arguments.by is None:
+            mechanism = _law(arguments.mechanism, arguments)
+        else:
+            _keep_apart(arguments.mechanism, arguments.out)
+            paths = read_groups(arguments.mechanism)
+            read = {path: _law(str(path), arguments) for path in dict.fromkeys(paths.values())}
+            mechanism = {group: read[path] for group, path in paths.items()}
+    with _progress(f"releasing {arguments.column}") as progress, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
+        released = release_table(
+            mechanism,
+            arguments.table,
+            arguments.out,
+            column=arguments.column,
+            by=arguments.by,
+            clamp=arguments.clamp,
+            log=arguments.log,
+            again=arguments.again,
+            constant_time=arguments.constant_time,
+            seed=arguments.seed,
+            progress=progress,
+        )
+    _tell(released, arguments)
+    if arguments.seed is not None:
+        warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
+    return 0
+
+
+def _law(path: str, arguments: argparse.Namespace) -> Law:
+    """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
+    from optmech.tables.laws import law_of  # noqa: PLC0415
+
+    proof = certificate_at(path, {})
+    for read in (path, proof):
+        if read is not None:
+            _keep_apart(read, arguments.out)
+    if proof is None:
+        law = law_of(Mechanism.from_csv(path), file=Path(path).name)
+        warn(f"{path} has no certificate: nothing is proved of what it does")
+        return law
+    implicit = implicit_of(proof) if proof == path else None
+    if implicit is not None:
+        return law_of(implicit, file=Path(proof).name)
+    certificate = read_certificate(proof)
+    if proof != path:
+        need_same_matrix(path, certificate)
+    return law_of(certificate, file=Path(proof).name)
+
+
+def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
+    log = released.log
+    if arguments.json:
+        content = {
+            "out": arguments.out,
+            "log": str(released.log_path),
+            "rows": released.rows,
+            "confidential": {"clamped": released.clamped, "cautions": released.cautions},
+            "release": log,
+        }
+        print(json_text(content))
+    else:
+        print(f"{released.rows} answers of column {arguments.column} released to {arguments.out}")
+        print(f"{_spent(log)}; {released.log_path} says so and can be published too")
+    if released.clamped:
+        warn(
+            f"{released.clamped} answers were beyond the range and were clamped. That number is a fact about "
+            "true answers: keep it to yourself"
+        )
+    for sentence in released.cautions:
+        warn(sentence)
+
+
+def _spent(log: dict[str, Any]) -> str:
+    """Say what the draws of a log spend together."""
+    if "NOT PRIVATE" in log["randomness"]:
+        return "NOT PRIVATE: who has the seed has the true answers, whatever epsilon is"
+    if any("epsilon" not in told for told in log["mechanisms"]):
+        return "nobody knows what is spent, for nothing is proved"
+    each = " or ".join(dict.fromkeys(map(_privacy, log["mechanisms"])))
+    if len(log["mechanisms"]) > 1:
+        each += " by group"
+    if log["draws"] == 1:
+        return f"{each} is spent; a second draw from the same answers spends it again"
+    return f"{each} is spent again: this is draw {log['draws']}, and what all of them spend adds up"
+
+
+def _privacy(told: dict[str, Any]) -> str:
+    """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
+    from optmech.card.spelled import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
+
+    delta = Fraction(told.get("delta_of_sets", told["delta"]))
+    over = " over all sets of answers" if "delta_of_sets" in told else ""
+    return f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta, _DIGITS)}{over}" if delta else "")
+
+
+@contextmanager
+def _progress(told: str) -> Iterator[Callable[[int, int], None]]:
+    """Show how much is done, and how long the rest will take, where a person watches."""
+    before = 0
+    with counting(_PERCENT, f"percent, {told}") as step:
+
+        def progress(done: int, total: int) -> None:
+            nonlocal before
+            now = _PERCENT * done // total if total else before
+            step(f"percent, {told}", now - before)
+            before = now
+
+        yield progress
+
+
+def _keep_apart(read: str, out: str) -> None:
+    if Path(read).resolve() == Path(out).resolve():
+        message = f"`--out` must be another file than {read}, which is read."
+        raise ProblemError(message)
+
+
+def _notice_left_overs(folder: Path) -> None:
+    for path in sorted(folder.glob(_LEFT_OVER)):
+        warn(
+            f"{path} is of a command that was killed, or that still runs; if none does, delete it",
+            privacy=False,
+        )

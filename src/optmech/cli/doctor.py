@@ -1,0 +1,74 @@
+"""``optmech doctor``: what works on this machine, and what to do about what does not."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from optmech.cli.output import coloured, say
+from optmech.cli.parsers import command_parser
+from optmech.cli.progress import watched
+from optmech.cli.show import json_text
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optmech.doctor import Finding
+
+__all__ = ["add_doctor", "run_doctor"]
+
+_ABOUT = """\
+Say what works on this machine: versions, solvers, extras, randomness, and a self-test of a few seconds that
+designs, proves, checks and draws. Exit code 0 if all that is needed works, 1 if something does not."""
+_MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": "FAILS"}
+
+
+def add_doctor(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to the parser of the whole command line."""
+    command_parser(
+        subcommands.add_parser,
+        _ABOUT,
+        ("optmech doctor", "optmech doctor --json"),
+        name="doctor",
+        summary="say what works on this machine",
+    )
+
+
+def run_doctor(arguments: argparse.Namespace) -> int:
+    """Look at everything and say what was found. Return 1 if something that is needed does not work."""
+    from optmech.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
+
+    found: list[Finding] = []
+    for question in watched(questions(), lambda asked: f"{asked.part}: {asked.name}"):
+        found += examine([question])
+    bad = [one for one in found if one.state.name == "BAD"]
+    if arguments.json:
+        rows = [{**asdict(one), "state": one.state.name.lower()} for one in found]
+        print(json_text({"works": not bad, "terminal": _terminal(), "findings": rows}))
+        return 1 if bad else 0
+    parts = {one.part for one in found}
+    for part in sorted(parts, key=[one.part for one in found].index):
+        say(f"{part}\n" + "\n".join(_line(one) for one in found if one.part == part))
+        if part == "machine":
+            print(f"  {'ok':7}{'terminal':20}{_terminal()}")
+    if not bad:
+        print("\nall that is needed works")
+        return 0
+    say(f"\n{len(bad)} of {len(found)} FAIL; what to do:")
+    print("\n".join(f"  {one.name}: {one.remedy or one.told}" for one in bad))
+    return 1
+
+
+def _line(one: Finding) -> str:
+    told = one.told if one.state.name == "GOOD" or not one.remedy else f"{one.told}. {one.remedy}"
+    seconds = f"  ({one.seconds:.1f} s)" if one.part == "self-test" else ""
+    return f"  {_MARKS[one.state.name]:7}{one.name:20}{told}{seconds}"
+
+
+def _terminal() -> str:
+    """Return what stdout is, and what can be shown there."""
+    kind = f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "a pipe or a file"
+    colours = "colours" if coloured(sys.stdout) else "no colours"
+    return f"{kind}, {colours}, {getattr(sys.stdout, 'encoding', None) or 'no encoding'}"

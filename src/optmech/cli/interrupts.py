@@ -1,0 +1,116 @@
+"""What Ctrl-C and SIGTERM do to the command line: at any moment an end, and never a traceback.
+
+While it loads, and once all is said, there is nothing to tidy up: the process ends at once. While a command
+works, either raises `KeyboardInterrupt`, so that every ``finally`` removes its temporary files and stops its
+solver. The public face imports this module first, because what follows takes a third of a second; a program
+that uses `optmech` as a library keeps its own handlers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
+
+__all__ = ["INTERRUPTED", "Terminated", "exit_code_of", "is_program", "leave_at_once", "working"]
+
+INTERRUPTED = "interrupted; no file is half written. Run the same command again."
+
+_SHELL = 128
+_TAKE_A_VALUE = ("-X", "-W")
+# What ends a command, and what handles it where nobody chose otherwise.
+_ENDING = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
+if hasattr(signal, "SIGHUP"):  # the terminal was closed; Windows has none
+    _ENDING[signal.SIGHUP] = signal.SIG_DFL
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM, such as a batch system sends before it kills, or another signal that ends a process."""
+
+    number: int = signal.SIGTERM
+
+
+def is_program(words: Sequence[str]) -> bool:
+    """Whether a process that was started so is the command line itself.
+
+    Parameters
+    ----------
+    words : sequence of str
+        How the interpreter was called, as in ``sys.orig_argv``.
+
+    Examples
+    --------
+    >>> is_program(["python", "-X", "dev", "-m", "optmech"]), is_program(["python", "/bin/optmech", "design"])
+    (True, True)
+    >>> is_program(["python", "-m", "pytest", "-m", "optmech"]), is_program(["python", "-c", "..."])
+    (False, False)
+    """
+    rest = iter(words[1:])
+    for word in rest:
+        if word == "-m":
+            return next(rest, "") == "optmech"
+        if word in _TAKE_A_VALUE:
+            next(rest, "")
+        elif not word.startswith("-"):
+            return os.path.splitext(os.path.basename(word))[0] == "optmech"  # noqa: PTH119, PTH122 - loads first
+        elif word == "-c":
+            return False
+    return False
+
+
+def leave_at_once(*, told: bool = True) -> None:
+    """From now on end the process where Ctrl-C or SIGTERM finds it, if it is the command line itself.
+
+    A signal that somebody chose to ignore, as ``nohup`` and ``&`` do, stays ignored.
+    """
+    if not is_program(sys.orig_argv):
+        return
+    for number, handler in _ENDING.items():
+        if signal.getsignal(number) in (handler, _raise, _leave, _leave_silently):
+            signal.signal(number, _leave if told else _leave_silently)
+
+
+@contextmanager
+def working() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` on Ctrl-C, and on SIGTERM too, until the work is done."""
+    if is_program(sys.orig_argv):
+        for number in _ENDING:
+            if signal.getsignal(number) is _leave:
+                signal.signal(number, _raise)
+    try:
+        yield
+    finally:
+        leave_at_once(told=False)
+
+
+def exit_code_of(trouble: KeyboardInterrupt) -> int:
+    """Return what a shell says of a process that such a signal ended: 130, of SIGTERM 143."""
+    return _SHELL + (trouble.number if isinstance(trouble, Terminated) else signal.SIGINT)
+
+
+def _raise(number: int, _: FrameType | None) -> None:
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    trouble = Terminated()
+    trouble.number = number
+    raise trouble
+
+
+def _leave(number: int, _: FrameType | None) -> None:
+    os.write(2, f"optmech: {INTERRUPTED}\n".encode())
+    if "--json" in sys.orig_argv:
+        os.write(1, f'{{"error": "{INTERRUPTED}", "exit_code": {_SHELL + number}}}\n'.encode())
+    os._exit(_SHELL + number)
+
+
+def _leave_silently(number: int, _: FrameType | None) -> None:
+    os._exit(_SHELL + number)
+
+
+leave_at_once()

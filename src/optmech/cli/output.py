@@ -1,0 +1,132 @@
+"""What the command line says, and how: answers on stdout, all else on stderr, colour on a terminal alone.
+
+With ``--json`` stdout holds one JSON object, whatever happens; of an error it is ``{"error": sentence,
+"exit_code": number}``, and the sentence is on stderr as well. With ``--quiet`` nothing is said but errors and
+what concerns privacy.
+"""
+
+from __future__ import annotations
+
+import json as _json
+import os
+import re
+import sys
+from contextlib import contextmanager, redirect_stdout, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from optmech.cli.interrupts import INTERRUPTED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["coloured", "failed", "interrupted", "is_quiet", "manners", "painted", "say", "say_next", "warn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Manners:
+    quiet: bool = False
+    json: bool = False
+
+
+_MANNERS: ContextVar[_Manners | None] = ContextVar("_MANNERS", default=None)
+_BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+# Whose word a number is, and what fails: where it stands as a word of its own, not inside a name.
+_WORDS = {r"\bproved\b(?! after)": _GOOD, r"\bclaimed\b": _CARE, r"\b(?:FAILS?|MISSING)\b": _BAD}
+
+
+@contextmanager
+def manners(*, quiet: bool, json: bool) -> Iterator[None]:
+    """Keep to what was asked for: with `quiet` and not `json`, stdout leads nowhere."""
+    token = _MANNERS.set(_Manners(quiet=quiet, json=json))
+    try:
+        if quiet and not json:
+            with Path(os.devnull).open("w", encoding="utf-8") as nowhere, redirect_stdout(nowhere):
+                yield
+        else:
+            yield
+    finally:
+        _MANNERS.reset(token)
+
+
+def is_quiet() -> bool:
+    """Whether nothing is to be said but errors and what concerns privacy."""
+    asked = _MANNERS.get()
+    return asked is not None and asked.quiet
+
+
+def say(text: str) -> None:
+    """Print an answer, its standings in colour where a person reads it."""
+    print(painted(text) if coloured(sys.stdout) else text)
+
+
+def say_next(commands: Sequence[str]) -> None:
+    """Print what can be done now with what was written."""
+    lead = "next: "
+    for command in commands:
+        print(f"{lead}{command}")
+        lead = " " * len(lead)
+
+
+def warn(sentence: str, *, privacy: bool = True) -> None:
+    """Print what must not be overlooked; with ``--quiet`` only what concerns privacy."""
+    if privacy or not is_quiet():
+        _tell(f"warning: {sentence}", _CARE)
+
+
+def failed(sentence: str, code: int, *, json: bool = False) -> int:
+    """Print why there is no answer, as JSON too where that was asked for, and return the exit code."""
+    asked = _MANNERS.get()
+    with suppress(OSError):  # where nothing can be written, the exit code says it
+        _tell(sentence, _BAD)
+    if json or (asked is not None and asked.json):
+        with suppress(OSError):
+            print(_json.dumps({"error": sentence, "exit_code": code}, indent=2))
+    return code
+
+
+def interrupted(kept: str, code: int, words: Sequence[str] | None) -> int:
+    """Print that a signal ended the command and what can be done, and return the exit code."""
+    typed = sys.argv[1:] if words is None else words
+    sentence = f"interrupted {kept}" if kept else INTERRUPTED
+    return failed(sentence, code, json="--json" in typed)
+
+
+def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether what is printed there may have colours.
+
+    ``NO_COLOR`` forbids them, whatever else is said, and ``FORCE_COLOR`` asks for them in a pipe, too.
+
+    Examples
+    --------
+    >>> import io
+    >>> coloured(io.StringIO(), {"FORCE_COLOR": "1"}), coloured(io.StringIO(), {})
+    (True, False)
+    >>> coloured(io.StringIO(), {"FORCE_COLOR": "1", "NO_COLOR": "1"})
+    False
+    """
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and environment.get("TERM") != "dumb"
+
+
+def painted(text: str) -> str:
+    r"""Return the text with the standings of its numbers in colour.
+
+    Examples
+    --------
+    >>> painted("lower bound 2.1 claimed by the solver")
+    'lower bound 2.1 \x1b[33mclaimed\x1b[0m by the solver'
+    """
+    for word, colour in _WORDS.items():
+        text = re.sub(word, rf"{colour}\g<0>{_PLAIN}", text)
+    return text
+
+
+def _tell(sentence: str, colour: str) -> None:
+    name = f"{colour}optmech:{_PLAIN}" if coloured(sys.stderr) else "optmech:"
+    print(f"{name} {sentence}", file=sys.stderr)

@@ -1,0 +1,145 @@
+"""How far a long work is: for a person at a terminal, on stderr, and gone when the work is done."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from optmech.cli.output import is_quiet
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sized
+
+    from rich.progress import Progress, ProgressColumn, Task
+
+__all__ = ["counting", "time_left", "waiting", "watched"]
+
+Work = TypeVar("Work")
+
+
+@contextmanager
+def waiting(task: str, limit: float | None = None) -> Iterator[None]:
+    """Show that something runs, for how long, and how long yet where somebody knows.
+
+    Parameters
+    ----------
+    task : str
+        What runs.
+    limit : float, optional
+        Seconds after which solving ends, whatever it has found.
+    """
+    if not _is_seen():
+        yield
+        return
+    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    left = _column(lambda shown: time_left(shown.elapsed or 0.0, limit))
+    with _shown(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), left) as progress:
+        progress.add_task(task, total=None)
+        yield
+
+
+@contextmanager
+def counting(total: int, told: str = "") -> Iterator[Callable[[str, int], None]]:
+    """Show how many of `total` works are done; call what is yielded with what to tell, and how many more are.
+
+    The time left is the average of what is done, times what is not.
+    """
+    if not _is_seen() or not total:
+        yield lambda _, __: None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
+
+    left = _column(lambda shown: _from_average(shown.elapsed or 0.0, shown.completed, total, shown.fields))
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), left, TextColumn("{task.description}")
+    with _shown(*columns) as progress:
+        bar = progress.add_task(told, total=total, at=0.0)
+
+        def step(description: str, done: int) -> None:
+            progress.update(bar, description=description)
+            if done:
+                progress.update(bar, advance=done, at=progress.tasks[0].elapsed or 0.0)
+
+        yield step
+
+
+def watched(
+    works: Iterable[Work], describe: Callable[[Work], str], total: int | None = None
+) -> Iterator[Work]:
+    """Yield each work and show how far they are, where a person watches.
+
+    Parameters
+    ----------
+    works : iterable
+        What is done one by one; without a length only where `total` is given.
+    describe : callable
+        What to tell of a work while it is done.
+    total : int, optional
+        How many there are.
+    """
+    if not _is_seen():
+        yield from works
+        return
+    known: Sized = works  # type: ignore[assignment]
+    with counting(len(known) if total is None else total) as step:
+        for work in works:
+            step(describe(work), 0)
+            yield work
+            step(describe(work), 1)
+
+
+def time_left(elapsed: float, limit: float | None) -> str:
+    """Return what is known of the time left.
+
+    Examples
+    --------
+    >>> time_left(12.0, 60.0)
+    'solving ends within 0:48'
+    >>> time_left(61.0, 60.0), time_left(3.0, None)
+    ('past its time limit: proving', 'no estimate')
+    """
+    if limit is None:
+        return "no estimate"
+    return (
+        f"solving ends within {_clock(limit - elapsed)}"
+        if elapsed < limit
+        else "past its time limit: proving"
+    )
+
+
+def _from_average(elapsed: float, done: float, total: int, fields: dict[str, Any]) -> str:
+    """Return the time left if the works to come take as long as those done, on average."""
+    if not done:
+        return "no estimate yet"
+    left = fields["at"] / done * total - elapsed
+    return f"about {_clock(left)} left" if left > 0 else "no estimate now"
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(max(0, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def _is_seen() -> bool:
+    """Whether a person watches: never in a pipe or a file, whatever colours are asked for."""
+    return sys.stderr.isatty() and not is_quiet()
+
+
+def _shown(*columns: ProgressColumn) -> Progress:
+    from rich.console import Console  # noqa: PLC0415 - nobody else needs it
+    from rich.progress import Progress  # noqa: PLC0415
+
+    return Progress(*columns, console=Console(stderr=True), transient=True)
+
+
+def _column(tell: Callable[[Task], str]) -> ProgressColumn:
+    from rich.progress import ProgressColumn  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    class Told(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(tell(task))
+
+    return Told()

@@ -1,0 +1,81 @@
+"""``optmech studio``: a local page on which to design mechanisms by hand."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from optmech.cli.output import is_quiet
+from optmech.cli.parsers import command_parser
+from optmech.cli.show import json_text
+from optmech.errors import ProblemError
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["add_studio", "run_studio"]
+
+_ABOUT = """\
+Open a page in your browser on which a mechanism is designed with sliders: its matrix, error and privacy
+change as they move, two designs stand side by side, and matrix, certificate, report and card can be taken
+away. The page is served on this machine alone, at an address that only this run knows; Ctrl-C ends it."""
+_EXAMPLES = ("optmech studio", "optmech studio --no-browser --port 8123")
+
+
+def add_studio(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+    """Add the command to the parser of the whole command line."""
+    parser = command_parser(
+        subcommands.add_parser, _ABOUT, _EXAMPLES, name="studio", summary="design by hand, on a local page"
+    )
+    parser.add_argument("--port", type=int, default=0, metavar="PORT", help="default: one that is free")
+    parser.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
+
+
+def run_studio(arguments: argparse.Namespace) -> int:
+    """Serve the page until Ctrl-C."""
+    import webbrowser  # noqa: PLC0415 - as the next
+
+    from optmech.studio.server import serve  # noqa: PLC0415 - only who opens the studio waits for it
+
+    if is_quiet() and arguments.no_browser and not arguments.json:
+        message = (
+            "`--quiet` must be left out with `--no-browser`; got both, and nobody would know the address. "
+            "`--json` prints it alone."
+        )
+        raise ProblemError(message)
+    _log_in_sentences()
+
+    def ready(address: str, entrance: str) -> None:
+        if arguments.json:
+            print(json_text({"address": address, "pid": os.getpid()}), flush=True)
+        else:
+            print(f"optmech studio: {address}", flush=True)
+            print("The address is for you alone. Ctrl-C ends the studio.", flush=True)
+        if not arguments.no_browser:
+            # Some browsers are programs in the terminal, and the server must not wait for them.
+            threading.Thread(target=webbrowser.open, args=(entrance,), daemon=True).start()
+
+    with suppress(KeyboardInterrupt):
+        serve(arguments.port, ready)
+    return 0
+
+
+class _Sentence(logging.Formatter):
+    """One line for each record: what went wrong in a page is no reason for a traceback in a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the first line, and of an exception its type."""
+        told = (record.getMessage().splitlines() or [""])[0][:200]
+        kind = record.exc_info[0] if record.exc_info else None
+        return f"optmech studio: {record.levelname.lower()}: {told}{f' ({kind.__name__})' if kind else ''}"
+
+
+def _log_in_sentences() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Sentence())
+    logging.basicConfig(level=logging.ERROR, handlers=[handler])
+    # It says that it ends connections when it ends; what it cannot do it raises.
+    logging.getLogger("uvicorn").setLevel(logging.CRITICAL)

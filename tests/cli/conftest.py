@@ -1,0 +1,43 @@
+"""A folder with the files that the examples of the command line read, as a person would have made them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from optmech.cli import main
+
+FORMULATIONS = Path(__file__).parents[2] / "formulations"
+TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
+
+
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory):
+    """Make problems, a mechanism with its certificate, one without a matrix, a table and a sweep."""
+    folder = tmp_path_factory.mktemp("filled")
+    shutil.copy(FORMULATIONS / "croft_variant_2.toml", folder / "problem.toml")
+    shutil.copy(FORMULATIONS / "sadeghi_symmetric.toml", folder / "noise.toml")
+    assert main([*TABLE_4.split(), "--out", str(folder / "mechanism.csv"), "-q"]) == 0
+    for name in ("first", "second"):
+        shutil.copy(folder / "mechanism.certificate.json", folder / f"{name}.certificate.json")
+    assert main(["implicit", "--largest", "50", "--epsilon", "1", "--out", f"{folder}/count.json", "-q"]) == 0
+    (folder / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
+    rows = {"region": ["north", "south"], "count": [3, 5]}
+    pyarrow.parquet.write_table(pyarrow.table(rows), folder / "table.parquet")
+    groups = 'default = "mechanism.certificate.json"\n[groups]\nnorth = "first.certificate.json"\n'
+    (folder / "groups.toml").write_text(groups)
+    (folder / "sweep.toml").write_text(
+        'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'
+    )
+    return folder
+
+
+@pytest.fixture
+def here(filled, tmp_path, monkeypatch):
+    """Work in a copy of that folder."""
+    shutil.copytree(filled, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path

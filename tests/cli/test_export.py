@@ -1,0 +1,102 @@
+"""`optmech export` writes a certified mechanism whole, in each form, or says why not."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+
+import numpy as np
+import pytest
+from certified import designed
+
+import optmech as om
+from optmech.cli import main
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    om.write_certificate(designed("count"), "count.certificate.json")
+    om.Mechanism.certified(designed("count")).to_csv("count.csv")
+    return tmp_path
+
+
+def exported(words, capsys):
+    code = main(["export", *words.split()])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.mark.parametrize("mechanism", ["count.csv", "count.certificate.json"])
+def test_each_form_is_what_the_library_writes(mechanism, folder, capsys):
+    certificate = om.read_certificate("count.certificate.json")
+    for form, write in (("c", om.to_c), ("rust", om.to_rust)):
+        assert exported(f"{mechanism} --to {form}", capsys) == (0, write(certificate), "")
+        assert exported(f"{mechanism} --to {form} --out written", capsys)[0] == 0
+        assert (folder / "written").read_text() == write(certificate)
+    for form, read in (("npz", om.read_npz), ("parquet", om.read_parquet)):
+        code, out, _ = exported(f"{mechanism} --to {form} --out written", capsys)
+        assert code == 0
+        assert "6 responses by 6 truths written to written\nnext: python -c " in out
+        assert (read("written").exact.numerators == certificate.matrix.numerators).all()
+
+
+def test_a_name_begins_the_names_of_a_header(folder, capsys):
+    assert folder
+    code, out, _ = exported("count.csv --to c --name visits", capsys)
+    assert code == 0
+    assert "visits_sample(size_t truth" in out
+    assert "mechanism_" not in out
+
+
+def test_json_tells_what_was_proved_and_where_it_is(folder, capsys):
+    assert folder
+    code, out, _ = exported("count.csv --to npz --out count.npz --json", capsys)
+    told = json.loads(out)
+    assert code == 0
+    assert (told["epsilon"], told["delta"], told["out"]) == (0.5, 0.0, "count.npz")
+    assert told["sha256"] == designed("count").matrix.sha256()
+    text = json.loads(exported("count.csv --to rust --json", capsys)[1])["text"]
+    assert text == om.to_rust(om.read_certificate("count.certificate.json"))
+
+
+def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, capsys):
+    one_sided = om.design(om.kadam(om.residues(5, [1], symmetric=False), "1.5", "0.1")).certificate
+    om.write_certificate(one_sided, "one.json")
+    code, out, err = exported("one.json --to c", capsys)
+    assert (code, "NOT differential privacy" in out) == (0, True)
+    assert "warning: one.json is not differential privacy: of two neighbours only one is protected" in err
+    told = json.loads(exported("one.json --to npz --out one.npz --json", capsys)[1])
+    assert (told["differential_privacy"], "epsilon" in told) == (False, False)
+    assert folder
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        ("alone.csv --to c", 2, "must have its certificate beside it, alone.certificate.json; there is none"),
+        ("count.csv --to npz", 2, "`--out` must be given with `--to npz`"),
+        ("count.csv --to rust --name visits", 2, "`--name` must be left out with `--to rust`"),
+        ("count.csv --to c --name 1st", 2, "`name` must be small letters"),
+        ("count.csv --to c --out count.csv", 2, "`--out` must be another file than count.csv"),
+        ("count.csv --to c --out count.certificate.json", 2, "another file than count.certificate.json"),
+        ("count.csv --to c --out no/count.h", 2, "must be writable"),
+        ("count.csv --to fortran", 2, "fortran"),
+        ("missing.json --to c", 2, "must be a file that can be read"),
+        ("other.csv --to c", 1, "must hold the doubles nearest to the certified numbers"),
+        ("law.json --to c", 2, "must hold a matrix to export; it is a law without one"),
+    ],
+)
+def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, sentence, folder, capsys):
+    om.Mechanism.certified(designed("count")).to_csv("alone.csv")
+    om.Mechanism(matrix=np.eye(6), responses=range(6), truths=range(6)).to_csv("other.csv")
+    os.link("count.certificate.json", "other.certificate.json")
+    main(["implicit", "--largest", "50", "--epsilon", "1", "--out", "law.json"])
+    capsys.readouterr()
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    found, out, err = exported(words, capsys)
+    assert (found, out) == (code, "")
+    assert sentence in re.sub(r"\s+", " ", err)
+    assert "Traceback" not in err
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before

@@ -1,0 +1,161 @@
+"""Ctrl-C and SIGTERM at any moment: no traceback, nothing half written, and a word on how to go on."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.handled import wait_until_handled
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="only Linux tells which signals are handled"
+)
+
+BIG = "design croft --query mean --records 40 --range 0:4 --epsilon 0.2 --engine program --out big.csv"
+SWEEP = """\
+formulation = "croft"
+query = "mean"
+range = "0:4"
+records = [9, 10, 11, 12]
+epsilon = ["0.2", "0.3", "0.4", "0.5", "0.6", "0.7"]
+engine = "program"
+"""
+
+
+def ended(folder, line, number, after=0.0, there=""):
+    """Return its exit code, as a shell tells it, and what was printed.
+
+    The signal comes `after` the process handles it, and if `there` is given, after that file is there.
+    """
+    with subprocess.Popen(
+        [sys.executable, "-m", "optmech", *line.split()],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        wait_until_handled(process)
+        while process.poll() is None and there and not list(folder.glob(there)):
+            time.sleep(0.005)
+        time.sleep(after)
+        process.send_signal(number)
+        start = time.monotonic()
+        out, err = process.communicate(timeout=60)
+    assert time.monotonic() - start < 10
+    # Where Ctrl-C finds Python within a text that it executes, such as the methods of a dataclass, it ends by
+    # the signal itself, although the interrupt was caught: 130 to a shell as well.
+    code = process.returncode
+    return code if code >= 0 else 128 - code, out, err
+
+
+def moments(number, last, seed):
+    """Return moments spread over the time from nothing to the last."""
+    drawn = random.Random(seed)  # noqa: S311 - moments are no secret
+    step = last / number
+    return [step * (place + drawn.random()) for place in range(number)]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_while_it_loads_it_ends_at_once_without_a_traceback(tmp_path, number):
+    for moment in moments(3, 0.15, seed=1):
+        code, _, err = ended(tmp_path, BIG, number, moment)
+        assert code == 128 + number, err
+        assert err.startswith("optmech: interrupted; no file")
+        assert err.count("\n") == 1
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", ["highs", "cbc"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_at_twenty_moments_of_the_first_second_nothing_is_left(tmp_path, number, solver):
+    for moment in moments(20, 1.0, seed=2):
+        code, out, err = ended(tmp_path, f"{BIG} --solver {solver}", number, moment)
+        assert (code, out) == (128 + number, ""), err
+        assert err.startswith("optmech: interrupted; no file")
+        assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_while_a_solver_works_it_says_how_to_go_on(tmp_path, number):
+    code, out, err = ended(tmp_path, BIG, number, 0.8)
+    assert (code, out) == (128 + number, "")
+    assert err == "optmech: interrupted; no file is half written. Run the same command again.\n"
+    assert not list(tmp_path.iterdir())
+
+
+def test_with_json_it_is_an_object(tmp_path):
+    for moment in (0.0, 0.8):
+        code, out, _ = ended(tmp_path, f"{BIG} --json", signal.SIGINT, moment)
+        assert (code, json.loads(out)["exit_code"]) == (130, 130)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_sweep_keeps_what_it_has_and_goes_on(tmp_path, number):
+    (tmp_path / "sweep.toml").write_text(SWEEP)
+    line = "sweep sweep.toml --out sweep.parquet --jobs 1"
+    code, _, err = ended(tmp_path, line, number, there="sweep.parquet.parts/*.parquet")
+    assert code == 128 + number, err
+    assert err.startswith("optmech: interrupted with ")
+    assert "run the same command again to go on" in err
+    assert "Traceback" not in err
+    done = subprocess.run(
+        [sys.executable, "-m", "optmech", *line.split()],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "24 cells: 24 done, " in done.stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_library_that_swallows_what_comes_while_it_loads_does_not_swallow_a_signal(tmp_path, number):
+    (tmp_path / "pulp.py").write_text(
+        f"import os\ntry:\n    os.kill(os.getpid(), {number:d})\n    sum(range(100))\nexcept:\n    pass\n"
+        "class PULP_CBC_CMD:\n    pulp_cbc_path = 'nowhere'\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "optmech", *f"{BIG} --solver cbc".split()],
+        cwd=tmp_path,  # where Python looks first
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (128 + number, "")
+    assert done.stderr.startswith("optmech: interrupted; no file")
+
+
+def test_a_signal_between_two_renames_waits_for_the_second(tmp_path):
+    program = (
+        "import os, signal\nfrom pathlib import Path\nfrom optmech.files.whole import write_together\n"
+        "usual = Path.replace\n"
+        "def replace(self, target):\n"
+        "    usual(self, target)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "Path.replace = replace\n"
+        "try:\n    write_together({'a': 'one', 'b': 'two'})\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "interrupted\n"
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "one", "b": "two"}
+
+
+def test_a_program_that_uses_the_library_keeps_its_own_handlers():
+    program = (
+        "import signal, optmech; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler, "
+        "signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "True True\n"

@@ -1,0 +1,195 @@
+"""What every command has in common: `--json`, `--quiet`, and sentences for what is not understood."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from optmech.cli import main
+from optmech.cli.arguments import build_parser
+from optmech.cli.usage import all_parsers, children_of, options_of
+
+# It runs until somebody ends it, and is run where it is tested.
+SERVERS = ("studio",)
+PARSER = build_parser()
+PARSERS = list(all_parsers(PARSER))
+COUNT = "--query count --range 0:3 --epsilon 1"
+# Where the first example of a command's help takes more than a moment, a smaller one.
+SMALL = {
+    "design": f"design croft {COUNT} --out made.csv",
+    "compare": f"compare croft {COUNT} --prior uniform",
+    "prices": f"prices croft {COUNT}",
+    "export-model": f"export-model croft {COUNT} --out model.mps",
+    "crosscheck": "crosscheck --family croft --counts 2 --extremes 3 --croft-epsilons 1",
+    "audit-solvers": "audit-solvers --solver cbc-simplex --counts 2 --epsilons 1",
+    "reproduce": "reproduce croft-table-3",
+    "least-epsilon": "least-epsilon croft --query count --range 0:3 --prior uniform --target 0.5",
+    "least-half-width": "least-half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3",
+    "largest-accuracy": "largest-accuracy croft --query count --range 0:3 --epsilon 1",
+    "frontier": "frontier croft --query count --range 0:3 --from 0.5 --to 1 --points 2",
+    "sweep": "sweep sweep.toml --out sweep.parquet --jobs 1",
+    "implicit": "implicit --largest 50 --epsilon 1",
+}
+COMMANDS = [name for name in children_of(PARSER) if name not in SERVERS]
+# Each starts processes, which take a second or more each time.
+SLOW = ("audit-solvers", "sweep", "compare")
+RUN = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in COMMANDS]
+
+
+def example_of(command):
+    """Return a line that runs: a small one, or the first that the help of the command shows."""
+    if command in SMALL:
+        return SMALL[command]
+    shown = children_of(PARSER)[command].format_help().split("example", 1)[1]
+    return next(line for line in shown.splitlines() if line.startswith("  optmech ")).split("optmech ", 1)[1]
+
+
+def run(capsys, line):
+    code = main(shlex.split(line))
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+@pytest.mark.parametrize("parser", PARSERS, ids=lambda parser: parser.prog)
+def test_every_command_takes_json_and_quiet(parser):
+    assert {"--json", "--quiet"} <= set(options_of(parser))
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", RUN)
+def test_with_json_a_command_prints_one_object(capsys, command):
+    code, out, _ = run(capsys, f"{example_of(command)} --json")
+    assert code == 0
+    assert isinstance(json.loads(out), dict)
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", RUN)
+def test_with_quiet_a_command_prints_nothing(capsys, command):
+    assert run(capsys, f"{example_of(command)} --quiet") == (0, "", "")
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in (*SLOW, "reproduce", "doctor")])
+def test_what_stands_before_a_command_holds_for_it(capsys, command):
+    code, out, _ = run(capsys, f"--json {example_of(command)}")
+    assert code == 0
+    assert isinstance(json.loads(out), dict)
+
+
+def test_what_stands_between_a_command_and_a_formulation_holds_too(capsys):
+    assert json.loads(run(capsys, f"design --json croft {COUNT}")[1])["raw"] is False
+    assert run(capsys, f"design -q croft {COUNT}") == (0, "", "")
+
+
+def test_quiet_keeps_what_concerns_privacy_and_drops_the_rest(capsys, monkeypatch):
+    one_sided = "design kadam --modulus 5 --distances 1 --epsilon 1 --one-sided -q"
+    code, out, err = run(capsys, one_sided)
+    assert (code, out) == (0, "")
+    assert "this is not differential privacy" in err
+    told = ["a limit stopped the solver", "privacy FAILS: somewhere"]
+    monkeypatch.setattr("optmech.cli.commands.warnings_of", lambda *_: told)
+    assert run(capsys, f"design croft {COUNT}")[2].count("optmech: warning: ") == 2
+    assert run(capsys, f"design croft {COUNT} -q") == (0, "", "optmech: warning: privacy FAILS: somewhere\n")
+
+
+def test_with_quiet_and_json_the_object_is_all(capsys):
+    code, out, err = run(capsys, f"design croft {COUNT} --quiet --json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["verified"] is True
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (f"design croft {COUNT} --epsilon -1", 2),
+        ("design kadam --modulus 3 --distances 1 --epsilon 0.1 --at-most 0 --cost 1,1,1", 1),
+        ("desing", 2),
+        ("design croft --rnge 0:3", 2),
+        ("verify nothing.json", 2),
+        ("", 2),
+    ],
+)
+def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
+    assert main(["--json", *line.split()]) == code
+    out, err = capsys.readouterr()
+    content = json.loads(out)
+    assert content.keys() == {"error", "exit_code"}
+    assert content["exit_code"] == code
+    assert err == f"optmech: {content['error']}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("desing croft", "got 'desing'. Did you mean design? See `optmech --help`."),
+        ("verfy m.csv", "got 'verfy'. Did you mean verify?"),
+        ("design crof", "got 'crof'. Did you mean croft? See `optmech design --help`."),
+        (
+            f"design croft {COUNT} --variat 2",
+            "`--variat` must be an option of optmech design croft; it is none.",
+        ),
+        (f"design croft {COUNT} --variat 2", "Did you mean --variant"),
+        (f"design croft {COUNT} --rannge=0:3", "Did you mean --range"),
+        (f"design croft {COUNT} --solver", "`--solver` needs a value; got none."),
+        (f"design croft {COUNT} --threads two", "`--threads` invalid int value: 'two'."),
+        (
+            f"design croft {COUNT} --engine rocket",
+            "`--engine` must be one of auto, closed-form, rays, program;",
+        ),
+        ("design", "`FORMULATION|FILE.toml` must follow optmech design, such as question, croft,"),
+        ("compose", "`CERTIFICATE.json` must follow optmech compose; it is missing."),
+        ("solvers all", "`all` must be left out: optmech solvers takes nothing more."),
+    ],
+)
+def test_what_is_not_understood_gets_a_sentence_and_a_suggestion(capsys, line, said):
+    code, out, err = run(capsys, line)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.startswith("optmech: `")
+    assert err.count("\n") == 1
+
+
+def test_without_a_word_there_is_a_short_help_whose_lines_run(capsys):
+    code, out, err = run(capsys, "")
+    assert (code, err) == (2, "")
+    lines = [line.split("   ")[0].strip() for line in out.splitlines() if line.startswith("  optmech ")]
+    assert len(lines) == 3
+    for line in lines:
+        assert run(capsys, line.removeprefix("optmech "))[0] == 0
+
+
+@pytest.mark.usefixtures("here")
+def test_a_design_that_was_written_says_what_can_be_done_with_it(capsys):
+    _, out, _ = run(capsys, f"design croft {COUNT} --out 'my own.csv'")
+    steps = [line.removeprefix("next:").strip() for line in out.split("next: ")[1].splitlines()]
+    assert "optmech verify 'my own.certificate.json' 'my own.csv'" in steps
+    Path("table.csv").write_text("count\n1\n3\n")
+    for step in steps:
+        line = step.replace("TABLE.csv", "table.csv").replace("NAME", "count")
+        assert run(capsys, line.removeprefix("optmech "))[0] == 0, step
+
+
+def test_the_help_lists_commands_in_the_order_of_the_work():
+    listed = list(children_of(PARSER))
+    work = ["design", "report", "card", "verify", "apply", "least-epsilon", "crosscheck", "doctor"]
+    assert sorted(work, key=listed.index) == work
+
+
+@pytest.mark.usefixtures("here")
+def test_a_matrix_too_wide_to_show_is_not_asked_to_be_written_once_more(capsys):
+    _, out, _ = run(capsys, "design croft --query count --range 0:60 --epsilon 1 --out wide.csv")
+    assert "matrix of 61 responses by 61 truths, too wide to be shown here" in out
+    assert "--out" not in out.split("next: ", maxsplit=1)[0]
+
+
+@pytest.mark.usefixtures("here")
+def test_a_count_that_is_better_off_without_a_matrix_is_told_so_before_the_wait(capsys, monkeypatch):
+    monkeypatch.setattr("optmech.cli.commands._WIDE", 3)
+    _, _, err = run(capsys, f"design croft {COUNT}")
+    assert "4 true answers make a matrix" in err
+    assert "`optmech implicit` designs a count without one" in err
+    assert run(capsys, f"design croft {COUNT} --quiet") == (0, "", "")

@@ -1,0 +1,99 @@
+"""Colours for people, none for programs."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from optmech.cli.output import coloured, painted
+
+LINE = [
+    sys.executable,
+    "-m",
+    "optmech",
+    "design",
+    "croft",
+    "--query",
+    "count",
+    "--range",
+    "0:3",
+    "--epsilon",
+    "1",
+]
+GREEN, RED = "\x1b[32m", "\x1b[31m"
+
+
+class Terminal:
+    @staticmethod
+    def isatty():
+        return True
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, True),
+        ({"TERM": "dumb"}, False),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": ""}, True),
+        ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False),
+    ],
+)
+def test_a_terminal_has_colours_unless_somebody_says_no(environment, expected):
+    assert coloured(Terminal, environment) is expected
+
+
+def environment_of(**more):
+    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    return {**kept, "TERM": "xterm", **more}
+
+
+@pytest.mark.parametrize(("asked", "green"), [({}, False), ({"FORCE_COLOR": "1"}, True)])
+def test_a_pipe_has_none_unless_somebody_asks(asked, green):
+    done = subprocess.run(LINE, capture_output=True, text=True, check=True, env=environment_of(**asked))
+    assert (f"{GREEN}proved" in done.stdout) is green
+    assert ("\x1b" in done.stdout) is green
+
+
+@pytest.mark.parametrize(("asked", "green"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_at_a_terminal_what_is_proved_is_green(asked, green):
+    ours, theirs = pty.openpty()
+    subprocess.run(LINE, stdout=theirs, stderr=subprocess.DEVNULL, check=True, env=environment_of(**asked))
+    os.close(theirs)
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert (f"{GREEN}proved" in shown) is green
+    assert ("\x1b" in shown) is green
+
+
+def test_json_has_no_colours_even_where_they_are_asked_for():
+    done = subprocess.run(
+        [*LINE, "--json"], capture_output=True, text=True, check=True, env=environment_of(FORCE_COLOR="1")
+    )
+    assert "\x1b" not in done.stdout
+
+
+def test_words_inside_other_words_stay_as_they_are():
+    assert painted("approved reproved FAILSAFE unclaimed") == "approved reproved FAILSAFE unclaimed"
+    assert painted("privacy FAILS at 3") == f"privacy {RED}FAILS\x1b[0m at 3"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_a_full_disk_behind_stdout_is_a_sentence(more):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*LINE, *more], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "optmech: the system refuses: no space left on device.\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "1>/dev/null 2>&-"])
+def test_what_is_closed_is_no_error(closed):
+    done = subprocess.run(f"{' '.join(LINE)} {closed}", shell=True, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr == b""
