@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from dataclasses import dataclass, field
 
 import pytest
@@ -15,6 +16,18 @@ settings.load_profile("optmech")
 
 # A closed network answers nothing that Chromium asks on its own account.
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    """Leave all but every so many of a test's cases to the slow tests, where it is marked so."""
+    seen = Counter()
+    for item in items:
+        for mark in item.iter_markers("sample"):
+            name = item.location[0], item.originalname
+            if seen[name] % mark.args[0]:
+                item.add_marker("slow")
+            seen[name] += 1
 
 
 @dataclass

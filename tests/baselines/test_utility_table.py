@@ -66,6 +66,7 @@ def check_printed(mechanism, row, rounding=ROUNDING):
         assert found == pytest.approx(row[name], rel=rounding)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", BUILDERS)
 @pytest.mark.parametrize("key", TABLE)
 def test_utility_and_spent_epsilon_are_the_known_ones(key, name):

@@ -393,6 +393,7 @@ def parsers():
         yield pytest.param(parser, id=parser.prog, marks=slow)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("parser", list(parsers()))
 def test_every_help_shows_a_line_that_runs(capsys, monkeypatch, tmp_path, filled, parser):
     examples = re.findall(r"^  optmech (.*)$", parser.format_help(), re.MULTILINE)

@@ -39,6 +39,7 @@ def geometric(epsilon, largest=2):
     return Mechanism(matrix=matrix, responses=range(largest + 1), truths=range(largest + 1)), query
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("uses", USES)
 @pytest.mark.parametrize("each", [0.1, 0.25, 0.4, 0.5])
 def test_basic_composition_is_never_below(pure, bounded, uses, each):
@@ -64,6 +65,7 @@ def test_no_pure_mechanism_spends_more_than_the_optimal_composition(pure, uses, 
     assert float(compose(pure, uses).delta(total)) <= most + ROUNDING
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("uses", [1, 3, 10, 60])
 @pytest.mark.parametrize("epsilon", ["0.5", "1.2"])
 def test_the_truncated_geometric_spends_all_of_it(uses, epsilon):

@@ -15,6 +15,8 @@ from optmech.problem.query import Query
 from optmech.solution import Status
 from tests.conformance.by_definition import Definition
 
+pytestmark = pytest.mark.sample(3)
+
 # Two solvers that keep rows within 1e-9 and 1e-10; duals here are at most some tens.
 CLOSE = 1e-7
 NOISE = om.ModularNoise()

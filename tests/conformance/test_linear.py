@@ -77,6 +77,7 @@ DERIVED = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("case", DERIVED)
 @pytest.mark.parametrize("presolve", [True, False], ids=["presolve", "plain"])
 def test_values_and_duals_are_the_derived_ones(solve_linear, case, presolve):

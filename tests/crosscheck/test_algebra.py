@@ -88,6 +88,7 @@ def data(name: str, instance: str) -> str:
     return data_text(**data_of(name, problem))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "instance"), instances())
 def test_optimum_is_the_known_one(name: str, instance: dict[str, Any]) -> None:
     known = instance["known"]

@@ -87,6 +87,7 @@ def close_by_name(ours, theirs) -> bool:
     return ours.keys() == theirs.keys() and all(close(value, theirs[name]) for name, value in ours.items())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("name", "instance"), INSTANCES)
 def test_builder_states_the_algebra_coefficient_by_coefficient(name, instance):
     problem = instance["problem"]

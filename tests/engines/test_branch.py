@@ -90,6 +90,7 @@ def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimu
     assert len(leaves(tree)) <= 30
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("problem", [problem for problem in SMALL if len(Cases.of(problem).mass) <= 5])
 def test_the_bound_is_the_best_of_all_sets_of_violations(problem):
     optimum = optimum_by_counting(problem)
@@ -150,6 +151,7 @@ def with_each_leaf_changed(tree, random):
         yield replace(tree, violated=violated)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("problem", SMALL)
 def test_a_changed_leaf_is_refused_or_proves_no_more_than_the_truth(problem):
     tree = prove(problem, 10.0)

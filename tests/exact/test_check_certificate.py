@@ -576,6 +576,7 @@ JUNK = [
 JUNK += [float("nan"), float("inf"), "\u0661", "\ud800", "1_0", "+1", " 1", "1\n", "1e1"]
 
 
+@pytest.mark.sample(2)
 @each_case
 def test_junk_in_place_of_any_part_is_refused(case):
     made, tried = case(), 0
@@ -619,6 +620,7 @@ def harmless(path, old, new):  # noqa: PLR0911 - a return for each part
     return reach and type(new) is int and (new >= min(old, 2) or old == 0)
 
 
+@pytest.mark.sample(2)
 @each_case
 def test_junk_in_place_of_a_multiplier_never_proves_more(case):
     made = case()

@@ -404,17 +404,19 @@ def test_what_is_written_is_accepted_by_checker_library_and_definition(files):
     assert why_false(json.loads(text), table) is None
 
 
+@pytest.mark.sample(2)
 def test_what_a_change_makes_false_is_refused(files):
     counted = run_changes(files, 1, 20)
     assert sum(number for (_, false), number in counted.items() if false) > 8
 
 
 @pytest.mark.slow
-def test_what_thousands_of_changes_make_false_is_refused(files):
-    counted = run_changes(files, 2, 1000)
-    assert sum(number for (_, false), number in counted.items() if false) > 600
+def test_what_hundreds_of_changes_make_false_is_refused(files):
+    counted = run_changes(files, 2, 500)
+    assert sum(number for (_, false), number in counted.items() if false) > 300
 
 
+@pytest.mark.sample(2)
 def test_a_file_that_ends_early_is_refused(files):
     text, table = (file.read_text() for file in files)
     draw, other = random.Random(3), files[0].with_name("short.certificate.json")  # noqa: S311

@@ -242,6 +242,7 @@ def test_noise_is_repaired_at_almost_no_cost(problem):
     assert found.objective == pytest.approx(max(raw.objective, raw.lower_bound), rel=RELATIVE, abs=ABSOLUTE)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", GARBAGE)
 @pytest.mark.parametrize("problem", MODULAR + BOUNDED, ids=str)
 def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind):

@@ -49,6 +49,7 @@ def assert_same_optimum(problem):
     assert full.model.objective(matrix.ravel()) == pytest.approx(answer.objective, rel=SOLVER)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
 @pytest.mark.parametrize("epsilon", ["0.05", "0.5", "ln 2", "2"])
 @pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
@@ -56,6 +57,7 @@ def test_the_optimum_is_that_of_the_full_program(query, epsilon, loss):
     assert_same_optimum(om.croft(query, epsilon, variant=2, loss=loss))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("query", QUERIES, ids=lambda query: query.name)
 @pytest.mark.parametrize("seed", range(6))
 def test_no_loss_whatever_tells_the_programs_apart(query, seed):

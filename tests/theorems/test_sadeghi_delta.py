@@ -103,6 +103,7 @@ def test_the_grid_has_noise_of_every_shape():
     assert {order for kind, order in shapes if kind == "geometric"} >= {0, 1, 2, 3}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("letters", GRID, ids=str)
 def test_matrix_and_multipliers_meet_without_any_gap(letters):
     """For a rational in place of e^epsilon the noise has the delta that the multipliers prove."""
