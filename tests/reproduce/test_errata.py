@@ -9,6 +9,7 @@ import pytest
 
 from optmech.cli import main
 from optmech.reproduce.errata import errata_text
+from optmech.reproduce.figures import figure_files
 from optmech.reproduce.registry import ITEMS
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Truth
@@ -54,6 +55,23 @@ def test_figures_and_numbers_of_an_item_come_out(capsys, tmp_path):
     assert (folder / "sadeghi-fig-1.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (folder / "sadeghi-fig-1.svg").read_text()
     assert "281.116" in errata.read_text()
+
+
+def test_what_is_interrupted_has_drawn_nothing(monkeypatch, tmp_path):
+    pytest.importorskip("matplotlib")
+    drawn = []
+
+    def interrupted(name, found):
+        if drawn:
+            raise KeyboardInterrupt
+        drawn.append(name)
+        return figure_files(name, found)
+
+    monkeypatch.setattr("optmech.reproduce.figures.figure_files", interrupted)
+    names = ["sadeghi-fig-1", "sadeghi-fig-2"]
+    assert main(["reproduce", *names, "--figures", str(tmp_path / "drawn")]) == 130
+    assert drawn == names[:1]
+    assert not list((tmp_path / "drawn").iterdir())
 
 
 def test_an_unknown_item_gets_a_sentence(capsys):

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, made_folder, write_whole
+from optmech.files.whole import check_writable, made_folder, write_together
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from os import PathLike
 
     from optmech.reproduce.item import Item, Line, Reproduction
 
@@ -46,12 +47,12 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
     if arguments.errata is not None:
         check_writable(arguments.errata)
     content, computed = {}, []
+    written: dict[str | PathLike[str], str | bytes] = {}  # at the end, all or none
     for item in watched(wanted, lambda item: item.name):
         found = item.compute()
         computed.append((item, found))
         if folder is not None:
-            for file, picture in figure_files(item.name, found).items():
-                (folder / file).write_bytes(picture)
+            written |= {folder / file: picture for file, picture in figure_files(item.name, found).items()}
         if arguments.json:
             lines = [asdict(line) for line in found.lines]
             content[item.name] = {"source": item.source, "note": found.note, "lines": lines}
@@ -60,7 +61,8 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json_text(content))
     if arguments.errata is not None:
-        write_whole(arguments.errata, errata_text(computed))
+        written[arguments.errata] = errata_text(computed)
+    write_together(written)
     return 0
 
 
