@@ -229,7 +229,49 @@ def test_print_is_light_without_controls_and_with_all_charts(opened, page):
         " || document.querySelector('#chart-curve svg text').getAttribute('fill')"
     )
     assert ink in {"rgb(28, 42, 48)", "rgb(81, 98, 106)", "#1c2a30", "#51626a"}
-    assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")
+    assert page.watched.errors == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [1280, 390])
+def test_on_paper_every_chart_is_whole_and_then_the_page_is_as_it_was(opened, page, width):
+    pdfium = pytest.importorskip("pypdfium2")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme="dark")
+    opened("small")
+    before = page.locator(".chart").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    sheets = [
+        (sheet, sheet.get_textpage()) for sheet in pdfium.PdfDocument(page.pdf(prefer_css_page_size=True))
+    ]
+
+    def places(text, words):
+        """Return lower and upper end of the first letter, wherever the words are, in points from below."""
+        search = text.search(words)
+        return [text.get_charbox(match[0])[1::2] for match in iter(search.get_next, None)]
+
+    # What stands lowest in a chart, and would be cut off first, is right above its caption.
+    for lowest, caption in (
+        ("epsilon", "For each ε the least"),
+        ("released when the true answer is", "The probability of each released answer"),
+        ("true answer", "Recomputed from the matrix for each true answer"),
+    ):
+        (text,) = (text for _, text in sheets if places(text, caption))
+        ((_, top),) = places(text, caption)
+        assert any(top < low < top + 30 for low, _ in places(text, lowest)), caption
+
+    ((sheet, top),) = (
+        (sheet, top) for sheet, text in sheets for _, top in places(text, "The mechanism matrix")
+    )
+    seen = sheet.render(scale=1).to_numpy().astype(int)
+    above = seen[: int(len(seen) - top)]
+    assert ((above.max(axis=2) - above.min(axis=2)) > 12).sum() > 40_000  # points that have a colour
+    assert page.locator(".printed").count() == 0
+    after = page.locator(".chart").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+    )
+    assert after == before
     assert page.watched.errors == []
 
 

@@ -18,18 +18,38 @@
     charts.set(id, chart);
   }
 
-  const resize = () => charts.forEach((chart) => chart.resize());
+  // Paper is laid out after `beforeprint`, and printed before anything is drawn again: sizes are those of the style.
+  const PAPER = { wide: { width: 670, height: 290 }, square: { width: 500, height: 460 } };
+  let printing = false;
+
+  const resize = () => printing || charts.forEach((chart) => chart.resize());
   const repaint = () => {
+    if (printing) return;
     charts.forEach((chart) => chart.setTheme(theme()));
     resize();
   };
   dark.addEventListener("change", repaint);
   print.addEventListener("change", repaint);
   window.addEventListener("beforeprint", () => {
-    charts.forEach((chart) => chart.setTheme(content.themes.light));
-    resize();
+    printing = true;
+    charts.forEach((chart) => {
+      chart.setTheme(content.themes.light);
+      const place = chart.getDom();
+      chart.resize(PAPER[place.classList.contains("square") ? "square" : "wide"]);
+      chart.getZr().flush();
+      if (place.querySelector("canvas") !== null) {
+        // A heat map has several canvases one above the other, of which paper gets the topmost.
+        const sheet = chart.renderToCanvas({ pixelRatio: 3, backgroundColor: "#fff" });
+        sheet.className = "printed";
+        place.append(sheet);
+      }
+    });
   });
-  window.addEventListener("afterprint", repaint);
+  window.addEventListener("afterprint", () => {
+    printing = false;
+    document.querySelectorAll(".printed").forEach((sheet) => sheet.remove());
+    repaint();
+  });
   new ResizeObserver(resize).observe(document.getElementById("report"));
 
   // The column of a true answer is every n-th cell of the heat map, whose rows are responses.
