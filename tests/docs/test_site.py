@@ -166,13 +166,21 @@ def test_the_figures_are_drawn_with_the_same_bytes_each_time(site):
 @pytest.mark.slow
 @pytest.mark.parametrize("width", WIDTHS.values(), ids=list(WIDTHS))
 @pytest.mark.parametrize("where", LOOKED_AT, ids=lambda where: where or "home")
-def test_a_page_opens_without_errors_or_requests_elsewhere_and_fits(page, address, where, width):
+def test_a_page_opens_without_errors_or_requests_elsewhere_fits_and_is_accessible(
+    page, address, where, width
+):
+    sync_playwright = pytest.importorskip("axe_playwright_python.sync_playwright")
     page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme="dark" if width == WIDTHS["phone"] else "light")
     page.goto(address + where, wait_until="networkidle")
     assert not page.watched.errors
     assert all(request.startswith(address) for request in page.watched.requests)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
+    found = sync_playwright.Axe().run(page).response["violations"]
+    # The theme's navigation has landmarks without a name of their own; browsers let keys scroll what scrolls.
+    left = {"landmark-unique", "scrollable-region-focusable"}
+    assert {each["id"]: each["nodes"] for each in found if each["id"] not in left} == {}
 
 
 @pytest.mark.slow
