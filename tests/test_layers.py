@@ -13,7 +13,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "optmech"
 MAY_IMPORT = {
     "errors": {"solution"},  # for a type only
     "version": set(),
-    "extras": set(),
+    "extras": {"undisturbed"},
     "undisturbed": set(),
     "notation": set(),
     "looks": {"display", "plots"},  # when a notebook asks or something is drawn, not before
@@ -74,7 +74,7 @@ MAY_IMPORT = {
     "inversion": {"problem", "formulations", "engines", "solution", "solvers"},
     "frontiers": {"problem", "inversion", "baselines", "privacy_loss", "figure", "files", "looks"},
     "comparison": {"problem", "engines", "exact", "mechanism", "baselines", "utility", "verify", "looks"},
-    "composition": {"problem", "exact", "files", "sampling", "mechanism"},
+    "composition": {"problem", "exact", "files", "sampling", "mechanism", "extras"},
     "card": {"problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
     "charts": {"problem", "exact", "mechanism", "composition", "baselines", "utility"},
     "report": {
@@ -132,6 +132,7 @@ MAY_IMPORT = {
         "files",
     },
     "cli": {
+        "undisturbed",
         "card",
         "charts",
         "report",
@@ -201,7 +202,7 @@ def test_only_the_solvers_know_a_solver_library():
     known = {
         room_of(path)
         for path in MODULES
-        for loads in ('import_module("{}")', "import {}", "from {}")
+        for loads in ('loaded("{}")', 'import_module("{}")', "import {}", "from {}")
         for name in ("highspy", "pulp")
         if loads.format(name) in path.read_text()
     }

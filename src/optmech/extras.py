@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 from optmech.errors import ProblemError
+from optmech.undisturbed import loaded
 
 __all__ = ["package"]
 
@@ -27,7 +27,7 @@ def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module 
 Run `pip install "optmech[sweep]"`.
     """
     try:
-        return importlib.import_module(name)
+        return loaded(name)
     except ImportError as trouble:
         missing = trouble.name or name
         message = f'{who} needs {missing}, which is not installed. Run `pip install "optmech[{extra}]"`.'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import signal
 import threading
 from contextlib import contextmanager
@@ -10,9 +11,20 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["undisturbed"]
+__all__ = ["ENDING", "loaded", "undisturbed"]
 
-_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+"""What ends a process, where the system has it: Ctrl-C, a batch system, a terminal that is closed."""
+
+
+def loaded(name: str) -> Any:  # noqa: ANN401 - a module, of whatever types
+    """Return a module of another package; Ctrl-C waits until it has loaded.
+
+    PuLP swallows whatever is raised while it loads, and compiled modules make an ImportError of it, by which
+    they would seem not to be installed.
+    """
+    with undisturbed():
+        return importlib.import_module(name)
 
 
 @contextmanager
@@ -25,7 +37,7 @@ def undisturbed() -> Iterator[None]:
         yield
         return
     came: list[tuple[int, Any]] = []
-    usual = {number: handler for number in _ENDING if callable(handler := signal.getsignal(number))}
+    usual = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
     for number in usual:
         signal.signal(number, lambda *came_now: came.append(came_now))
     try:

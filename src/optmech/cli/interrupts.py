@@ -14,6 +14,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from optmech.undisturbed import ENDING
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
@@ -24,10 +26,8 @@ INTERRUPTED = "interrupted; no file is half written. Run the same command again.
 
 _SHELL = 128
 _TAKE_A_VALUE = ("-X", "-W")
-# What ends a command, and what handles it where nobody chose otherwise.
-_ENDING = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
-if hasattr(signal, "SIGHUP"):  # the terminal was closed; Windows has none
-    _ENDING[signal.SIGHUP] = signal.SIG_DFL
+# What handles it where nobody chose otherwise.
+_USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
 
 
 class Terminated(KeyboardInterrupt):
@@ -71,7 +71,7 @@ def leave_at_once(*, told: bool = True) -> None:
     """
     if not is_program(sys.orig_argv):
         return
-    for number, handler in _ENDING.items():
+    for number, handler in _USUAL.items():
         if signal.getsignal(number) in (handler, _raise, _leave, _leave_silently):
             signal.signal(number, _leave if told else _leave_silently)
 
@@ -80,7 +80,7 @@ def leave_at_once(*, told: bool = True) -> None:
 def working() -> Iterator[None]:
     """Raise `KeyboardInterrupt` on Ctrl-C, and on SIGTERM too, until the work is done."""
     if is_program(sys.orig_argv):
-        for number in _ENDING:
+        for number in ENDING:
             if signal.getsignal(number) is _leave:
                 signal.signal(number, _raise)
     try:

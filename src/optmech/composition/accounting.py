@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from typing import TYPE_CHECKING, Any
 
 from optmech.composition.pairs import neighbours_of
-from optmech.errors import ProblemError
+from optmech.extras import package
 
 if TYPE_CHECKING:
     from optmech.composition.losses import Losses
@@ -41,7 +40,7 @@ def numerical_delta(
     ProblemError
         If ``dp-accounting`` is not installed.
     """
-    module = _package()
+    module = package("dp_accounting.pld.privacy_loss_distribution", "accounting", "this comparison")
     return max(
         float(
             _distribution(module, losses, interval, pessimistic=pessimistic)
@@ -67,14 +66,3 @@ def _distribution(module: Any, losses: Losses, interval: float, *, pessimistic: 
 
 def _log(value: Any) -> float:  # noqa: ANN401 - a rational without types of its own
     return math.log(int(value.p)) - math.log(int(value.q))
-
-
-def _package() -> Any:  # noqa: ANN401 - a module without types of its own
-    try:
-        return importlib.import_module("dp_accounting.pld.privacy_loss_distribution")
-    except ImportError:
-        message = (
-            "this comparison needs dp-accounting, which is not installed. "
-            'Run `pip install "optmech[accounting]"`.'
-        )
-        raise ProblemError(message) from None

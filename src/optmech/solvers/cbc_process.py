@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import re
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from optmech.solvers.cbc_files import read_point
 from optmech.solvers.no_entries import bounded_rows
-from optmech.undisturbed import undisturbed
+from optmech.undisturbed import loaded
 
 if TYPE_CHECKING:
     from optmech.model import LinearModel
@@ -47,10 +46,7 @@ class Ended:
 def executable() -> str | None:
     """Return where CBC lies: in PuLP, on the path, or in cbcbox, which PuLP 4 uses."""
     try:
-        # As it loads, PuLP tries other packages and swallows whatever they raise, Ctrl-C too.
-        with undisturbed():
-            pulp = importlib.import_module("pulp")
-        bundled = Path(pulp.PULP_CBC_CMD.pulp_cbc_path)
+        bundled = Path(loaded("pulp").PULP_CBC_CMD.pulp_cbc_path)
     except (ImportError, AttributeError):  # PuLP 4 has none
         bundled = None
     if bundled is not None and shutil.which(bundled):
@@ -58,7 +54,7 @@ def executable() -> str | None:
     if on_path := shutil.which("cbc"):
         return on_path
     try:
-        boxed: str = importlib.import_module("cbcbox").cbc_bin_path()
+        boxed: str = loaded("cbcbox").cbc_bin_path()
     except (ImportError, AttributeError):
         return None
     return shutil.which(boxed)

@@ -8,7 +8,6 @@ its own number of threads, which HiGHS otherwise fixes at the first.
 
 from __future__ import annotations
 
-import importlib
 import threading
 import time
 from dataclasses import dataclass, replace
@@ -22,6 +21,7 @@ from optmech.solvers.highs_answer import answer_of
 from optmech.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
 from optmech.solvers.options import Method
 from optmech.solvers.row_scaling import row_scale, with_scaled_rows
+from optmech.undisturbed import loaded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -121,7 +121,7 @@ class Highs:
 
 
 def _highspy() -> Any:  # noqa: ANN401 - highspy has no types
-    return importlib.import_module("highspy")
+    return loaded("highspy")
 
 
 def _has_hipo() -> bool:
