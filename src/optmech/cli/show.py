@@ -10,12 +10,16 @@ from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
 from optmech.problem.privacy import PurePrivacy, SymmetricRows
 from optmech.problem.structure import ModularNoise
+from optmech.verify import Standing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.engines.design import Design
     from optmech.exact.certificate import Certificate
     from optmech.mechanism import Mechanism
     from optmech.problem.problem import Problem
+    from optmech.theorems.consistency import TheoremRow
     from optmech.verify import Report
 
 __all__ = [
@@ -27,6 +31,7 @@ __all__ = [
     "json_text",
     "report_json",
     "report_text",
+    "theorems_json",
     "warnings_of",
 ]
 
@@ -63,9 +68,8 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
             for name, why in design.reasons.items()
         ]
     lines += ["", report_text(report)]
-    if certificate is not None:
-        lines[-1] += "\nwhat is certified is proved in exact arithmetic"
-        lines[-1] += "" if written else "; --out writes it down for others to check"
+    if certificate is not None and not written:
+        lines[-1] += "; --out writes it down for others to check"
     return "\n".join(lines)
 
 
@@ -166,10 +170,16 @@ def design_json(
 
 def report_text(report: Report) -> str:
     """Return a report as text, its verdict last."""
-    failed = len(report.failures)
-    checked = sum(check.holds is not None for check in report.checks)
-    verdict = f"all {checked} checks hold" if report else f"{failed} of {checked} checks FAIL"
-    return f"{report}\n\n{verdict}, recomputed in floating point, which proves nothing"
+    checked = [check.holds for check in report.checks if check.holds is not None]
+    failed = checked.count(False)
+    verdict = f"{failed} of {len(checked)} floating-point checks FAIL"
+    if not failed:
+        verdict = f"all {len(checked)} floating-point checks pass"
+    contradicted = sum(row.fails for row in report.theorems)
+    if contradicted:
+        verdict += f", {contradicted} of {len(report.theorems)} theorems FAIL"
+    proof = "the exact proof is in the certificate" if report.is_certified else "nothing is proved"
+    return f"{report}\n\n{verdict}; {proof}"
 
 
 def report_json(report: Report) -> dict[str, Any]:
@@ -186,7 +196,30 @@ def report_json(report: Report) -> dict[str, Any]:
             }
             for check in report.checks
         ],
+        "theorems": theorems_json(report.theorems),
+        "without_theorems": report.without_theorems,
     }
+
+
+def theorems_json(rows: Sequence[TheoremRow]) -> list[dict[str, Any]]:
+    """Return theorems as JSON values; the value of each is text, which says how exact it is."""
+    return [
+        {
+            "name": row.name,
+            "source": row.source,
+            "relation": row.relation.value,
+            "theorem": row.truth.value,
+            "value": row.value,
+            "standing": Standing.RECOMPUTED.value,
+            "arithmetic": row.arithmetic,
+            "holds": row.holds,
+            "difference": row.difference,
+            "false_as_printed": row.is_false_as_printed,
+            "counter_example": row.counter_example,
+            "text": row.text,
+        }
+        for row in rows
+    ]
 
 
 def json_text(content: object) -> str:
@@ -198,7 +231,7 @@ def warnings_of(design: Design, report: Report) -> list[str]:
     """Return what must not be overlooked, a sentence each."""
     failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
     warnings = [*design.notes, *failures]
-    if not report:
+    if any(check.holds is False for check in report.checks):
         warnings.append(
             "do not publish with this matrix: a solver's tolerance is not a guarantee. "
             "Without --raw you get one that holds."
