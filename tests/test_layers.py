@@ -97,6 +97,8 @@ MAY_IMPORT = {
         "composition",
         "utility",
         "implicit",
+        "verify",
+        "theorems",  # for a type only
     },
     "plots": {"problem", "exact", "mechanism", "composition", "utility", "figure"},
     "display": {

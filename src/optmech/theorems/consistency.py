@@ -135,7 +135,7 @@ class TheoremRow:
         return f"{self.verdict:16}  {self.name:36}  {self.text} [{self.source}]"
 
 
-def speaking_theorems(problem: Problem, theorems: Iterable[Theorem] = THEOREMS) -> list[Theorem]:
+def speaking_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[Theorem]:
     """Return the theorems that speak of a problem."""
     return [theorem for theorem in theorems if theorem.objection(problem) is None]
 
@@ -151,7 +151,8 @@ def theorem_rows(problem: Problem, bracket: Bracket) -> tuple[TheoremRow, ...]:
     >>> row.name, row.holds, row.value
     ('croft-variant-1-count', True, '[0.50000000000000000000 +/- 3.16e-31]')
     """
-    return tuple(theorem_row(theorem, problem, bracket) for theorem in speaking_theorems(problem))
+    speaking = speaking_theorems(problem, THEOREMS)
+    return tuple(theorem_row(theorem, problem, bracket) for theorem in speaking)
 
 
 def theorem_row(
