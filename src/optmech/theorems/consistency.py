@@ -147,9 +147,9 @@ def theorem_rows(problem: Problem, bracket: Bracket) -> tuple[TheoremRow, ...]:
     --------
     >>> from optmech.formulations.croft import croft
     >>> from optmech.problem.queries import count
-    >>> (row,) = theorem_rows(croft(count(1), "ln 3"), Bracket(upper=Fraction(1, 2)))
-    >>> row.name, row.holds, row.value
-    ('croft-variant-1-count', True, '[0.50000000000000000000 +/- 3.16e-31]')
+    >>> (row,) = theorem_rows(croft(count(5), "ln 2"), Bracket(upper=Fraction(11, 2)))
+    >>> row.name, row.number, row.difference, row.holds
+    ('croft-variant-1-count', 5.375, 0.125, None)
     """
     speaking = speaking_theorems(problem, THEOREMS)
     return tuple(theorem_row(theorem, problem, bracket) for theorem in speaking)
