@@ -13,8 +13,11 @@ from optmech.cli.show import (
     certificate_json,
     certificate_lines,
     json_text,
+    protection_lines,
+    query_json,
     report_json,
     report_text,
+    reported_lines,
     theorems_json,
 )
 from optmech.errors import ProblemError, VerificationError
@@ -25,6 +28,7 @@ from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
 from optmech.verify import NO_THEOREM, verify
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -126,9 +130,9 @@ def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> in
     with waiting(f"checking {arguments.mechanism}"):
         report = verify(Mechanism.from_csv(arguments.mechanism), problem)
     if arguments.json:
-        print(json_text(report_json(report)))
+        print(json_text({**report_json(report), "protected": query_json(problem.query)}))
     else:
-        say(report_text(report))
+        say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
     if not report:
         warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
     return _DONE if report else _NO
@@ -149,7 +153,7 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
         need_same_matrix(matrix, certificate)
     proved = "all of it proved again"
     if matrix is not None:
-        proved += f"; {matrix} holds the nearest doubles"
+        proved += f"; {visible(matrix)} holds the nearest doubles"
     if arguments.json:
         content = {
             "verified": not contradicted,
@@ -160,9 +164,9 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
         }
         print(json_text(content))
     else:
-        told = list(map(str, rows)) or [NO_THEOREM]
-        lines = certificate_lines(certificate)
-        say("\n".join([str(certificate.problem), "", *lines, "", proved, "", *told]))
+        lines = [str(certificate.problem), "", *certificate_lines(certificate), "", proved, ""]
+        lines += list(map(str, rows)) or [NO_THEOREM]
+        say("\n".join([*lines, *reported_lines(certificate)]))
     words = words_of(certificate.problem, certificate.delta)
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
