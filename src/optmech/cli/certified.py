@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.implicit import implicit_of, verify_implicit
 from optmech.cli.output import say, warn
 from optmech.cli.progress import waiting
@@ -15,10 +16,7 @@ from optmech.cli.show import (
     json_text,
     protection_lines,
     query_json,
-    report_json,
-    report_text,
     reported_lines,
-    theorems_json,
 )
 from optmech.errors import ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
