@@ -85,9 +85,10 @@ MAY_IMPORT = {
     "frontiers": {"problem", "inversion", "baselines", "privacy_loss", "figure", "files", "looks"},
     "comparison": {"problem", "engines", "exact", "mechanism", "baselines", "utility", "verify", "looks"},
     "composition": {"problem", "exact", "files", "sampling", "mechanism", "extras"},
-    "card": {"problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
+    "card": {"visible", "problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
     "charts": {"problem", "exact", "mechanism", "composition", "baselines", "utility"},
     "report": {
+        "visible",
         "problem",
         "exact",
         "files",
