@@ -2,7 +2,8 @@
 
 Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. What
 is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it. Between neighbours with a weight, that
-power of E and of F stands for them.
+power of E and of F stands for them; where it is long, one of fewer digits on the same side of the number.
+What is spent is then an upper bound of what is spent at E, as that is of what is spent at ``e^epsilon``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optmech.exact.enclosure import power_below
 from optmech.exact.matrix import blocks
 from optmech.exact.neighbours import compared_columns, is_complete
 from optmech.problem.privacy import (
@@ -133,8 +135,8 @@ def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fra
 
 
 def _powers(query: Query, lower: Fraction) -> dict[int, Fraction]:
-    """Return ``lower^weight`` for each weight that neighbours have."""
-    return {weight: lower**weight for weight in set(query.weights.tolist())}
+    """Return ``lower^weight`` for each weight that neighbours have, or a little less where that is long."""
+    return {weight: power_below(lower, weight) for weight in set(query.weights.tolist())}
 
 
 def _caps(entries: Integers, lower: Fraction) -> Integers:
