@@ -208,7 +208,7 @@ def _privacy_instead(asked: Privacy, delta: float) -> str:
         case ProbabilisticPrivacy():
             missed = "not probabilistic"
         case ApproximatePrivacy() | PerOutcomePrivacy():
-            missed = f"not for δ = {as_text(asked.delta or 0)}"
+            missed = f"not for δ = {as_text(exact(asked.delta or 0, 'delta'))}"
         case _:
             assert_never(asked)
     return f"({epsilon}, {rounded:e})-private, {missed}"

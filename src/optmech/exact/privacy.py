@@ -46,8 +46,13 @@ __all__ = [
     "is_printed",
     "is_probabilistic",
     "is_pure",
+    "short_delta",
     "spent_delta",
 ]
+
+
+# Deltas over a larger denominator are told in so many digits.
+_LONGEST_DELTA, _DIGITS, _DIGITS_OF_A_BIT = 10**40, 30, 0.30103
 
 
 class Excess(NamedTuple):
@@ -132,6 +137,24 @@ def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fra
     if is_approximate(problem):
         return _hockey_stick(problem, matrix, factor.lower)
     return _per_outcome(problem, matrix, factor.lower)
+
+
+def short_delta(spent: Fraction, most: Fraction | None = None) -> Fraction:
+    """Return a delta as it is where it is short, else rounded up to thirty digits; never above `most`.
+
+    Examples
+    --------
+    >>> short_delta(Fraction(1, 3)), float(short_delta(Fraction(10**50, 3 * 10**50 + 1)))
+    (Fraction(1, 3), 0.3333333333333333)
+    >>> short_delta(Fraction(10**50 - 1, 2 * 10**50), Fraction(1, 2))
+    Fraction(1, 2)
+    """
+    if spent.denominator <= _LONGEST_DELTA:
+        return spent
+    bits = spent.denominator.bit_length() - spent.numerator.bit_length()
+    scale = 10 ** (_DIGITS + int(max(bits, 0) * _DIGITS_OF_A_BIT))
+    rounded = Fraction(-(-spent.numerator * scale // spent.denominator), scale)
+    return rounded if most is None else min(rounded, most)
 
 
 def _powers(query: Query, lower: Fraction) -> dict[int, Fraction]:
