@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
-from optmech.exact.privacy import spent_delta
+from optmech.exact.privacy import short_delta, spent_delta
 from optmech.looks import DrawnCertificate, Shown
 from optmech.problem.objective import LeastDelta
 from optmech.visible import quoted, visible
@@ -45,8 +45,10 @@ class Certificate(Shown, DrawnCertificate):
     claimed_bounds, repair, raw, made_by : dict of str
         What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
         who made it. *Reported*: no arithmetic confirms any of it.
-    delta, objective : Fraction
-        What the mechanism spends and what was to be least, exact.
+    delta : Fraction
+        What the mechanism spends, exact; where that is no short number, a little more.
+    objective : Fraction
+        What was to be least, exact; that of a delta is `delta`.
     bound : Fraction or None
         No mechanism of the problem has a smaller objective, proved.
 
@@ -86,7 +88,9 @@ class Certificate(Shown, DrawnCertificate):
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
-        delta = spent_delta(self.problem, self.matrix, self.factor)
+        delta = short_delta(
+            spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
+        )
         sought = isinstance(self.problem.objective, LeastDelta)
         objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
         if bound is not None and bound > objective:

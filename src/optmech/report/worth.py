@@ -128,7 +128,7 @@ def comparison(found: Comparison | str) -> Part:
 
 def _row(row: Row) -> tuple[Html | str, ...]:
     best = row.key == "optimum"
-    kept = "private" if row.private else f"not private: δ = {row.spent_delta:.1e} at this ε"
+    kept = row.privacy
     if row.lacks:
         kept += f", but not {', '.join(row.lacks)}" if row.private else f"; not {', '.join(row.lacks)}"
     return (
