@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from optmech.card.spelled import number, percent
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,7 +41,7 @@ def card_markdown(card: Card) -> str:
                 ("mechanisms allowed", escaped(words.structure)),
                 ("also asked", escaped(" ".join(words.properties)) or "Nothing."),
                 ("made least", escaped(words.objective)),
-                ("called", f"{escaped(card.query)}, told"),
+                ("kind", escaped(card.query)),
             )
         ),
         "",
@@ -116,6 +117,7 @@ def _verdict(card: Card) -> str:
         )
         lead += " Asked was:"
     delta = f", δ = {shown}" if shown else ""
+    tail += "".join(f" **{escaped(caution)}**" for caution in card.words.cautions)
     return f"{lead} ε = {privacy.epsilon.exact}{delta}, {escaped(card.words.definition)}.{tail}"
 
 
@@ -207,8 +209,8 @@ def _provenance(card: Card) -> Iterator[tuple[str, str]]:
         ("claimed bounds", source.claimed_bounds),
     ):
         if told:
-            listing = ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
-            yield f"{title}, told", escaped(listing)
+            listing = ", ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(told.items()))
+            yield f"{title}, reported", escaped(listing)
     yield "card written by", f"optmech {source.optmech}"
 
 
