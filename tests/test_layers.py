@@ -40,7 +40,7 @@ MAY_IMPORT = {
         "exact",
         "looks",
     },
-    "verify": {"problem", "mechanism", "privacy_loss", "property_gaps", "solution", "looks"},
+    "verify": {"problem", "exact", "mechanism", "privacy_loss", "property_gaps", "solution", "looks"},
     "engines": {
         "problem",
         "formulations",

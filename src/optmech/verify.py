@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.exact.usual import both_ways, heaviest
 from optmech.looks import Shown
 from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.privacy_loss import (
@@ -22,6 +23,7 @@ from optmech.privacy_loss import (
     largest_leak,
     largest_privacy_loss,
 )
+from optmech.problem.caution import caution_of
 from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
@@ -92,9 +94,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Report(Shown):
-    """All checks of one mechanism. Truthy when every one of them holds."""
+    """All checks of one mechanism, and in words what it allows where that is much. Truthy when all hold."""
 
     checks: tuple[Check, ...]
+    caution: str | None = None
 
     def __bool__(self) -> bool:
         """Whether no check fails."""
@@ -106,7 +109,7 @@ class Report(Shown):
         return tuple(check for check in self.checks if check.holds is False)
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.checks))
+        return "\n".join([*([self.caution] if self.caution else []), *map(str, self.checks)])
 
 
 def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = None) -> Report:
@@ -143,12 +146,16 @@ def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = N
     if not grid.holds:
         return Report(checks=(grid,))
     checks = [grid, _columns(mechanism)]
-    checks += _privacy(mechanism, problem)
-    checks += _structure(mechanism, problem)
-    checks += _properties(mechanism, problem)
-    checks += _bounds(mechanism, problem)
+    for part in (_privacy, _structure, _properties, _bounds):
+        checks += part(mechanism, problem)
     checks += _objective(mechanism, problem, solution)
-    return Report(checks=tuple(checks))
+    return Report(checks=tuple(checks), caution=_caution(mechanism, problem))
+
+
+def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
+    both = both_ways(problem.query)  # as the delta of a certificate over all sets
+    whole = largest_hockey_stick(mechanism.matrix, both.pairs, problem.privacy.factors(both.weights)).value
+    return caution_of(problem.privacy, heaviest=heaviest(both), spent=whole)
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:

@@ -21,7 +21,7 @@ from optmech.exact.certificate import Certificate
 from optmech.exact.certificate_text import certificate_text
 from optmech.exact.neighbours import is_linked
 from optmech.exact.privacy import is_pure
-from optmech.exact.usual import both_ways, delta_of_sets
+from optmech.exact.usual import both_ways, delta_of_sets, heaviest
 from optmech.implicit.mechanism import ImplicitMechanism
 from optmech.mechanism import Mechanism
 from optmech.privacy_loss import largest_excess, largest_hockey_stick, largest_leak, largest_privacy_loss
@@ -221,7 +221,8 @@ def _card(
     epsilon, both = problem.privacy.epsilon, both_ways(query)
     delta = None if isinstance(problem.privacy, PurePrivacy) else problem.privacy.delta
     sought = spent.exact and isinstance(problem.objective, LeastDelta)
-    words = words_of(problem, Fraction(spent.exact) if sought else None)
+    exactly = Fraction(whole.exact) if whole.exact else whole.value
+    words = words_of(problem, Fraction(spent.exact) if sought else None, exactly)
     privacy = PrivacyFacts(
         epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=standing),
         odds=Number(
@@ -237,7 +238,7 @@ def _card(
             standing=Standing.RECOMPUTED,
         ),
         pairs=len(query.pairs),
-        heaviest=int(query.weights.max(initial=1)),
+        heaviest=heaviest(query),
         both_ways=query.symmetric,
         keeps=keeps,
         holds=holds,

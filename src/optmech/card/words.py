@@ -14,7 +14,9 @@ from optmech.card.guarantee import guarantee_of
 from optmech.card.spelled import listed, plural, shortened
 from optmech.card.wanted import loss_words, objective_words, property_words, structure_words
 from optmech.exact.neighbours import is_complete, reach_of
+from optmech.exact.usual import heaviest
 from optmech.implicit.question import ImplicitCount
+from optmech.problem.caution import NOTHING_PROTECTED, caution_of
 from optmech.problem.numbers import as_text
 from optmech.problem.privacy import PurePrivacy
 
@@ -30,6 +32,8 @@ _NEAR_DATA = (
     "Answers and neighbours were read from one table: other tables are not protected, and this is not "
     "differential privacy."
 )
+
+_NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +68,8 @@ class Words:
         What was made least.
     believed : bool
         Whether answers and neighbours are those that the name of the query stands for.
+    caution : str
+        What epsilon and delta allow where that is much; empty where it is not.
 
     Examples
     --------
@@ -90,9 +96,12 @@ class Words:
     properties: tuple[str, ...]
     objective: str
     believed: bool = True
+    caution: str = ""
 
 
-def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -> Words:
+def words_of(
+    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | float | None = None
+) -> Words:
     """Return a question in plain words.
 
     Parameters
@@ -101,6 +110,8 @@ def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -
         Any question there is.
     spent : Fraction, optional
         The delta that a mechanism spends, for a question that seeks the least one.
+    whole : Fraction or float, optional
+        The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
     if isinstance(question, ImplicitCount):
         return _implicit(question)
@@ -108,13 +119,17 @@ def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -
     asked = asked_of(query)
     promised = guarantee_of(
         question.privacy,
-        heaviest=int(query.weights.max(initial=1)),
+        heaviest=heaviest(query),
         both_ways=query.symmetric,
         spent=spent,
     )
     near_data = asked.kind == "data"
+    caution = caution_of(question.privacy, heaviest=heaviest(query), spent=spent if whole is None else whole)
+    nothing = caution == NOTHING_PROTECTED
     definition = f"near one table only: {promised.definition}" if near_data else promised.definition
     unlike = f"{_NEAR_DATA} {promised.unlike_usual}".rstrip() if near_data else promised.unlike_usual
+    if nothing:
+        unlike = f"{_NOTHING} {unlike}".rstrip()
     return Words(
         asked=asked.question,
         answers=f"{_answers(query)}.",
@@ -124,17 +139,19 @@ def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -
         definition=definition,
         guarantee=promised.promise,
         odds=promised.odds,
-        is_differential_privacy=promised.is_differential_privacy and not near_data,
+        is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
         unlike_usual=unlike,
         structure=structure_words(question.structure),
         properties=property_words(question),
         objective=objective_words(question),
         believed=asked.believed,
+        caution=caution or "",
     )
 
 
 def _implicit(question: ImplicitCount) -> Words:
-    promised = guarantee_of(PurePrivacy(question.epsilon))
+    privacy = PurePrivacy(question.epsilon)
+    promised = guarantee_of(privacy)
     loss = question.loss if isinstance(question.loss, str) else None
     over = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
     prior = question.prior if isinstance(question.prior, str) else ""
@@ -155,6 +172,7 @@ def _implicit(question: ImplicitCount) -> Words:
         properties=(),
         objective=f"The mechanism of least {loss_words(loss)}, "
         f"{over.get(prior, 'averaged over the true answers with given weights')}.",
+        caution=caution_of(privacy) or "",
     )
 
 

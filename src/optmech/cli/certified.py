@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.implicit import implicit_of, verify_implicit
-from optmech.cli.output import say, warn
+from optmech.cli.output import say, warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import certificate_json, certificate_lines, json_text, report_json, report_text
 from optmech.errors import ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
+from optmech.exact.usual import delta_of_sets
 from optmech.files.certificate import read_certificate
 from optmech.files.matrix_csv import matrix_text
 from optmech.files.whole import read_text, write_together
@@ -113,6 +114,7 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
             print(json_text(report_json(report)))
         else:
             say(report_text(report))
+        warn_unsaid(report.caution, json=arguments.json)
         if not report:
             warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
         return _DONE if report else _NO
@@ -128,16 +130,25 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if matrix is not None:
         need_same_matrix(matrix, certificate)
     content = {"verified": True, "certificate": certificate_json(certificate, path), "matrix": matrix}
-    text = [str(certificate.problem), "", *certificate_lines(certificate), "", "all of it proved again"]
+    caution = certificate.caution
+    text = [
+        *([caution] if caution else []),
+        str(certificate.problem),
+        "",
+        *certificate_lines(certificate),
+        "",
+        "all of it proved again",
+    ]
     if matrix is not None:
         text[-1] += f"; {matrix} holds the nearest doubles"
     if arguments.json:
         print(json_text(content))
     else:
         say("\n".join(text))
+    warn_unsaid(caution, json=arguments.json)
     from optmech.card.words import words_of  # noqa: PLC0415 - what is told of a question takes a moment to load
 
-    words = words_of(certificate.problem, certificate.delta)
+    words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
     return _DONE

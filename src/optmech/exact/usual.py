@@ -7,27 +7,28 @@ of the other. Whatever the definition of a question, this one is (epsilon, delta
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.exact.privacy import is_pure, spent_delta
+from optmech.exact.privacy import is_approximate, is_pure, spent_delta
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy
 from optmech.problem.query import Query
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from optmech.exact.certificate import Certificate
 
-__all__ = ["both_ways", "delta_of_sets"]
+__all__ = ["both_ways", "delta_of_sets", "heaviest"]
 
 
 def delta_of_sets(certificate: Certificate) -> Fraction:
     """Return the least delta at the epsilon of the question, exact, at the weights of its neighbours."""
     problem = certificate.problem
-    if is_pure(problem) and problem.query.symmetric:
-        return Fraction(0)
+    if problem.query.symmetric and (is_pure(problem) or is_approximate(problem)):
+        return certificate.delta
     usual = replace(
         problem,
         query=both_ways(problem.query),
@@ -35,6 +36,11 @@ def delta_of_sets(certificate: Certificate) -> Fraction:
         objective=LeastDelta(),
     )
     return spent_delta(usual, certificate.matrix, certificate.factor)
+
+
+def heaviest(query: Query) -> int:
+    """Return the largest weight of neighbours: so many times epsilon lie there."""
+    return int(query.weights.max(initial=1))
 
 
 def both_ways(query: Query) -> Query:
