@@ -28,7 +28,7 @@ from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
-from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.property_gaps import property_gap
 from optmech.solution import Status
 
@@ -248,7 +248,7 @@ def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
         text = f"columns are turns of one distribution within {gap:.1e}"
         yield _recomputed("modular noise", holds=gap <= STRUCTURE_ROUNDING, value=gap, text=text)
         return
-    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+    if isinstance(structure, FreeMatrix):
         return
     noise = problem.query.response_values[:, None] - problem.query.truth_values[None, :]
     outside = float(matrix[np.abs(noise) > structure.half_width].max(initial=0.0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from optmech.card.asked import asked_of
 from optmech.card.caveats import caveats_of
@@ -28,7 +28,7 @@ from optmech.privacy_loss import largest_excess, largest_hockey_stick, largest_l
 from optmech.problem.logarithm import Logarithm
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy
+from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
 from optmech.verify import verify
 from optmech.version import __version__
 
@@ -283,8 +283,13 @@ def _spent(mechanism: Mechanism, problem: Problem) -> float:
     """Return what doubles spend of the delta of the question."""
     query, privacy = problem.query, problem.privacy
     factors = privacy.factors(query.weights)
-    if isinstance(privacy, PerOutcomePrivacy):
-        return largest_excess(mechanism.matrix, query.pairs, factors).value
-    if is_pure(problem) or isinstance(privacy, ApproximatePrivacy):
-        return largest_hockey_stick(mechanism.matrix, query.pairs, factors).value
-    return largest_leak(mechanism.matrix, query.pairs, factors).value
+    match privacy:
+        case PerOutcomePrivacy():
+            measure = largest_excess
+        case PurePrivacy() | ApproximatePrivacy() | ProbabilisticPrivacy(delta=0):
+            measure = largest_hockey_stick
+        case ProbabilisticPrivacy():
+            measure = largest_leak
+        case unknown:
+            assert_never(unknown)
+    return measure(mechanism.matrix, query.pairs, factors).value
