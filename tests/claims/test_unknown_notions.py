@@ -71,7 +71,7 @@ class Anything:
         ("query", None),
         ("query", like(om.count(3))),
         ("properties", frozenset({"fair"})),
-        ("properties", {om.Property.FAIR}),
+        ("properties", {"fair"}),
         ("properties", [om.Property.FAIR]),
         ("properties", "fair"),
         ("limits", frozenset({"within 3"})),

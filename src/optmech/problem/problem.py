@@ -66,6 +66,9 @@ class Problem(Shown):
 
     def __post_init__(self) -> None:
         """Refuse what no rule knows, and hold the choices to each other."""
+        for name in ("properties", "limits"):
+            if type(getattr(self, name)) is set:
+                object.__setattr__(self, name, frozenset(getattr(self, name)))
         need_known(self)
         sought = isinstance(self.objective, LeastDelta)
         if isinstance(self.privacy, PurePrivacy):
