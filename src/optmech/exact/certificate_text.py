@@ -14,7 +14,8 @@ from optmech.exact.enclosure import Enclosure
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of, version_of
-from optmech.problem.numbers import exact
+from optmech.exact.sizes import too_large
+from optmech.problem.numbers import brief, exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,7 +73,9 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") not in _VERSIONS:
         known = " or ".join(map(str, _VERSIONS))
-        raise refusal(path, f"must have version {known}; got {content.get('version')!r}. Update optmech")
+        raise refusal(path, f"must have version {known}; got {brief(content.get('version'))}. Update optmech")
+    if (rule := too_large(content)) is not None:
+        raise refusal(path, rule)
     try:
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))

@@ -48,7 +48,7 @@ def exact(value: Number, name: str) -> Fraction:
 such as 0.5 or a ratio such as 1/3.
     """
     refusal = ProblemError(
-        f"`{name}` must be a finite number; got {value!r}. "
+        f"`{name}` must be a finite number; got {brief(value)}. "
         "Write a decimal such as 0.5 or a ratio such as 1/3."
     )
     if isinstance(value, bool):
@@ -129,6 +129,9 @@ def brief(values: object) -> str:
     >>> brief([1, 2])
     '[1, 2]'
     """
-    text = repr(values)
+    try:
+        text = repr(values)
+    except ValueError:  # of more digits than Python writes
+        return "a number of more than 4,300 digits"
     limit = 60
     return text if len(text) <= limit else text[: limit - 1] + "…"
