@@ -174,9 +174,9 @@ def test_a_card_says_it_first_and_in_its_words(capsys):
     assert page[2].startswith("**Caution: with probability up to ")
     assert ANYTHING in next(line for line in page if line.startswith("| differential privacy |"))
     words = json.loads(run(capsys, "card weak.certificate.json --format json")[1])["words"]
-    assert ANYTHING in words["caution"]
+    assert ANYTHING in words["allows"]
     calm = om.card_of(om.design(om.croft(om.count(3), 1)).certificate)
-    assert calm.words.caution == ""
+    assert calm.words.allows == ""
 
 
 @pytest.mark.usefixtures("here")

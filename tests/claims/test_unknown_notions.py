@@ -69,7 +69,6 @@ class Anything:
         ("objective", "absolute"),
         ("query", "count 0..3"),
         ("query", None),
-        ("query", like(om.count(3))),
         ("properties", frozenset({"fair"})),
         ("properties", {"fair"}),
         ("properties", [om.Property.FAIR]),

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from optmech.card.spelled import number, percent
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,7 +29,7 @@ def card_markdown(card: Card) -> str:
     lines = [
         f"# Mechanism card: {escaped(words.asked)}",
         "",
-        f"**{escaped(card.words.caution)}** {_verdict(card)}" if card.words.caution else _verdict(card),
+        f"**{escaped(card.words.allows)}** {_verdict(card)}" if card.words.allows else _verdict(card),
         "",
         "## The question",
         "",
@@ -40,7 +41,7 @@ def card_markdown(card: Card) -> str:
                 ("mechanisms allowed", escaped(words.structure)),
                 ("also asked", escaped(" ".join(words.properties)) or "Nothing."),
                 ("made least", escaped(words.objective)),
-                ("called", f"{escaped(card.query)}, told"),
+                ("kind", escaped(card.query)),
             )
         ),
         "",
@@ -116,6 +117,7 @@ def _verdict(card: Card) -> str:
         )
         lead += " Asked was:"
     delta = f", δ = {shown}" if shown else ""
+    tail += "".join(f" **{escaped(caution)}**" for caution in card.words.cautions)
     return f"{lead} ε = {privacy.epsilon.exact}{delta}, {escaped(card.words.definition)}.{tail}"
 
 
@@ -134,7 +136,7 @@ def _is_private(card: Card) -> str:
     if not card.words.is_differential_privacy:
         return "No, not at these numbers."
     yes = "Yes, at these numbers." if card.certified else "It looks so at these numbers; nothing is proved."
-    return f"{escaped(card.words.caution)} {yes}".lstrip()
+    return f"{escaped(card.words.allows)} {yes}".lstrip()
 
 
 def _privacy(card: Card) -> Iterator[tuple[str, str]]:
@@ -208,8 +210,8 @@ def _provenance(card: Card) -> Iterator[tuple[str, str]]:
         ("claimed bounds", source.claimed_bounds),
     ):
         if told:
-            listing = ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
-            yield f"{title}, told", escaped(listing)
+            listing = ", ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(told.items()))
+            yield f"{title}, reported", escaped(listing)
     yield "card written by", f"optmech {source.optmech}"
 
 

@@ -107,7 +107,7 @@ def run_report(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if arguments.json:
         told = {
             "out": out,
-            "caution": card.words.caution or None,
+            "caution": card.words.allows or None,
             "certified": card.certified,
             "holds": card.privacy.holds,
             "differential_privacy": card.words.is_differential_privacy,
@@ -162,9 +162,9 @@ def typed_again(problem: Problem, certificate: str) -> str:
 
 
 def _unnamed(problem: Problem) -> dict[str, Any]:
-    """Return a question but for what its query is called, of which nothing depends."""
+    """Return a question but for what its query is called, and in how many ways its distances are listed."""
     question = question_of(problem)
-    return {**question, "query": {**question["query"], "name": ""}}
+    return {**question, "query": {**question["query"], "name": "", "parameters": {}}}
 
 
 def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is of its own kind

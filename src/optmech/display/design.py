@@ -33,7 +33,7 @@ def html_of(design: Design) -> str:
         else proved_facts(certificate)
     )
     return page(
-        f"Design: {design.problem.query.name}, {design.problem.privacy}",
+        f"Design: {design.problem.query.title}, {design.problem.privacy}",
         care(design.caution),
         details(
             "The question in words",

@@ -19,8 +19,8 @@ __all__ = ["asked", "html_of"]
 
 def html_of(problem: Problem) -> str:
     """Return what is asked, of whom it protects, and what is to be least."""
-    title = f"Problem: {problem.query.name}, {problem.privacy}"
-    return page(title, care(words_of(problem).caution), asked(problem), note(str(problem), quiet=True))
+    title = f"Problem: {problem.query.title}, {problem.privacy}"
+    return page(title, care(words_of(problem).allows), asked(problem), note(str(problem), quiet=True))
 
 
 def asked(
@@ -35,7 +35,7 @@ def asked(
         ("released", words.released),
         ("protected", f"{words.protected} {words.neighbours}"),
         ("privacy", f"{given} ({words.definition}). {words.guarantee} {words.odds}"),
-        ("take care", words.unlike_usual),
+        ("take care", " ".join(dict.fromkeys((words.unlike_usual, *words.cautions)))),
         ("mechanisms", " ".join((words.structure, *words.properties))),
         ("wanted", words.objective),
     )

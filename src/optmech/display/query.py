@@ -31,15 +31,14 @@ def html_of(query: Query) -> str:
             objective=LeastDelta(),
         )
     )
-    one_sided = "" if query.symmetric else "Neighbours are protected one way only: not differential privacy."
     return page(
-        f"Query: {query.name}",
+        f"Query: {query.title}",
         facts(
             ("asked", words.asked),
             ("true answers", words.answers),
             ("released", words.released),
             ("protected", words.protected),
             ("neighbours", words.neighbours),
-            ("take care", one_sided),
+            ("take care", " ".join(words.cautions)),
         ),
     )

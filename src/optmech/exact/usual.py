@@ -9,17 +9,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.exact.privacy import is_approximate, is_pure, spent_delta
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy
-from optmech.problem.query import Query
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from optmech.exact.certificate import Certificate
+    from optmech.problem.query import Query
 
 __all__ = ["both_ways", "delta_of_sets", "heaviest"]
 
@@ -52,12 +50,4 @@ def both_ways(query: Query) -> Query:
     >>> both_ways(residues(5, [1], symmetric=False)).symmetric
     True
     """
-    if query.symmetric:
-        return query
-    return Query(
-        query.truths,
-        None if query.labels else [(part.lower, part.upper) for part in query.responses],
-        neighbours=np.column_stack([query.pairs, query.weights]),
-        name=query.name,
-        labels=query.labels,
-    )
+    return query if query.symmetric else query.variant(both_ways=True)

@@ -6,9 +6,9 @@ from names and numbers; it stands in a report only where it makes the very same 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
+from optmech.problem.kinds import Categories, Count, Extremum, Mean, Residues, Vector
 from optmech.problem.loss import NOISE_COSTS
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
@@ -19,7 +19,6 @@ from optmech.problem.privacy import (
     Reading,
 )
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
-from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,17 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["candidates"]
 
 Choices = dict[str, Any]
-
-_GROUP = r"(?:, (?P<records_per_person>\d+) records a person)?"
-_NAMES = (
-    ("count", re.compile(rf"count (?P<range>-?\d+\.\.-?\d+){_GROUP}")),
-    ("mean", re.compile(rf"mean of (?P<records>\d+) records (?P<range>-?\d+\.\.-?\d+){_GROUP}")),
-    ("extremum", re.compile(r"max, min or median (?P<range>-?\d+\.\.-?\d+)")),
-    (
-        "residues",
-        re.compile(r"residues modulo (?P<modulus>\d+), distances (?P<distances>[\d,]+?)(,? one-sided)?"),
-    ),
-)
 
 
 def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
@@ -56,7 +44,7 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     question {'query': 'count', 'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair',
     'row-monotone', 'symmetric'], 'prior': 'sum'}
     """
-    query = _query(problem.query, getattr(problem.structure, "moduli", ()))
+    query = _query(problem.query)
     if query is None:
         return
     privacy, structure = _privacy(problem), problem.structure
@@ -91,39 +79,32 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     yield "question", {**query, **noisy, **privacy, **_definition(problem), **further, **loss}
 
 
-def _query(query: Query, moduli: tuple[int, ...]) -> Choices | None:
-    for kind, pattern in _NAMES:
-        match = pattern.fullmatch(query.name)
-        if match is not None:
-            found: Choices = {"query": kind}
-            for name, value in match.groupdict().items():
-                if value is not None:
-                    found[name] = _read(name, value)
-            if not query.symmetric:
-                found["symmetric"] = False
-            return found
-    if not query.labels or query.is_weighted:
-        return None
-    if moduli:
-        vectors = all_vectors(moduli)
-        steps = (vectors[query.pairs[:, 0]] - vectors[query.pairs[:, 1]]) % moduli
-        distances = sorted(set(map(tuple, steps.tolist())))
-        one_sided = {} if query.symmetric else {"symmetric": False}
-        return {
-            "query": "vector",
-            "moduli": list(moduli),
-            "distances": list(map(list, distances)),
-            **one_sided,
-        }
-    if any("," in label or label != label.strip() for label in query.labels):
-        return None
-    return {"query": "categories", "categories": list(query.labels)}
+def _query(query: Query) -> Choices | None:
+    """Return how the kind of the query is typed, ``None`` for one that cannot be."""
+    match query.meaning:
+        case Count(smallest, largest, records) | Mean(_, smallest, largest, records):
+            choices: Choices = {"query": query.kind, "range": f"{smallest}:{largest}"}
+            choices |= {"records": query.parameters["records"]} if query.kind == "mean" else {}
+            return choices | ({"records_per_person": records} if records > 1 else {})
+        case Extremum(smallest, largest):
+            return {"query": "extremum", "range": f"{smallest}:{largest}"}
+        case Residues() | Vector():
+            one_sided = {} if query.symmetric else {"symmetric": False}
+            return {"query": query.kind, **query.parameters, **_steps(query), **one_sided}
+        case Categories() if not query.is_weighted:
+            if all("," not in label and label == label.strip() for label in query.labels):
+                return {"query": "categories", "categories": list(query.labels)}
+    return None
 
 
-def _read(name: str, text: str) -> Any:  # noqa: ANN401 - a choice is of its own kind
-    if name == "range":
-        return text.replace("..", ":")
-    return [int(step) for step in text.split(",")] if name == "distances" else int(text)
+def _steps(query: Query) -> Choices:
+    """Return the distances of vectors both ways: one vector alone would be typed like a list of numbers."""
+    if not isinstance(query.meaning, Vector):
+        return {}
+    sizes, steps = query.moduli, {*query.meaning.distances}
+    if query.symmetric:
+        steps |= {tuple(-by % size for by, size in zip(step, sizes, strict=True)) for step in steps}
+    return {"distances": sorted(map(list, steps))}
 
 
 def _privacy(problem: Problem) -> Choices:

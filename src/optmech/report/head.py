@@ -51,7 +51,7 @@ def head_of(card: Card, date: str) -> Html:
 
 
 def _verdict(card: Card) -> Html:
-    caution = card.words.caution
+    caution = card.words.allows
     if not card.privacy.holds:
         failures = [text for text in card.caveats if text.startswith("It does not hold")]
         return _sealed(
@@ -78,17 +78,15 @@ def _verdict(card: Card) -> Html:
                 "certificate. Checks hold within the rounding of doubles, which is no proof of privacy.",
             ),
         )
-    kind = "care" if card.words.caution else "proved"
-    if card.words.is_differential_privacy:
-        return _sealed(
-            kind, caution, Html(f"Proved in exact arithmetic: {element('strong', _promise(card))}.")
-        )
+    kind = "care" if card.words.allows else "proved"
     unusual = "This is not differential privacy at these numbers. "
+    warnings = [] if card.words.is_differential_privacy else [unusual + card.words.unlike_usual]
+    warnings += [caution for caution in card.words.cautions if caution not in card.words.unlike_usual]
     return _sealed(
         kind,
         caution,
         Html(f"Proved in exact arithmetic: {element('strong', _promise(card))}."),
-        element("p", unusual, card.words.unlike_usual, class_="warn"),
+        *(element("p", warning, class_="warn") for warning in warnings),
     )
 
 

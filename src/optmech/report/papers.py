@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.report.html import Content, Html, element, facts
 from optmech.report.part import Part
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from optmech.card import Card
@@ -35,8 +36,8 @@ def check(card: Card, names: Names, again: str) -> Part:
             "No seed is used."
         )
         parts += [element("h3", "Make it again"), element("p", lead), _code(again)]
-    made = " · ".join(f"{name} {value}" for name, value in sorted(source.made_by.items()))
-    repair = " · ".join(f"{name} {value}" for name, value in sorted(source.repair.items()))
+    made = " · ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(source.made_by.items()))
+    repair = " · ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(source.repair.items()))
     parts += [
         element("h3", "Fingerprints"),
         facts(
@@ -45,8 +46,8 @@ def check(card: Card, names: Names, again: str) -> Part:
                 ("SHA-256 of the matrix", _hash(matrix.sha256)),
                 ("Probabilities are whole numbers over", _hash(matrix.denominator)),
                 ("Size", f"{matrix.responses:,} responses by {matrix.truths:,} true answers"),
-                ("Made by, as told", made),
-                ("Repair, as told", repair),
+                ("Made by, as reported", made),
+                ("Repair, as reported", repair),
                 ("Law of a draw", card.sampling.law),
                 ("Randomness", card.sampling.randomness),
                 ("Time of a draw", card.sampling.timing),

@@ -24,6 +24,7 @@ from optmech.implicit.mechanism import ImplicitMechanism
 from optmech.implicit.text import implicit_text, read_implicit_text, says_implicit
 from optmech.mechanism import Mechanism
 from optmech.problem.numbers import as_text
+from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.sampling import Sampler, dyadic_weights
 from optmech.tables.truths import is_text
 
@@ -240,6 +241,16 @@ def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa:
         told = _told(
             file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism), mechanism.caution
         )
+        largest = mechanism.question.largest
+        told |= {
+            "query": f"count 0..{largest}",
+            "kind": "count",
+            "parameters": {"smallest": 0, "largest": largest, "records_per_person": 1},
+            "scope": "every table",
+            "directions": "both",
+            "neighbours": "True answers at most 1 apart are neighbours.",
+            "unprotected": [],
+        }
         return ImplicitLaw(mechanism=mechanism, told=told)
     if isinstance(mechanism, Certificate):
         return MatrixLaw(
@@ -263,6 +274,13 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
         "matrix_sha256": certificate.matrix.sha256(),
+        "query": problem.query.title,
+        "kind": problem.query.kind,
+        "parameters": problem.query.parameters,
+        "scope": str(problem.query.scope),
+        "directions": "both" if problem.query.symmetric else "one",
+        "neighbours": neighbours_of(problem.query),
+        "unprotected": list(cautions_of(problem.query)),
     }
     whole = delta_of_sets(certificate)
     words = words_of(problem, certificate.delta, whole)
