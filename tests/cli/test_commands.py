@@ -243,11 +243,11 @@ BAD = [
     ("design kadam --modulus 9 --distances 9 --epsilon 1", "`distances` must lie between 1 and 8"),
     (
         "design kadam --modulus 9 --distances 1 --epsilon 1 --delta 1.5",
-        "`delta` must lie between 0 and 1; got 1.5.",
+        "`delta` must be zero or more and below 1; got 1.5.",
     ),
     (
         "design kadam --modulus 9 --distances 1 --epsilon 1 --delta -0.1",
-        "`delta` must lie between 0 and 1; got -0.1.",
+        "`delta` must be zero or more and below 1; got -0.1.",
     ),
     ("design kadam --modulus 9 --distances 1 --epsilon 1 --cost cubic", "`cost` must be one of"),
     ("design kadam --modulus 9 --distances 1 --epsilon 1 --cost 0,1", "`cost` must have 9 entries"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import warn
+from optmech.cli.output import say, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
 from optmech.cli.show import json_text
@@ -18,6 +18,7 @@ from optmech.errors import FileFormatError, ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, read_text
 from optmech.mechanism import Mechanism
+from optmech.problem.caution import CAUTION
 
 if TYPE_CHECKING:
     import argparse
@@ -167,6 +168,7 @@ def _law(path: str, arguments: argparse.Namespace) -> Law:
 
 def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
     log = released.log
+    cautions = [sentence for sentence in released.cautions if sentence.startswith(CAUTION)]
     if arguments.json:
         content = {
             "out": arguments.out,
@@ -177,6 +179,8 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
         }
         print(json_text(content))
     else:
+        for caution in cautions:
+            say(caution)
         print(f"{released.rows} answers of column {arguments.column} released to {arguments.out}")
         print(f"{_spent(log)}; {released.log_path} says so and can be published too")
         for line in dict.fromkeys(map(_protected, log["mechanisms"])):
@@ -190,8 +194,11 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
             f"{released.clamped} answers were beyond the range and were clamped. That number is a fact about "
             "true answers: keep it to yourself"
         )
+    for caution in cautions:
+        warn_unsaid(caution, json=arguments.json)
     for sentence in released.cautions:
-        warn(sentence)
+        if sentence not in cautions:
+            warn(sentence)
 
 
 def _spent(log: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.implicit import implicit_of, verify_implicit
-from optmech.cli.output import say, warn
+from optmech.cli.output import say, warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import (
     certificate_json,
@@ -20,6 +20,7 @@ from optmech.cli.show import (
 )
 from optmech.errors import ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
+from optmech.exact.usual import delta_of_sets
 from optmech.files.certificate import read_certificate
 from optmech.files.matrix_csv import matrix_text
 from optmech.files.whole import read_text, write_together
@@ -131,6 +132,7 @@ def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> in
         print(json_text({**report_json(report), "protected": query_json(problem.query)}))
     else:
         say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
+    warn_unsaid(report.caution, json=arguments.json)
     if not report:
         warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
     return _DONE if report else _NO
@@ -162,10 +164,13 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
         }
         print(json_text(content))
     else:
-        lines = [str(certificate.problem), "", *certificate_lines(certificate), "", proved, ""]
+        caution = certificate.caution
+        lines = [*([caution] if caution else []), str(certificate.problem), ""]
+        lines += [*certificate_lines(certificate), "", proved, ""]
         lines += list(map(str, rows)) or [NO_THEOREM]
         say("\n".join([*lines, *reported_lines(certificate)]))
-    words = words_of(certificate.problem, certificate.delta)
+    warn_unsaid(certificate.caution, json=arguments.json)
+    words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
     for row in contradicted:

@@ -33,6 +33,7 @@ def report_json(report: Report) -> dict[str, Any]:
     """Return a report as JSON values."""
     return {
         "verified": bool(report),
+        "caution": report.caution,
         "checks": [
             {
                 "name": check.name,

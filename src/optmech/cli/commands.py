@@ -25,7 +25,7 @@ from optmech.cli.frontier import run_frontier
 from optmech.cli.implicit import run_implicit
 from optmech.cli.least import COMMANDS as LEAST
 from optmech.cli.least import run_least
-from optmech.cli.output import failed, manners, say, say_next, warn
+from optmech.cli.output import failed, manners, say, say_next, warn, warn_unsaid
 from optmech.cli.prices import run_prices
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
@@ -176,6 +176,7 @@ def _design(arguments: argparse.Namespace) -> int:
         for path in files:
             print(f"written to {path}")
         say_next(next_steps(files))
+    warn_unsaid(report.caution if found.certificate is None else found.caution, json=arguments.json)
     for warning in warnings_of(found, report):
         warn(warning, privacy=concerns_privacy(warning))
     return _DONE

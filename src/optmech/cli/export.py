@@ -16,6 +16,7 @@ from optmech.cli.show import json_text
 from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_together
+from optmech.problem.caution import CAUTION
 
 if TYPE_CHECKING:
     import argparse
@@ -55,15 +56,16 @@ def add_export(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publ
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Read a certificate, prove it again, and write it in another form."""
-    from optmech.plugs.promise import flaw, promise_of  # noqa: PLC0415 - only this command needs it
+    from optmech.plugs.promise import flaw_of, promise_of  # noqa: PLC0415 - only this command needs it
 
     _check(arguments)
     with waiting(f"proving {arguments.mechanism} again"):
         certificate = _certificate(arguments)
         content = _content(certificate, arguments.to, arguments.name)
     query = certificate.problem.query
-    trouble = flaw(query)
+    trouble = flaw_of(certificate)
     told: dict[str, Any] = {
+        "caution": certificate.caution,
         "problem": str(certificate.problem),
         "to": arguments.to,
         "out": arguments.out,
@@ -85,6 +87,8 @@ def run_export(arguments: argparse.Namespace) -> int:
     elif arguments.out is not None:
         print(f"{query.num_responses} responses by {query.num_truths} truths written to {arguments.out}")
         say_next(_next(arguments))
+    if certificate.caution is not None:
+        warn(certificate.caution.removeprefix(CAUTION))
     if trouble is not None:
         warn(f"{arguments.mechanism} is not differential privacy: {trouble}")
     return 0

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.cli.certified import certificate_beside, design_texts
-from optmech.cli.output import say
+from optmech.cli.output import say, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
@@ -154,11 +154,14 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
         else:
             found = largest_accuracy(problem, arguments.target, precision=arguments.precision, **how)
     written = _write(found, files)
+    caution = None if found.design is None else found.design.caution
+    warn_unsaid(caution, json=arguments.json)
     if arguments.json:
         print(json_text(_content(found, problem, written)))
     else:
         shown = problem if found.design is None else found.design.problem
-        say("\n".join([str(shown), "", str(found), *(f"written to {path}" for path in written)]))
+        first = [caution] if caution else []
+        say("\n".join([*first, str(shown), "", str(found), *(f"written to {path}" for path in written)]))
     return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
 
@@ -213,6 +216,7 @@ def _write(found: Threshold, files: list[str]) -> list[str]:
 
 def _content(found: Threshold, problem: Problem, written: list[str]) -> dict[str, Any]:
     return {
+        "caution": None if found.design is None else found.design.caution,
         "problem": str(problem if found.design is None else found.design.problem),
         "parameter": found.parameter,
         "target": None if found.target is None else as_text(found.target),

@@ -18,11 +18,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from optmech.cli.interrupts import INTERRUPTED
+from optmech.problem.caution import CAUTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["coloured", "failed", "interrupted", "is_quiet", "manners", "painted", "say", "say_next", "warn"]
+__all__ = [
+    "coloured",
+    "failed",
+    "interrupted",
+    "is_quiet",
+    "manners",
+    "painted",
+    "say",
+    "say_next",
+    "say_page",
+    "warn",
+    "warn_unsaid",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +46,7 @@ class _Manners:
 
 _MANNERS: ContextVar[_Manners | None] = ContextVar("_MANNERS", default=None)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+_CAUTION = re.compile(rf"^(?:\*\*)?{CAUTION}.*$", re.MULTILINE)
 # Whose word a number is, and what fails: where it stands as a word of its own, not inside a name.
 _WORDS = {r"\bproved\b(?! after)": _GOOD, r"\bclaimed\b": _CARE, r"\b(?:FAILS?|MISSING)\b": _BAD}
 
@@ -62,6 +76,11 @@ def say(text: str) -> None:
     print(painted(text) if coloured(sys.stdout) else text)
 
 
+def say_page(text: str) -> None:
+    """Print a page of Markdown, its caution in amber where a person reads it."""
+    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text) if coloured(sys.stdout) else text)
+
+
 def say_next(commands: Sequence[str]) -> None:
     """Print what can be done now with what was written."""
     lead = "next: "
@@ -74,6 +93,12 @@ def warn(sentence: str, *, privacy: bool = True) -> None:
     """Print what must not be overlooked; with ``--quiet`` only what concerns privacy."""
     if privacy or not is_quiet():
         _tell(f"warning: {sentence}", _CARE)
+
+
+def warn_unsaid(caution: str | None, *, json: bool) -> None:
+    """Print on stderr what a text begins with, where the text is JSON or is not said at all."""
+    if caution and (json or is_quiet()):
+        warn(caution.removeprefix(CAUTION))
 
 
 def failed(sentence: str, code: int, *, json: bool = False) -> int:
@@ -115,7 +140,7 @@ def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> boo
 
 
 def painted(text: str) -> str:
-    r"""Return the text with the standings of its numbers in colour.
+    r"""Return the text with its caution in amber and the standings of its numbers in colour.
 
     Examples
     --------
@@ -124,7 +149,7 @@ def painted(text: str) -> str:
     """
     for word, colour in _WORDS.items():
         text = re.sub(word, rf"{colour}\g<0>{_PLAIN}", text)
-    return text
+    return _CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text)
 
 
 def _tell(sentence: str, colour: str) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.checks import report_json, report_text
 from optmech.exact.certificate import reported_facts
+from optmech.problem.caution import NOTHING_PROTECTED
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
 from optmech.problem.privacy import SymmetricRows
@@ -47,7 +49,8 @@ _WIDEST_TABLE = 7 * 13
 def design_text(design: Design, report: Report, *, explain: bool = False, written: bool = False) -> str:
     """Return a design as text: the matrix, then its numbers, each with its standing; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
-    lines = [str(problem), "", *_table(design.mechanism, problem), ""]
+    caution = design.caution if certificate is not None else report.caution or design.caution
+    lines = [*([caution] if caution else []), str(problem), "", *_table(design.mechanism, problem), ""]
     if certificate is not None:
         lines += certificate_lines(certificate)
     else:
@@ -67,7 +70,7 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
             f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
             for name, why in design.reasons.items()
         ]
-    lines += ["", report_text(report)]
+    lines += ["", report_text(replace(report, caution=None))]  # which is said first
     if certificate is not None and not written:
         lines[-1] += "; --out writes it down for others to check"
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
@@ -92,6 +95,8 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     """Return what a certificate proves, a line for each number."""
     problem = certificate.problem
     privacy = str(problem.privacy)
+    if certificate.caution == NOTHING_PROTECTED:
+        privacy += ", of which delta is 1 over all sets of responses: not private"
     if getattr(problem.privacy, "delta", 0) is None:
         privacy += ", which is the objective"
     if getattr(problem.privacy, "rows", None) is SymmetricRows.PAPER:
@@ -123,6 +128,7 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
     bound = certificate.bound
     return {
         "file": path,
+        "caution": certificate.caution,
         "objective": str(certificate.objective),
         "bound": None if bound is None else str(bound),
         "relative_gap": certificate.relative_gap,
@@ -159,6 +165,7 @@ def design_json(
     delta = getattr(problem.privacy, "delta", None)
     certificate = design.certificate
     content: dict[str, Any] = {
+        "caution": report.caution if certificate is None else certificate.caution,
         "problem": str(problem),
         "formulation": problem.name,
         "epsilon": as_text(problem.privacy.epsilon),
@@ -182,7 +189,7 @@ def design_json(
         "truths": len(mechanism.truths),
         "notes": list(design.notes),
         "out": out,
-        **report_json(report),
+        **{name: value for name, value in report_json(report).items() if name != "caution"},
     }
     if isinstance(problem.structure, ModularNoise):
         content["noise"] = mechanism.matrix[:, 0].tolist()

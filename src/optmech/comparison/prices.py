@@ -194,8 +194,8 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
         partial(replace, problem, privacy=replace(privacy, epsilon=more)),
     )
     delta = getattr(privacy, "delta", None)
-    if delta:
-        larger = min(delta * _MORE, Fraction(1))
+    if delta and delta * _MORE < 1:
+        larger = delta * _MORE
         changed = replace(privacy, delta=larger)
         yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=changed)
     for wanted in sorted(problem.properties):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.display.line import line_of
-from optmech.display.markup import note, page, table
+from optmech.display.markup import care, note, page, table
 
 if TYPE_CHECKING:
     from optmech.verify import Report
@@ -19,6 +19,7 @@ def html_of(report: Report) -> str:
     """Return a row for each check, and one for each theorem."""
     return page(
         line_of(report)[1:-1],
+        care(report.caution),
         table(
             "Looked at in floating point; a certificate proves.",
             ["check", "verdict", "what was found", "whose word"],

@@ -14,8 +14,10 @@ from optmech.engines.choice import choose, run
 from optmech.engines.clash import clash
 from optmech.engines.deadline import Deadline
 from optmech.errors import NoSolutionError, VerificationError
+from optmech.exact.usual import heaviest
 from optmech.looks import Shown
 from optmech.mechanism import Mechanism
+from optmech.problem.caution import caution_of
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
 
@@ -83,6 +85,16 @@ class Design(Shown):
     certificate: Certificate | None = None
     engine: str = "program"
     reasons: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+
+        Of a raw design what was asked would allow; `verify` says what its matrix does.
+        """
+        if self.certificate is not None:
+            return self.certificate.caution
+        return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
 
 
 def design(

@@ -13,7 +13,9 @@ from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
 from optmech.exact.privacy import short_delta, spent_delta
+from optmech.exact.usual import delta_of_sets, heaviest
 from optmech.looks import DrawnCertificate, Shown
+from optmech.problem.caution import caution_of
 from optmech.problem.objective import LeastDelta
 from optmech.visible import quoted, visible
 
@@ -100,6 +102,15 @@ class Certificate(Shown, DrawnCertificate):
         object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "bound", bound)
+
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+
+        The delta is the one over all sets of responses and both ways between neighbours.
+        """
+        problem = self.problem
+        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=delta_of_sets(self))
 
     @property
     def gap(self) -> Fraction | None:

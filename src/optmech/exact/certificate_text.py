@@ -14,6 +14,7 @@ from optmech.exact.enclosure import Enclosure
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of
+from optmech.exact.sizes import too_large
 from optmech.problem.numbers import brief, exact, need_text
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") != _VERSION:
         raise refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
+    if (rule := too_large(content)) is not None:
+        raise refusal(path, rule)
     try:
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))

@@ -9,7 +9,7 @@ What is spent is then an upper bound of what is spent at E, as that is of what i
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from optmech.problem.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
     ProbabilisticPrivacy,
+    PurePrivacy,
     Reading,
     SymmetricRows,
 )
@@ -65,8 +66,15 @@ class Excess(NamedTuple):
 
 def is_pure(problem: Problem) -> bool:
     """Whether every ratio must be kept: pure privacy, or a privacy of sets with nothing to spend."""
-    privacy = problem.privacy
-    return not isinstance(privacy, PerOutcomePrivacy) and getattr(privacy, "delta", 0) == 0
+    match problem.privacy:
+        case PurePrivacy():
+            return True
+        case ApproximatePrivacy(delta=delta) | ProbabilisticPrivacy(delta=delta):
+            return delta == 0
+        case PerOutcomePrivacy():
+            return False
+        case unknown:
+            assert_never(unknown)
 
 
 def is_probabilistic(problem: Problem) -> bool:
@@ -130,13 +138,21 @@ def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fra
     """
     if is_pure(problem):
         return Fraction(0)
-    if is_probabilistic(problem):
-        printed = is_printed(problem)
-        spent = _printed_leak(problem, matrix, factor) if printed else _leak(problem, matrix, factor.lower)
-        return Fraction(spent, matrix.denominator)
-    if is_approximate(problem):
-        return _hockey_stick(problem, matrix, factor.lower)
-    return _per_outcome(problem, matrix, factor.lower)
+    match problem.privacy:
+        case ProbabilisticPrivacy():
+            printed = is_printed(problem)
+            spent = (
+                _printed_leak(problem, matrix, factor) if printed else _leak(problem, matrix, factor.lower)
+            )
+            return Fraction(spent, matrix.denominator)
+        case ApproximatePrivacy():
+            return _hockey_stick(problem, matrix, factor.lower)
+        case PerOutcomePrivacy():
+            return _per_outcome(problem, matrix, factor.lower)
+        case PurePrivacy():
+            return Fraction(0)
+        case unknown:
+            assert_never(unknown)
 
 
 def short_delta(spent: Fraction, most: Fraction | None = None) -> Fraction:

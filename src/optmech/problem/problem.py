@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.errors import ProblemError
 from optmech.looks import Shown
 from optmech.problem.limits import Within
+from optmech.problem.notions import need_known
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.properties import OF_ORDER, VARIANT_2
@@ -50,8 +51,8 @@ class Problem(Shown):
     Raises
     ------
     ProblemError
-        If delta is sought and given, or neither, or what is asked speaks of the order of answers that have
-        none.
+        If a part is of no class that the rules know, delta is sought and given, or neither, or what is asked
+        speaks of the order of answers that have none.
     """
 
     name: str
@@ -64,7 +65,11 @@ class Problem(Shown):
     bounds: tuple[LossBound, ...] = ()
 
     def __post_init__(self) -> None:
-        """Hold the choices to each other."""
+        """Refuse what no rule knows, and hold the choices to each other."""
+        for name in ("properties", "limits"):
+            if type(getattr(self, name)) is set:
+                object.__setattr__(self, name, frozenset(getattr(self, name)))
+        need_known(self)
         sought = isinstance(self.objective, LeastDelta)
         if isinstance(self.privacy, PurePrivacy):
             if sought:

@@ -168,7 +168,8 @@ def release_table(
             )
             with refused(log_path):
                 log_file.write_text(log_text(told), encoding="utf-8")
-    cautions = list(dict.fromkeys(law["caution"] for law in told["mechanisms"] if "caution" in law))
+    said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
+    cautions = list(dict.fromkeys(filter(None, said)))
     cautions += [_IN_ORDER] if releaser.in_order else []
     cautions += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "

@@ -14,6 +14,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.exact.question import question_of
+from optmech.exact.usual import both_ways, heaviest
 from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.privacy_loss import (
     TIE,
@@ -22,11 +23,12 @@ from optmech.privacy_loss import (
     largest_leak,
     largest_privacy_loss,
 )
+from optmech.problem.caution import caution_of
 from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
-from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.property_gaps import property_gap
 from optmech.solution import Status
 from optmech.verify.report import NO_THEOREM, Check, Report, Standing
@@ -111,18 +113,23 @@ def verify(
     if not grid.holds:
         return Report(checks=(grid,))
     checks = [grid, _columns(mechanism)]
-    checks += _privacy(mechanism, problem)
-    checks += _structure(mechanism, problem)
-    checks += _properties(mechanism, problem)
-    checks += _bounds(mechanism, problem)
+    for part in (_privacy, _structure, _properties, _bounds):
+        checks += part(mechanism, problem)
     checks += _objective(mechanism, problem, solution)
     rows = _theorems(mechanism, problem, checks, certificate) if theorems else ()
     return Report(
         checks=tuple(checks),
+        caution=_caution(mechanism, problem),
         theorems=rows,
         without_theorems=NO_THEOREM if theorems and not rows else "",
         is_certified=certificate is not None,
     )
+
+
+def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
+    both = both_ways(problem.query)  # as the delta of a certificate over all sets
+    whole = largest_hockey_stick(mechanism.matrix, both.pairs, problem.privacy.factors(both.weights)).value
+    return caution_of(problem.privacy, heaviest=heaviest(both), spent=whole)
 
 
 def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
@@ -234,7 +241,7 @@ def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
         text = f"columns are turns of one distribution within {gap:.1e}"
         yield _recomputed("modular noise", holds=gap <= STRUCTURE_ROUNDING, value=gap, text=text)
         return
-    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+    if isinstance(structure, FreeMatrix):
         return
     noise = problem.query.response_values[:, None] - problem.query.truth_values[None, :]
     outside = float(matrix[np.abs(noise) > structure.half_width].max(initial=0.0))

@@ -69,12 +69,15 @@ class Report(Shown):
         Why there is no row of a theorem; empty where there is one.
     is_certified : bool
         Whether a certificate proves what is recomputed here.
+    caution : str or None
+        In words what epsilon and delta allow where that is much, to stand first.
     """
 
     checks: tuple[Check, ...]
     theorems: tuple[TheoremRow, ...] = ()
     without_theorems: str = ""
     is_certified: bool = False
+    caution: str | None = None
 
     def __bool__(self) -> bool:
         """Whether no check fails and no theorem is contradicted."""
@@ -89,6 +92,6 @@ class Report(Shown):
         )
 
     def __str__(self) -> str:
-        rows = "\n".join(map(str, self.checks))
+        rows = "\n".join([*([self.caution] if self.caution else []), *map(str, self.checks)])
         theorems = "\n".join(map(str, self.theorems)) or self.without_theorems
         return f"{rows}\n\n{theorems}" if theorems else rows
