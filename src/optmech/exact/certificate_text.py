@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from optmech.errors import FileFormatError, ProblemError, VerificationError
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.matrix import ExactMatrix
-from optmech.exact.multipliers import BITS, Leaf, Rule, Split
+from optmech.exact.multipliers import Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of, version_of
 from optmech.problem.numbers import exact
 
@@ -44,7 +43,7 @@ def certificate_text(certificate: Certificate) -> str:
         "gap": None if gap is None else str(gap),
         "proof": None
         if certificate.proof is None
-        else {"denominator": str(1 << _bits(certificate.proof)), "tree": _tree(certificate.proof, version)},
+        else {"denominator": str(_denominator(certificate.proof)), "tree": _tree(certificate.proof, version)},
         "claimed_bounds": certificate.claimed_bounds,
         "repair": certificate.repair,
         "raw": certificate.raw,
@@ -114,9 +113,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     numerators = np.array(rows, dtype=object)
     matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
     proof = content["proof"]
-    tree = None if proof is None else _read_tree(proof["tree"])
-    if isinstance(tree, Leaf):
-        tree = replace(tree, bits=int(proof["denominator"]).bit_length() - 1)
+    tree = None if proof is None else _read_tree(proof["tree"], _positive(proof["denominator"]))
     return Certificate(
         problem=problem,
         factor=factor,
@@ -141,8 +138,17 @@ def _check_told(path: str, content: dict[str, Any], certificate: Certificate) ->
         raise not_so(path, "says another bound than its multipliers prove")
 
 
-def _bits(tree: Tree) -> int:
-    return tree.bits if isinstance(tree, Leaf) else BITS
+def _denominator(tree: Tree) -> int:
+    """Return the denominator of all multipliers of a tree: its leaves have the same."""
+    return tree.denominator if isinstance(tree, Leaf) else _denominator(tree.kept)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        message = f"the denominator of the proof must be positive; got {text:.40}"
+        raise ValueError(message)
+    return number
 
 
 def _tree(tree: Tree, version: int) -> dict[str, Any]:
@@ -166,12 +172,12 @@ def _tree(tree: Tree, version: int) -> dict[str, Any]:
     return content
 
 
-def _read_tree(content: dict[str, Any]) -> Tree:
+def _read_tree(content: dict[str, Any], denominator: int) -> Tree:
     if "split" in content:
         return Split(
             comparison=tuple(map(int, content["split"])),
-            kept=_read_tree(content["kept"]),
-            violated=_read_tree(content["violated"]),
+            kept=_read_tree(content["kept"], denominator),
+            violated=_read_tree(content["violated"], denominator),
         )
     rules = {}
     for name, dimensions in _DIMENSIONS.items():
@@ -181,6 +187,7 @@ def _read_tree(content: dict[str, Any]) -> Tree:
             rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
     return Leaf(
         rules=rules,
+        denominator=denominator,
         cost=int(content["cost"]),
         worst=_whole(content.get("worst", [])),
         bounds=tuple(map(_whole, content.get("bounds", []))),
