@@ -108,7 +108,7 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         print(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
     else:
         for name, one in found.items():
-            print(f"{name}: {one.problem.query.name}, {one.problem.objective}, over {one.over}\n\n{one}\n")
+            print(f"{name}: {one.problem.query.title}, {one.problem.objective}, over {one.over}\n\n{one}\n")
         if baselines:
             print("\n".join(["in use, recomputed", *map(str, baselines), ""]))
         print("\n".join(f"written to {path}" for path in contents), end="\n" if contents else "")

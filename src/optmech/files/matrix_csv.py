@@ -128,8 +128,8 @@ def read_matrix(
 def is_as_written(path: str | PathLike[str], text: str) -> bool:
     """Whether a file holds what `matrix_text` returned, line by line, whatever comments it has.
 
-    No byte order mark, no blank line, no other spelling of a number; the last line feed and the line of labels
-    may be missing.
+    No byte order mark, no blank line, no other spelling of a number; the last line feed and the
+    line of labels may be missing.
 
     Raises
     ------

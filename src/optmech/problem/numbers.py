@@ -11,7 +11,7 @@ from numbers import Rational, Real
 from optmech.errors import ProblemError
 from optmech.problem.logarithm import Logarithm
 
-__all__ = ["Number", "as_text", "brief", "exact"]
+__all__ = ["Number", "as_text", "brief", "exact", "need_text"]
 
 Number = str | int | float | Decimal | Fraction | Logarithm
 """What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
@@ -109,3 +109,21 @@ def brief(values: object) -> str:
     text = repr(values)
     limit = 60
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def need_text(text: object, name: str) -> None:
+    """Refuse what is no text, or no text that a file can hold.
+
+    Raises
+    ------
+    ProblemError
+        If it is no `str`, or has half of a pair of surrogates.
+    """
+    if not isinstance(text, str):
+        message = f"`{name}` must be text; got {brief(text)}."
+        raise ProblemError(message)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        message = f"`{name}` must be text that a file can hold; got {brief(text)}, with a lone surrogate."
+        raise ProblemError(message) from None
