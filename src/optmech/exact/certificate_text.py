@@ -10,6 +10,7 @@ import numpy as np
 from optmech.errors import FileFormatError, ProblemError, VerificationError
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import Enclosure
+from optmech.exact.file_limits import DEPTH
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of
@@ -113,7 +114,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     numerators = np.array(rows, dtype=object)
     matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
     proof = content["proof"]
-    tree = None if proof is None else _read_tree(proof["tree"], _positive(proof["denominator"]))
+    tree = None if proof is None else _read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
     return Certificate(
         problem=problem,
         factor=factor,
@@ -159,8 +160,6 @@ def _positive(text: str) -> int:
     return number
 
 
-
-
 def _tree(tree: Tree) -> dict[str, Any]:
     if isinstance(tree, Split):
         kept, violated = _tree(tree.kept), _tree(tree.violated)
@@ -181,12 +180,15 @@ def _tree(tree: Tree) -> dict[str, Any]:
     return content
 
 
-def _read_tree(content: dict[str, Any], denominator: int) -> Tree:
+def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
     if "split" in content:
+        if depth == 0:
+            message = f"a tree must be at most {DEPTH} splits deep"
+            raise ValueError(message)
         return Split(
             comparison=tuple(map(int, content["split"])),
-            kept=_read_tree(content["kept"], denominator),
-            violated=_read_tree(content["violated"], denominator),
+            kept=_read_tree(content["kept"], denominator, depth - 1),
+            violated=_read_tree(content["violated"], denominator, depth - 1),
         )
     rules = {}
     for name, dimensions in _DIMENSIONS.items():
