@@ -33,7 +33,8 @@ POWER_BITS = 200_000  # of either factor to the power of the largest weight
 PAIRS = 5_000_000  # truths times reach
 DEPTH = 300  # of splits within splits
 SCALE_BITS = 27_000  # of a common denominator
-EXACT_BITS, ROUNDED_BITS = 6_000, 256  # longer values of delta and bound are rounded to so many bits
+EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so many bits
+LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded up
 
 
 class RefusedError(ValueError):
@@ -175,16 +176,23 @@ def over_one_scale(values: list[Fraction]) -> tuple[list[int], int]:
     return [value.numerator * (scale // value.denominator) for value in values], scale
 
 
-def short(value: Fraction, *, up: bool) -> Fraction:
-    """Return the value itself, or where it is too long to be written, the next multiple of a power of two."""
+def short_bound(value: Fraction) -> Fraction:
+    """Return a bound as it is, or where it is too long to be written the next lower multiple of a power of two."""
     top, bottom = abs(value.numerator).bit_length(), value.denominator.bit_length()
     if max(top, bottom) <= EXACT_BITS:
         return value
     places = ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
-    sign = -1 if up else 1
-    numerator = sign * value.numerator << max(places, 0)
-    whole_part = sign * (numerator // (value.denominator << max(-places, 0)))
+    whole_part = (value.numerator << max(places, 0)) // (value.denominator << max(-places, 0))
     return Fraction(whole_part << max(-places, 0), 1 << max(places, 0))
+
+
+def short_delta(value: Fraction) -> Fraction:
+    """Return a delta as it is, or where it is long the next higher decimal of some thirty digits."""
+    if value.denominator <= LONGEST_DELTA:
+        return value
+    zeros = max(value.denominator.bit_length() - value.numerator.bit_length(), 0) * 30103 // 100_000
+    scale = 10 ** (30 + zeros)
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)
 
 
 class Epsilon:
@@ -1235,7 +1243,7 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     check_matrix(q, rows, total)
     spent = spent_delta(q, rows, total)
     need(spent < 1 if q.delta is None else spent <= q.delta, "it must be as private as it says")
-    spent = short(spent, up=True) if q.delta is None else min(short(spent, up=True), q.delta)
+    spent = short_delta(spent) if q.delta is None else min(short_delta(spent), q.delta)
     need(spent < 1, "delta must be below 1")
     need(ratio(delta) == spent, "delta must be what the matrix spends")
     value = spent if q.delta is None else q.loss.of(rows, total)
@@ -1245,7 +1253,7 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     if (least, gap, proof) != (None, None, None):
         unit, tree = fields(proof, "denominator", "tree")
         need(whole(unit) > 0, "multipliers must have a positive denominator")
-        proved = short(bound(q, tree, whole(unit), {}), up=False)
+        proved = short_bound(bound(q, tree, whole(unit), {}))
         need(ratio(least) == proved, "the bound must be what the multipliers prove")
         need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
     if matrix_csv is not None:

@@ -16,8 +16,9 @@ MAY_IMPORT = {
     "extras": {"undisturbed"},
     "undisturbed": set(),
     "notation": set(),
+    "visible": set(),
     "looks": {"display", "plots"},  # when a notebook asks or something is drawn, not before
-    "problem": {"looks"},
+    "problem": {"looks", "visible"},
     "model_text": {"model"},  # for a type only
     "model": {"model_text"},
     "solution": set(),
@@ -27,7 +28,7 @@ MAY_IMPORT = {
     "property_gaps": {"problem"},
     "files": {"problem", "exact", "undisturbed"},
     "theorems": {"problem"},
-    "exact": {"problem", "property_gaps", "looks"},
+    "exact": {"problem", "property_gaps", "looks", "visible"},
     "sampling": set(),
     "release": {"problem", "sampling"},
     "mechanism": {
@@ -40,7 +41,16 @@ MAY_IMPORT = {
         "exact",
         "looks",
     },
-    "verify": {"problem", "mechanism", "privacy_loss", "property_gaps", "solution", "looks"},
+    "verify": {
+        "problem",
+        "mechanism",
+        "privacy_loss",
+        "property_gaps",
+        "solution",
+        "looks",
+        "exact",
+        "theorems",
+    },
     "engines": {
         "problem",
         "formulations",
@@ -75,9 +85,10 @@ MAY_IMPORT = {
     "frontiers": {"problem", "inversion", "baselines", "privacy_loss", "figure", "files", "looks"},
     "comparison": {"problem", "engines", "exact", "mechanism", "baselines", "utility", "verify", "looks"},
     "composition": {"problem", "exact", "files", "sampling", "mechanism", "extras"},
-    "card": {"problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
+    "card": {"visible", "problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
     "charts": {"problem", "exact", "mechanism", "composition", "baselines", "utility"},
     "report": {
+        "visible",
         "problem",
         "exact",
         "files",
@@ -88,6 +99,8 @@ MAY_IMPORT = {
         "composition",
         "utility",
         "implicit",
+        "verify",
+        "theorems",  # for a type only
     },
     "plots": {"problem", "exact", "mechanism", "composition", "utility", "figure"},
     "display": {
@@ -133,6 +146,7 @@ MAY_IMPORT = {
     },
     "cli": {
         "undisturbed",
+        "visible",
         "card",
         "charts",
         "report",
@@ -148,6 +162,7 @@ MAY_IMPORT = {
         "exact",
         "mechanism",
         "verify",
+        "theorems",
         "files",
         "crosscheck",
         "audit",

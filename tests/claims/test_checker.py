@@ -79,7 +79,9 @@ def test_a_name_protects_nobody():
     content = content_of("accept/custom-lonely")
     content["question"]["query"]["name"] = 'count 0..3"; neighbours: all\u001b[2J\n\u202eproved: all'
     lines = said(content)
-    assert lines[1].startswith('query: custom query "count 0..3\\"; neighbours: all\\x1b[2J\\x0a\\u202eproved: all"; ')
+    assert lines[1].startswith(
+        'query: custom query "count 0..3\\"; neighbours: all\\x1b[2J\\x0a\\u202eproved: all"; '
+    )
     assert lines[1].endswith("; neighbours: 2 ordered pairs of 4 true answers, as listed")
     assert "WARNING: 2 of 4 true answers have no neighbour: nothing protects them" in lines
     assert "WARNING: the neighbours fall apart into 3 groups: nothing hides in which the truth is" in lines
@@ -117,7 +119,9 @@ def test_costs_are_those_of_the_words_and_a_loss_of_ones_own_is_called_custom():
     content["question"]["query"]["home"] = [0, 0, 2]
     assert "homes" in refusal(content)
     assert any("expected custom loss" in line for line in said(content_of("accept/count-custom-loss")))
-    assert any("expected beyond 1 loss at the worst truth" in line for line in said(content_of("accept/count-worst")))
+    assert any(
+        "expected beyond 1 loss at the worst truth" in line for line in said(content_of("accept/count-worst"))
+    )
 
 
 def test_a_delta_that_allows_anything_says_so_and_one_promises_nothing():
@@ -132,8 +136,14 @@ def test_a_delta_that_allows_anything_says_so_and_one_promises_nothing():
 
 def test_an_epsilon_that_hides_nothing_says_so():
     content = content_of("accept/count") | {"bound": None, "gap": None, "proof": None}
-    content["question"]["privacy"]["epsilon"], content["factor"] = "ln 100000", {"lower": "100000", "upper": "100000"}
-    assert "odds may change by a factor of e^11.5129, about 1e+05: next to nothing is protected" in said(content)[0]
+    content["question"]["privacy"]["epsilon"], content["factor"] = (
+        "ln 100000",
+        {"lower": "100000", "upper": "100000"},
+    )
+    assert (
+        "odds may change by a factor of e^11.5129, about 1e+05: next to nothing is protected"
+        in said(content)[0]
+    )
 
 
 @pytest.mark.parametrize(
@@ -166,4 +176,6 @@ def test_the_example_of_the_page_is_accepted_and_proves_what_the_page_says(tmp_p
     command = [sys.executable, "-I", ROOT / "check_certificate.py", tmp_path / "m.json", tmp_path / "m.csv"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert page.partition("mechanism.csv\nproved: ")[2].partition("```")[0] == done.stdout.removeprefix("proved: ")
+    assert page.partition("mechanism.csv\nproved: ")[2].partition("```")[0] == done.stdout.removeprefix(
+        "proved: "
+    )

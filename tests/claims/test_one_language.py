@@ -46,7 +46,9 @@ def test_the_checker_accepts_and_refuses_what_the_folder_says(path, capsys):
     assert checker.main(files_of(path)) == (0 if accepted(path) else 1)
     assert time.perf_counter() - start < SECONDS
     out, err = capsys.readouterr()
-    assert out.startswith("proved: " if accepted(path) else "") == err.startswith("" if accepted(path) else "refused: ")
+    assert out.startswith("proved: " if accepted(path) else "") == err.startswith(
+        "" if accepted(path) else "refused: "
+    )
     assert err.count("\n") == (0 if accepted(path) else 1)
     assert (out == "") is not accepted(path)
 
@@ -62,6 +64,7 @@ def test_the_library_accepts_and_refuses_what_the_folder_says(path):
     assert time.perf_counter() - start < SECONDS
 
 
+@pytest.mark.sample(4)
 @each_vector
 def test_the_command_line_accepts_and_refuses_what_the_folder_says(path, capsys):
     start = time.perf_counter()
@@ -78,5 +81,7 @@ def test_the_checker_says_the_same_as_a_program_of_its_own(name):
     command = [sys.executable, "-I", str(ROOT / "check_certificate.py"), *map(str, files_of(path))]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
     assert done.returncode == (0 if accepted(path) else 1)
-    assert (done.stdout if accepted(path) else done.stderr).startswith("proved: " if accepted(path) else "refused: ")
+    assert (done.stdout if accepted(path) else done.stderr).startswith(
+        "proved: " if accepted(path) else "refused: "
+    )
     assert "Traceback" not in done.stderr

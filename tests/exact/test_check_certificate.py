@@ -972,7 +972,9 @@ def test_a_certificate_is_checked_without_a_csv_as_well(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(one_sided()))
     done = run(tmp_path / "m.json")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("proved: NOT differential privacy (some pairs are protected in one direction only)")
+    assert done.stdout.startswith(
+        "proved: NOT differential privacy (some pairs are protected in one direction only)"
+    )
 
 
 def test_a_csv_with_other_labels_is_refused():

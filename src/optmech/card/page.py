@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from optmech.card.spelled import number, percent
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -208,7 +209,7 @@ def _provenance(card: Card) -> Iterator[tuple[str, str]]:
         ("claimed bounds", source.claimed_bounds),
     ):
         if told:
-            listing = ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
+            listing = ", ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(told.items()))
             yield f"{title}, reported", escaped(listing)
     yield "card written by", f"optmech {source.optmech}"
 

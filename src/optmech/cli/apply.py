@@ -14,9 +14,9 @@ from optmech.cli.output import warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
+from optmech.errors import FileFormatError, ProblemError
 from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable
+from optmech.files.whole import check_writable, read_text
 from optmech.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ written. Beside the released file a log says what was drawn and what it spent; i
 answers and can be published with the file. Each draw spends epsilon again.
 
 With --by the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
-and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder."""
+and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
+in it."""
 _EXAMPLES = (
     "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
     "optmech apply mechanism.certificate.json table.parquet --column count --clamp --out released.parquet",
@@ -101,7 +102,8 @@ def run_apply(arguments: argparse.Namespace) -> int:
         else:
             _keep_apart(arguments.mechanism, arguments.out)
             paths = read_groups(arguments.mechanism)
-            read = {path: _law(str(path), arguments) for path in dict.fromkeys(paths.values())}
+            folder = Path(arguments.mechanism).parent
+            read = {path: _law_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
             mechanism = {group: read[path] for group, path in paths.items()}
     with _progress(f"releasing {arguments.column}") as progress, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
@@ -122,6 +124,24 @@ def run_apply(arguments: argparse.Namespace) -> int:
     if arguments.seed is not None:
         warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
     return 0
+
+
+def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
+    """Return the law of a file that a list of groups names; what else it holds is not quoted."""
+    from optmech.tables.groups import check_inside  # noqa: PLC0415
+
+    proof = certificate_at(str(path), {})
+    for read in {str(path), proof or str(path)}:
+        check_inside(folder, Path(read))
+        read_text(read)  # of a file that is not there, that is what to say
+    try:
+        return _law(str(path), arguments)
+    except FileFormatError:
+        message = (
+            f"`{path}` must be a certificate, or the matrix of one, as `optmech design --out` writes them; "
+            "it is neither. `optmech verify` says where."
+        )
+        raise FileFormatError(message) from None
 
 
 def _law(path: str, arguments: argparse.Namespace) -> Law:
@@ -199,7 +219,9 @@ def _privacy(told: dict[str, Any]) -> str:
 
 def _protected(told: dict[str, Any]) -> str:
     """Say between which true answers of a row it holds, as the log does."""
-    return f"protected: {told.get('neighbours', 'nobody knows which true answers from which others.')}"
+    if "neighbours" not in told:
+        return "protected: nobody knows which true answers from which others"
+    return f"protected: {told['query']}: {told['neighbours']}"
 
 
 @contextmanager

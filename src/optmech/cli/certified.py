@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.implicit import implicit_of, verify_implicit
 from optmech.cli.output import say, warn
 from optmech.cli.progress import waiting
@@ -15,8 +16,6 @@ from optmech.cli.show import (
     json_text,
     protection_lines,
     query_json,
-    report_json,
-    report_text,
     reported_lines,
 )
 from optmech.errors import FileFormatError, ProblemError, VerificationError
@@ -26,7 +25,7 @@ from optmech.files.matrix_csv import is_as_written, matrix_text
 from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
-from optmech.verify import verify
+from optmech.verify import NO_THEOREM, verify
 from optmech.visible import visible
 
 if TYPE_CHECKING:
@@ -115,43 +114,63 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     """Check a certificate, exactly, or a matrix against a question, in floating point."""
     path = certificate_at(arguments.mechanism, choices)
     if path is None:
-        need_question(arguments.mechanism, arguments.formulation, choices)
-        problem = named_problem(arguments.formulation, choices)
-        with waiting(f"checking {arguments.mechanism}"):
-            report = verify(Mechanism.from_csv(arguments.mechanism), problem)
-        if arguments.json:
-            print(json_text({**report_json(report), "protected": query_json(problem.query)}))
-        else:
-            say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
-        if not report:
-            warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
-        return _DONE if report else _NO
+        return _verify_matrix(arguments, choices)
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
     implicit = implicit_of(path) if path == arguments.mechanism else None
-    if implicit is not None:
-        return verify_implicit(implicit, arguments)
+    return _verify_certificate(path, arguments) if implicit is None else verify_implicit(implicit, arguments)
+
+
+def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
+    need_question(arguments.mechanism, arguments.formulation, choices)
+    problem = named_problem(arguments.formulation, choices)
+    with waiting(f"checking {arguments.mechanism}"):
+        report = verify(Mechanism.from_csv(arguments.mechanism), problem)
+    if arguments.json:
+        print(json_text({**report_json(report), "protected": query_json(problem.query)}))
+    else:
+        say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
+    if not report:
+        warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
+    return _DONE if report else _NO
+
+
+def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
+    # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
+    from optmech.card.words import words_of  # noqa: PLC0415
+    from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
+    from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
+
     with waiting(f"proving {path} again"):
         certificate = read_certificate(path)
+        rows = theorem_rows(certificate.problem, proved_bracket(certificate))
+    contradicted = [row for row in rows if row.fails]
     matrix = arguments.matrix if arguments.mechanism == path else arguments.mechanism
     if matrix is not None:
         need_same_matrix(matrix, certificate)
-    content = {"verified": True, "certificate": certificate_json(certificate, path), "matrix": matrix}
-    text = [str(certificate.problem), "", *certificate_lines(certificate), "", "all of it proved again"]
+    proved = "all of it proved again"
     if matrix is not None:
-        text[-1] += f"; {visible(matrix)} holds the nearest doubles"
-    text += reported_lines(certificate)
+        proved += f"; {visible(matrix)} holds the nearest doubles"
     if arguments.json:
+        content = {
+            "verified": not contradicted,
+            "certificate": certificate_json(certificate, path),
+            "matrix": matrix,
+            "theorems": theorems_json(rows),
+            "without_theorems": "" if rows else NO_THEOREM,
+        }
         print(json_text(content))
     else:
-        say("\n".join(text))
-    from optmech.card.words import words_of  # noqa: PLC0415 - what is told of a question takes a moment to load
-
+        lines = [str(certificate.problem), "", *certificate_lines(certificate), "", proved, ""]
+        lines += list(map(str, rows)) or [NO_THEOREM]
+        say("\n".join([*lines, *reported_lines(certificate)]))
     words = words_of(certificate.problem, certificate.delta)
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
-    return _DONE
+    for row in contradicted:
+        warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
+    return _NO if contradicted else _DONE
 
 
 def certificate_beside(path: str) -> str:

@@ -167,7 +167,7 @@ def _design(arguments: argparse.Namespace) -> int:
         )
         if arguments.break_ties:
             found = break_ties(found, time_limit=arguments.time_limit).design
-        report = verify(found.mechanism, problem, found.solution)
+        report = verify(found.mechanism, problem, found.solution, certificate=found.certificate)
     write_design(found, report, files)
     if arguments.json:
         print(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.checks import report_json, report_text
 from optmech.exact.certificate import reported_facts
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
@@ -30,8 +31,6 @@ __all__ = [
     "json_text",
     "protection_lines",
     "query_json",
-    "report_json",
-    "report_text",
     "reported_lines",
     "warnings_of",
 ]
@@ -69,12 +68,9 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
             for name, why in design.reasons.items()
         ]
     lines += ["", report_text(report)]
-    if certificate is not None:
-        lines[-1] += "\nwhat is certified is proved in exact arithmetic"
-        lines[-1] += "" if written else "; --out writes it down for others to check"
-        lines += reported_lines(certificate)
-    else:
-        lines += ["", *protection_lines(problem.query)]
+    if certificate is not None and not written:
+        lines[-1] += "; --out writes it down for others to check"
+    lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return "\n".join(lines)
 
 
@@ -195,31 +191,6 @@ def design_json(
     return content
 
 
-def report_text(report: Report) -> str:
-    """Return a report as text, its verdict last."""
-    failed = len(report.failures)
-    checked = sum(check.holds is not None for check in report.checks)
-    verdict = f"all {checked} checks hold" if report else f"{failed} of {checked} checks FAIL"
-    return f"{report}\n\n{verdict}, recomputed in floating point, which proves nothing"
-
-
-def report_json(report: Report) -> dict[str, Any]:
-    """Return a report as JSON values."""
-    return {
-        "verified": bool(report),
-        "checks": [
-            {
-                "name": check.name,
-                "holds": check.holds,
-                "standing": check.standing.value,
-                "value": check.value,
-                "text": check.text,
-            }
-            for check in report.checks
-        ],
-    }
-
-
 def json_text(content: object) -> str:
     """Return JSON that every reader accepts: infinities and the like become text."""
     return json.dumps(_strict(content), indent=2, allow_nan=False)
@@ -229,7 +200,7 @@ def warnings_of(design: Design, report: Report) -> list[str]:
     """Return what must not be overlooked, a sentence each."""
     failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
     warnings = [*design.notes, *failures]
-    if not report:
+    if any(check.holds is False for check in report.checks):
         warnings.append(
             "do not publish with this matrix: a solver's tolerance is not a guarantee. "
             "Without --raw you get one that holds."

@@ -72,7 +72,8 @@ def _implicit(mechanism: ImplicitMechanism) -> str:
 
 def _report(report: Report) -> str:
     failed = ", ".join(check.name for check in report.failures)
-    return f"{len(report.checks)} checks, {f'FAILS: {failed}' if failed else 'none fails'}"
+    theorems = f", {len(report.theorems)} theorems" if report.theorems else ""
+    return f"{len(report.checks)} checks{theorems}, {f'FAILS: {failed}' if failed else 'none fails'}"
 
 
 def _comparison(comparison: Comparison) -> str:

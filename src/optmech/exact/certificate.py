@@ -13,10 +13,10 @@ from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
 from optmech.exact.file_limits import beyond_limits, short
-from optmech.exact.privacy import spent_delta
+from optmech.exact.privacy import short_delta, spent_delta
 from optmech.looks import DrawnCertificate, Shown
 from optmech.problem.objective import LeastDelta
-from optmech.visible import visible
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -46,8 +46,10 @@ class Certificate(Shown, DrawnCertificate):
     claimed_bounds, repair, raw, made_by : dict of str
         What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
         who made it. *Reported*: no arithmetic confirms any of it.
-    delta, objective : Fraction
-        What the mechanism spends and what was to be least, exact.
+    delta : Fraction
+        What the mechanism spends, exact; where that is no short number, a little more.
+    objective : Fraction
+        What was to be least, exact; that of a delta is `delta`.
     bound : Fraction or None
         No mechanism of the problem has a smaller objective, proved.
 
@@ -91,13 +93,13 @@ class Certificate(Shown, DrawnCertificate):
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
-        allowed = getattr(self.problem.privacy, "delta", None)
-        delta = short(spent_delta(self.problem, self.matrix, self.factor), up=True)
-        delta = delta if allowed is None else min(delta, allowed)
+        delta = short_delta(
+            spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
+        )
         if delta >= 1:
             message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
             raise VerificationError(message)
-        bound = None if bound is None else short(bound, up=False)
+        bound = None if bound is None else short(bound)
         sought = isinstance(self.problem.objective, LeastDelta)
         objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
         if bound is not None and bound > objective:
@@ -142,7 +144,7 @@ def reported_facts(certificate: Certificate) -> list[tuple[str, str]]:
         ("claimed bounds", certificate.claimed_bounds),
     )
     return [
-        (name, ", ".join(f"{visible(key)} {visible(text)}" for key, text in sorted(texts.items())))
+        (name, ", ".join(f"{visible(key)} {quoted(text)}" for key, text in sorted(texts.items())))
         for name, texts in parts
         if texts
     ]

@@ -31,24 +31,23 @@ def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     if weight * float(epsilon) > _LARGEST_EXPONENT:
         return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
     if weight * bits > _POWER_BITS:
-        return f"the factor's bits times the largest weight must be at most {_POWER_BITS}; got {weight * bits}"
+        return (
+            f"the factor's bits times the largest weight must be at most {_POWER_BITS}; got {weight * bits}"
+        )
     return None
 
 
-def short(value: Fraction, *, up: bool) -> Fraction:
-    """Return the value, or where it is too long to be written a rational of few bits above or below it.
+def short(bound: Fraction) -> Fraction:
+    """Return the bound, or where it is too long to be written a rational of few bits below it.
 
     Examples
     --------
-    >>> long = 1 + Fraction(1, 3**5000)
-    >>> short(Fraction(1, 3), up=True), short(long, up=False), short(long, up=True) - 1 == Fraction(1, 2**256)
-    (Fraction(1, 3), Fraction(1, 1), True)
+    >>> short(Fraction(1, 3)), short(1 + Fraction(1, 3**5000))
+    (Fraction(1, 3), Fraction(1, 1))
     """
-    top, bottom = abs(value.numerator).bit_length(), value.denominator.bit_length()
+    top, bottom = abs(bound.numerator).bit_length(), bound.denominator.bit_length()
     if max(top, bottom) <= _EXACT_BITS:
-        return value
+        return bound
     places = _ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
-    sign = -1 if up else 1
-    large = sign * value.numerator << max(places, 0)
-    whole = sign * (large // (value.denominator << max(-places, 0)))
+    whole = (bound.numerator << max(places, 0)) // (bound.denominator << max(-places, 0))
     return Fraction(whole << max(-places, 0), 1 << max(places, 0))

@@ -38,7 +38,15 @@ def misfit(problem: Problem) -> str | None:
         return "a bound on the cost needs a cost"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
-    return _misfit_of_structure(problem) or _misfit_of_properties(problem)
+    return _misfit_of_weights(problem) or _misfit_of_structure(problem) or _misfit_of_properties(problem)
+
+
+def _misfit_of_weights(problem: Problem) -> str | None:
+    try:
+        problem.privacy.factors(problem.query.weights)  # before anything is raised to a power of millions
+    except ProblemError as wrong:
+        return str(wrong).removesuffix(".")
+    return None
 
 
 def _misfit_of_structure(problem: Problem) -> str | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.exact.charges import charges, with_losses
+from optmech.exact.enclosure import power_above, power_below
 from optmech.exact.entries import errors_of_entries, has_means
 from optmech.exact.fit import misfit
 from optmech.exact.matrix import blocks
@@ -79,12 +80,14 @@ def reduced_costs(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclos
     leaf = replace(leaf, worst=worst, bounds=bounds)
     charged = charges(problem, leaf)
     powers = sorted(set(problem.query.weights.tolist()))
-    bottom = lcm(factor.lower.denominator, factor.upper.denominator) ** powers[-1]
+    lowers = [power_below(factor.lower, power) for power in powers]
+    uppers = [power_above(factor.upper, power) for power in powers]
+    bottom = lcm(*(end.denominator for end in (*lowers, *uppers)))
     one = bottom * charged.scale * (errors_of_entries(problem)[1] if has_means(problem) else 1)
     units = _Units(
         one,
-        [int(factor.lower**power * one) for power in powers],
-        [int(factor.upper**power * one) for power in powers],
+        [int(end * one) for end in lowers],
+        [int(end * one) for end in uppers],
     )
     ratios = leaf.rule("privacy", 3)
     require(is_probabilistic(problem) or (ratios.weights >= 0).all(), "a privacy multiplier is negative")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.exact.privacy import is_pure, spent_delta
+from optmech.exact.privacy import is_pure, short_delta, spent_delta
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy
 
@@ -22,17 +22,19 @@ __all__ = ["both_ways", "delta_of_sets"]
 
 
 def delta_of_sets(certificate: Certificate) -> Fraction:
-    """Return the least delta at the epsilon of the question, exact, at the weights of its neighbours."""
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
     problem = certificate.problem
     if is_pure(problem) and problem.query.symmetric:
         return Fraction(0)
+    if isinstance(problem.privacy, ApproximatePrivacy) and problem.query.symmetric:
+        return certificate.delta
     usual = replace(
         problem,
         query=both_ways(problem.query),
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
         objective=LeastDelta(),
     )
-    return spent_delta(usual, certificate.matrix, certificate.factor)
+    return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
 
 
 def both_ways(query: Query) -> Query:

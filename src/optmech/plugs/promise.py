@@ -26,6 +26,7 @@ from scipy.sparse.csgraph import shortest_path
 from optmech.composition.curve import rounded_up
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.exact.certificate import Certificate
+from optmech.exact.enclosure import power_below
 from optmech.exact.privacy import is_pure
 from optmech.plugs.ratios import largest_excess, largest_ratio
 from optmech.problem.logarithm import Logarithm
@@ -102,7 +103,7 @@ class Promise:
             return math.inf, 1.0
         delta = Fraction(0)
         for steps in np.unique(between).tolist():
-            power = self.certificate.factor.lower**steps
+            power = power_below(self.certificate.factor.lower, steps)
             pairs = between == steps
             delta = max(delta, largest_excess(self.certificate.matrix, first[pairs], second[pairs], power))
         return rounded_up(self._times(int(between.max()))), rounded_up(delta)

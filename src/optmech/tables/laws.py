@@ -54,8 +54,9 @@ class Law(Protocol):
         The truths, increasing.
     labels : tuple of str
         What they are called where they are no numbers.
-    has_ends : bool
-        Whether numbers beyond the ends can stand for the ends.
+    has_ends : bool or None
+        Whether numbers beyond the ends can stand for the ends; ``None`` where nobody knows who is neighbour
+        of whom.
     told : dict
         What a release log says of it.
     """
@@ -65,7 +66,7 @@ class Law(Protocol):
     @property
     def labels(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def has_ends(self) -> bool: ...  # noqa: D102
+    def has_ends(self) -> bool | None: ...  # noqa: D102
     @property
     def told(self) -> dict[str, Any]: ...  # noqa: D102
 
@@ -82,7 +83,7 @@ class MatrixLaw:
 
     mechanism: Mechanism
     told: dict[str, Any]
-    has_ends: bool = True
+    has_ends: bool | None = None
     constant_time: bool = False
     random_bytes: RandomBytes = os.urandom
     _arrays: dict[tuple[pa.DataType, bool], pa.Array] = field(default_factory=dict, init=False, repr=False)
@@ -239,6 +240,16 @@ def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
 def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa: ANN401 - whatever was given
     if isinstance(mechanism, ImplicitMechanism):
         told = _told(file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism))
+        largest = mechanism.question.largest
+        told |= {
+            "query": f"count 0..{largest}",
+            "kind": "count",
+            "parameters": {"smallest": 0, "largest": largest, "records_per_person": 1},
+            "scope": "every table",
+            "directions": "both",
+            "neighbours": "True answers at most 1 apart are neighbours.",
+            "unprotected": [],
+        }
         return ImplicitLaw(mechanism=mechanism, told=told)
     if isinstance(mechanism, Certificate):
         return MatrixLaw(
@@ -260,6 +271,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
         "matrix_sha256": certificate.matrix.sha256(),
+        "query": problem.query.title,
         "kind": problem.query.kind,
         "parameters": problem.query.parameters,
         "scope": str(problem.query.scope),

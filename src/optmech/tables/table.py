@@ -96,7 +96,8 @@ def release_table(
     by : str, optional
         Where the groups are, for a mapping.
     clamp : bool, optional
-        Take numbers beyond the range for its nearest end. Otherwise they are refused, and nothing is
+        Take numbers beyond the range for its nearest end; only of a certificate is it known whether that
+        costs no privacy. Otherwise they are refused, and nothing is
         released; so is a null, always: who gave no answer would show.
     log : path, optional
         Where the log goes; beside `out`, as ``.release.json``, if left out.
@@ -119,6 +120,8 @@ def release_table(
         If a file cannot be read or written, or an answer is none of the truths. Nothing is released then.
     ProblemError
         If an argument breaks its rule, or there is a log already.
+    NotAcceptedError
+        If `clamp` is asked where it is not known that it costs no privacy.
 
     Examples
     --------
