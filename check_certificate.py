@@ -587,7 +587,7 @@ class Structure:
         return sum((r // step - f // step) % modulus * step for step, modulus in zip(self.steps, self.moduli))
 
     def _check_modular(self, query: Query) -> None:
-        """A response for each truth, and neighbours that look the same from every truth."""
+        """Refuse noise without a response for each truth, or with neighbours that differ from truth to truth."""
         size = query.wide
         self.moduli = self.moduli or [size]
         need(
@@ -601,7 +601,7 @@ class Structure:
         need({*turns.values()} == {size}, "modular noise needs the same neighbours for each truth")
 
     def _check_bounded(self, query: Query) -> None:
-        """Counts one apart, each the neighbour of the next, and all responses that the noise makes of them."""
+        """Refuse truths that are not counts one apart, or other responses than noise makes of them."""
         wrong = "bounded noise needs counts one apart, and all responses that it makes of them"
         need(self.width >= 1 and 0 < self.accuracy < 1, "bounded noise needs a width and an accuracy")
         first, last = query.truths[0], query.truths[-1]
@@ -647,7 +647,7 @@ class Question:
         self.privacy, epsilon, delta, printed = fields(part, "kind", "epsilon", "delta", "printed")
         need(self.privacy in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
         self.epsilon, self.printed = Epsilon(epsilon), boolean(printed)
-        need(1 <= self.lower, "the factor must be 1 or more")
+        need(self.lower >= 1, "the factor must be 1 or more")
         need(self.epsilon.lies_between(self.lower, self.upper), "e^epsilon must lie from `lower` to `upper`")
         zero_allowed = self.privacy in ("approximate", "per-outcome")
         need(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
@@ -706,7 +706,7 @@ class Question:
         self.bounded = [self.loss, *self.further] if self.loss.most is not None else self.further
 
     def _check_printed(self) -> None:
-        """The printed program is one of modular noise, truth 0 standing for all, and of nothing else."""
+        """Refuse a printed program of anything but modular noise, truth 0 standing for all."""
         if self.is_program:
             plain = not (self.structure.is_vector or self.properties or self.limits or self.further)
             plain &= not (self.query.labels or self.neighbours.is_weighted or self.loss.worst)
@@ -828,7 +828,7 @@ def check_matrix(q: Question, matrix: list[list[int]], total: int) -> None:
         mean = sum(x * row[f] for x, row in zip(q.query.responses, matrix) if row[f])
         need(mean == q.query.truths[f] * total, "the mean of each column must be its truth")
     for part in q.bounded:
-        need(part.of(matrix, total) <= part.most, "a bounded loss must keep to its bound")
+        need(part.of(matrix, total) <= part.most, "a loss must keep to its bound")
 
 
 def check_order(q: Question, matrix: list[list[int]]) -> None:

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from by_definition import why_false
 from flint import arb, ctx
 from scipy.optimize import linprog
 
@@ -738,15 +737,14 @@ def test_a_row_of_row_monotone_is_where_truths_lie_below_or_above_a_response():
         "categories": [["0", "1"], ["1", "1.5"], ["3", "4"]],
         "row_ends": [[0, 0], [1, 1], [3, 3]],
         "home": [0, 1, 3, 2],
-        "row_ends": [[0, 0], [1, 1], [3, 3]],
     }
     asked["objective"] |= {"loss": "zero-one", "costs": ["0 1 1 1", "1 0 1 1", "1 1 1 0"]}
     read = checker.Question(tree_of(asked), Fraction(3), Fraction(3))
     places = [(r, f) for r in range(3) for f in range(3)]
-    assert [at for at in places if checker.ordered(read, *at, at[0], at[1] + 1)] == [
+    assert [at for at in places if read.is_order(*at, at[0], at[1] + 1)] == [
         *((1, 0), (2, 0), (2, 1), (2, 2)),
     ]
-    assert [at for at in places if checker.ordered(read, at[0], at[1] + 1, *at)] == [
+    assert [at for at in places if read.is_order(at[0], at[1] + 1, *at)] == [
         *((0, 0), (0, 1), (0, 2), (1, 1), (1, 2)),
     ]
 

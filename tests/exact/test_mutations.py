@@ -49,7 +49,7 @@ PROBLEMS = {
     "zero-bias": om.sadeghi("1", "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("1", "0.5", 2),
     "printed rows": om.sadeghi_symmetric("1", "0.5", 2, rows="paper"),
-    # Of the second version:
+    # What the papers do not ask:
     "approximate": om.question(om.count(3), "0.5", delta="0.05"),
     "least true delta": om.question(om.count(3), "0.5", least="delta", bounds=["worst zero-one <= 0.5"]),
     "worst loss": om.question(om.count(3), "1/3", worst_case=True, loss="beyond 1"),
@@ -242,11 +242,8 @@ def change_costs(content, draw):
 
 
 def change_later(content, draw):
-    """Change what only the second version has."""
+    """Change what the papers' own questions have not, or the version."""
     asked, query = content["question"], content["question"]["query"]
-    if content["version"] == 1:
-        content["version"] = 2
-        return
     f, pairs, truths = draw.randrange(len(query["truths"])), query["pairs"], len(query["truths"])
     every = ["unbiased", "column-honest", "row-honest", "weakly-honest"]
     part, name, new = draw.choice(
@@ -262,7 +259,7 @@ def change_later(content, draw):
             (asked, "properties", sorted({*asked["properties"]} ^ {draw.choice(every)})),
             (asked, "bounds", asked["bounds"][1:]),
             (asked["objective"], "worst", not asked["objective"]["worst"]),
-            (content, "version", 1),
+            (content, "version", 2),
         )
     )
     part[name] = new
