@@ -484,7 +484,7 @@ def test_who_climbs_towards_the_greatest_bound_never_passes_the_optimum(case, sh
     over, optimum = int(proof["denominator"]), Fraction(made["objective"])
     tree = copy.deepcopy(proof["tree"])
     for part in all_of(tree):
-        part |= {} if "split" in part else {"total": ["0"] * asked.wide}
+        part.update({} if "split" in part else {"total": ["0"] * asked.wide})
     here = best = proved_by(asked, tree, over)
     steps = round(5000 * share)
     for step in range(steps):  # down again as well, by less and less
@@ -956,8 +956,10 @@ def test_the_command_line_says_what_is_proved(tmp_path):
     done = run(tmp_path / "m.json", tmp_path / "m.csv")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
-        "proved: NOT differential privacy (some pairs are protected in one direction only); pure privacy between the "
-        "listed true answers; epsilon = ln 3, delta = 0; objective 1/3, about 0.333333",
+        (
+            "proved: NOT differential privacy (some pairs are protected in one direction only); pure privacy between "
+            "the listed true answers; epsilon = ln 3, delta = 0; objective 1/3, about 0.333333"
+        ),
         'query: custom query "count"; neighbours: 1 ordered pair of 2 true answers, as listed',
         "scope: every table; directions: one, so that some pair is not protected the other way round",
         "mechanism: any matrix",

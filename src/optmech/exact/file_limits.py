@@ -1,4 +1,4 @@
-"""What a certificate may be at most, so that it is written and refused quickly. `docs/certificate.md` lists it."""
+"""What a certificate may be at most, so that it is refused quickly; see `docs/certificate.md`."""
 
 from __future__ import annotations
 
