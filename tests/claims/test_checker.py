@@ -58,7 +58,7 @@ def identity(content, delta="0"):
         ),
         (
             "symmetric-printed",
-            "proved: NOT differential privacy (each outcome is bounded by itself, not sets of outcomes); per-outcome ",
+            "proved: NOT differential privacy (each outcome is bounded by itself, ",
         ),
     ],
 )

@@ -729,7 +729,7 @@ def test_a_split_must_be_of_a_comparison_and_decide_it_once():
 
 
 def test_a_row_of_row_monotone_is_where_truths_lie_below_or_above_a_response():
-    # Categories [0, 1), [1, 1.5), [3, 4]: truth 1 is at home in the second, truth 2 in none, above the second.
+    # Cells [0, 1), [1, 1.5), [3, 4]: truth 1 is at home in the second, truth 2 in none, above the second.
     asked = question(4, properties=["row-monotone"])
     asked["query"] |= {
         "truths": ["0", "1", "2", "4"],
@@ -957,8 +957,8 @@ def test_the_command_line_says_what_is_proved(tmp_path):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
         (
-            "proved: NOT differential privacy (some pairs are protected in one direction only); pure privacy between "
-            "the listed true answers; epsilon = ln 3, delta = 0; objective 1/3, about 0.333333"
+            "proved: NOT differential privacy (some pairs are protected in one direction only); pure privacy "
+            "between the listed true answers; epsilon = ln 3, delta = 0; objective 1/3, about 0.333333"
         ),
         'query: custom query "count"; neighbours: 1 ordered pair of 2 true answers, as listed',
         "scope: every table; directions: one, so that some pair is not protected the other way round",
