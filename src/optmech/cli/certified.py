@@ -18,11 +18,11 @@ from optmech.cli.show import (
     query_json,
     reported_lines,
 )
-from optmech.errors import ProblemError, VerificationError
+from optmech.errors import FileFormatError, ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
 from optmech.exact.usual import delta_of_sets
 from optmech.files.certificate import read_certificate
-from optmech.files.matrix_csv import matrix_text
+from optmech.files.matrix_csv import is_as_written, matrix_text
 from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
@@ -203,8 +203,19 @@ def need_question(path: str, formulation: str, choices: dict[str, Any]) -> None:
 
 
 def need_same_matrix(path: str, certificate: Certificate) -> None:
-    """Hold a CSV to the whole numbers of a certificate, to the last digit; raises VerificationError."""
-    stated, proved = Mechanism.from_csv(path), Mechanism.certified(certificate)
+    """Hold a CSV to the whole numbers of a certificate, to the last digit, as `docs/certificate.md` has it.
+
+    Raises
+    ------
+    VerificationError
+        If it holds other numbers, or calls truths otherwise.
+    FileFormatError
+        If it is no matrix, or not as it was written.
+    """
+    proved = Mechanism.certified(certificate)
+    if is_as_written(path, matrix_text(proved.responses, proved.truths, proved.matrix, labels=proved.labels)):
+        return
+    stated = Mechanism.from_csv(path)
     same_grid = (stated.responses, stated.truths) == (proved.responses, proved.truths)
     if stated.labels and stated.labels != proved.labels:
         message = (
@@ -217,3 +228,8 @@ def need_same_matrix(path: str, certificate: Certificate) -> None:
             f"`{path}` must hold the doubles nearest to the certified numbers; it does not. Do not use it."
         )
         raise VerificationError(message)
+    message = (
+        f"`{path}` must be as it was written, but for lines that begin with #; its numbers are the certified "
+        "ones, its lines are not. Restore the file that `optmech design --out` wrote."
+    )
+    raise FileFormatError(message)

@@ -278,5 +278,5 @@ def _rate(found: Design) -> float | None:
     row, truth, other = rule.places.T
     weight = weights_of(problem.query, truth, other)
     factor = problem.privacy.factors(weight)
-    worth = np.array([float(Fraction(int(y), 2**certificate.proof.bits)) for y in rule.weights])
+    worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

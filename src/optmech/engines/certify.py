@@ -220,7 +220,7 @@ def _by_cases(
     objective, asked = problem.objective, problem
     if isinstance(objective, WorstLoss):
         worst, _ = with_losses(problem, leaf)
-        prior = np.array([weight / (1 << leaf.bits) for weight in worst.tolist()])
+        prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
         asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))
         tree, noise = search(asked, float(best.objective))
         tree = None if tree is None else _under(tree, worst)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
+from optmech.exact.file_limits import beyond_limits, short
 from optmech.exact.privacy import short_delta, spent_delta
 from optmech.exact.usual import delta_of_sets, heaviest
 from optmech.looks import DrawnCertificate, Shown
@@ -74,6 +75,10 @@ class Certificate(Shown, DrawnCertificate):
 
     def __post_init__(self) -> None:
         """Prove everything, or fail."""
+        trouble = beyond_limits(self.problem, self.factor)
+        if trouble is not None:
+            message = f"{trouble}. It cannot be certified."
+            raise VerificationError(message)
         if not self.factor.holds(self.problem.privacy.epsilon):
             message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
             raise VerificationError(message)
@@ -93,6 +98,10 @@ class Certificate(Shown, DrawnCertificate):
         delta = short_delta(
             spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
         )
+        if delta >= 1:
+            message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
+            raise VerificationError(message)
+        bound = None if bound is None else short(bound)
         sought = isinstance(self.problem.objective, LeastDelta)
         objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
         if bound is not None and bound > objective:

@@ -101,7 +101,7 @@ def reduced_costs(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclos
         _add_violations(table, leaf, decided, units.one, printed=is_printed(problem))
         _add_orders(table, leaf.rule("order", 4), units.one)
         tables = iter([table])
-    return leaf, Reduced(tables, -charged.bounds - _spent(leaf, problem), one << leaf.bits, one)
+    return leaf, Reduced(tables, -charged.bounds - _spent(leaf, problem), one * leaf.denominator, one)
 
 
 def _tables(
@@ -167,7 +167,7 @@ def _spent(leaf: Leaf, problem: Problem) -> Fraction:
     if is_pure(problem):
         return Fraction(0)
     name, dimensions = ("budget", 2) if has_budgets(problem) else ("privacy", 3)
-    total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), 1 << leaf.bits)
+    total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), leaf.denominator)
     delta = problem.privacy.delta  # type: ignore[union-attr]
     if delta is None:
         require(total <= 1, "multipliers of delta sum to more than one")

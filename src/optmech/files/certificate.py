@@ -25,7 +25,7 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
     VerificationError
         If something in it does not hold.
     """
-    return read_certificate_text(read_text(path), str(path))
+    return read_certificate_text(read_text(path, "utf-8"), str(path))
 
 
 def write_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:

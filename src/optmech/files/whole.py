@@ -46,8 +46,8 @@ def check_writable(path: str | PathLike[str]) -> None:
     _mode_of_new(target)
 
 
-def read_text(path: str | PathLike[str]) -> str:
-    """Return the text of a file in UTF-8.
+def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
+    """Return the text of a file in UTF-8, without the byte order mark that others put before it.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def read_text(path: str | PathLike[str]) -> str:
         If it cannot be read.
     """
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        return Path(path).read_text(encoding=encoding)
     except OSError as trouble:
         reason = (trouble.strerror or str(trouble)).lower()
         message = f"`{path}` must be a file that can be read; got {reason}."
