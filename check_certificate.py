@@ -1111,7 +1111,9 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
         reasons.append("only tables near one given table are protected, from each other")
     if q.query.directions == "one":
         reasons.append("some pairs are protected in one direction only")
-    definition = DEFINITIONS[q.privacy]
+    definition, heaviest = DEFINITIONS[q.privacy], q.neighbours.different_weights()[-1]
+    if heaviest > 1:
+        definition = f"metric privacy, up to {heaviest} times epsilon between neighbours: {definition}"
     if reasons:
         short_name = definition.replace("differential privacy", "privacy")
         definition = (
@@ -1127,13 +1129,12 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
         f"epsilon = {epsilon}, delta = {about(delta)}",
         f"objective {about(objective)}",
     ]
-    if delta > Fraction(1, 1000):
-        said.append(f"with probability up to {about(delta)} anything may be released, even the true answer")
-    power = float(q.epsilon) * q.neighbours.different_weights()[0]  # between the nearest neighbours
+    most = max(delta, q.delta or Fraction(0))
+    if most > Fraction(1, 1000):
+        said.append(f"with probability up to {about(most)} anything may be released, even the true answer")
+    power = float(q.epsilon) * heaviest  # between the neighbours that are furthest apart
     if power > 10:
-        said.append(
-            f"odds may change by a factor of e^{power:.6g}, about {exp(power):.3g}: next to nothing is protected"
-        )
+        said.append(f"odds may change by a factor of e^{power:.6g}, about {exp(power):.3g}")
     return "; ".join(said)
 
 

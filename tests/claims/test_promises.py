@@ -250,17 +250,9 @@ def test_the_heaviest_edge_decides():
     ],
     ids=["no cost", "always the truth"],
 )
-def test_a_least_delta_of_one_is_not_called_private(problem):
-    found = om.design(problem())
-    certificate = found.certificate
-    assert certificate.delta == 1
-    assert certificate.caution.startswith("Caution: nothing is protected")
-    card = om.card_of(certificate)
-    assert not card.words.is_differential_privacy
-    assert "Yes" not in om.card_markdown(card)
-    with pytest.raises(om.NotAcceptedError, match="delta is 1"):
-        om.to_diffprivlib(certificate)
-    assert "NOT differential privacy" in om.to_c(certificate)
+def test_a_least_delta_of_one_is_refused(problem):
+    with pytest.raises(om.VerificationError, match="delta must be below 1; with 1 anything may be released"):
+        om.design(problem())
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [("10", 0), ("1", "0.001"), ("0.5", 0)])

@@ -85,11 +85,11 @@ def test_a_weight_of_millions_is_refused_in_two_seconds(near, weight, tmp_path, 
     assert time.perf_counter() - start < 2
 
 
-def test_a_weight_of_millions_is_designed_where_epsilon_is_small():
-    """700 is the most that epsilon times a weight may be; here it is 600."""
+def test_a_weight_of_millions_is_refused_with_a_remedy_where_powers_are_too_long():
     query = om.graph([("a", "b", 10**8), ("b", "c", 1)])
     start = time.perf_counter()
-    certificate = om.design(om.question(query, "0.0000001", delta="0.01", loss="zero-one")).certificate
+    with pytest.raises(
+        om.OptmechError, match=r"a weight between neighbours must be at most \d+; got 100,000"
+    ):
+        om.design(om.question(query, "0.0000001", delta="0.01", loss="zero-one"))
     assert time.perf_counter() - start < 5
-    assert certificate.delta <= Fraction(1, 100)
-    assert max(map(max, map(lengths, (certificate.delta, certificate.bound)))) <= LONGEST

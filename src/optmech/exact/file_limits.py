@@ -31,9 +31,8 @@ def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     if weight * float(epsilon) > _LARGEST_EXPONENT:
         return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
     if weight * bits > _POWER_BITS:
-        return (
-            f"the factor's bits times the largest weight must be at most {_POWER_BITS}; got {weight * bits}"
-        )
+        most = _POWER_BITS // bits
+        return f"a weight between neighbours must be at most {most:,}; got {weight:,}: give a larger `unit`"
     return None
 
 
