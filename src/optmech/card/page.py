@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from optmech.card.spelled import number, percent
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,7 +93,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("a|b <script> *c*"))
     a\|b \<script\> \*c\*
     """
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return _MARKUP.sub(r"\\\1", visible(" ".join(text.split())))
 
 
 def _verdict(card: Card) -> str:

@@ -8,6 +8,8 @@ from dataclasses import fields, is_dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, cast
 
+from optmech.visible import visible_json
+
 if TYPE_CHECKING:
     from optmech.card.card import Card
 
@@ -29,7 +31,7 @@ def card_json(card: Card) -> str:
     {'value': 3.0, 'exact': '3', 'standing': 'recomputed'}
     """
     content = {"format": FORMAT, "version": VERSION, **_values(card)}
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return visible_json(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def schema() -> dict[str, Any]:

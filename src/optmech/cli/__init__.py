@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from optmech.cli.interrupts import exit_code_of, working
 from optmech.cli.output import failed, interrupted
+from optmech.errors import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ def _flushed() -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the rest goes nowhere
         if isinstance(trouble, BrokenPipeError):  # the reader, such as `head`, has seen enough
             return True
-        failed(f"stdout must be writable; got: {(trouble.strerror or str(trouble)).lower()}.", _NOT_WRITTEN)
+        failed(f"stdout must be writable; got: {reason_of(trouble)}.", _NOT_WRITTEN)
         return False
     return True
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import warn
+from optmech.cli.output import tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
 from optmech.cli.show import json_text
@@ -18,6 +18,7 @@ from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable
 from optmech.mechanism import Mechanism
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -155,10 +156,11 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
             "confidential": {"clamped": released.clamped, "cautions": released.cautions},
             "release": log,
         }
-        print(json_text(content))
+        tell(json_text(content))
     else:
-        print(f"{released.rows} answers of column {arguments.column} released to {arguments.out}")
-        print(f"{_spent(log)}; {released.log_path} says so and can be published too")
+        column, out = visible(arguments.column), visible(arguments.out)
+        tell(f"{released.rows} answers of column {column} released to {out}")
+        tell(f"{_spent(log)}; {visible(released.log_path)} says so and can be published too")
     if released.clamped:
         warn(
             f"{released.clamped} answers were beyond the range and were clamped. That number is a fact about "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import warn
+from optmech.cli.output import tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, add_choices
@@ -17,6 +17,7 @@ from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_whole
 from optmech.formulations.named import FORMULATIONS, named_problem
 from optmech.mechanism import Mechanism
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -68,8 +69,8 @@ def run_card(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if out is not None:
         write_whole(out, text)
         told = {"out": out, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
-        text = json_text(told) if arguments.json else f"written to {out}"
-    print(text.rstrip("\n"))
+        text = json_text(told) if arguments.json else f"written to {visible(out)}"
+    tell(text.rstrip("\n"))
     if not card.privacy.holds:
         warn(f"{arguments.mechanism} does not hold what was asked: the card says what")
     elif not card.words.is_differential_privacy:

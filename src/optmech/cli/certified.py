@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.implicit import implicit_of, verify_implicit
-from optmech.cli.output import say, warn
+from optmech.cli.output import say, tell, warn
 from optmech.cli.progress import waiting
 from optmech.cli.show import certificate_json, certificate_lines, json_text, report_json, report_text
 from optmech.errors import ProblemError, VerificationError
@@ -18,6 +18,7 @@ from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
 from optmech.verify import verify
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -110,7 +111,7 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
         with waiting(f"checking {arguments.mechanism}"):
             report = verify(Mechanism.from_csv(arguments.mechanism), problem)
         if arguments.json:
-            print(json_text(report_json(report)))
+            tell(json_text(report_json(report)))
         else:
             say(report_text(report))
         if not report:
@@ -130,9 +131,9 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     content = {"verified": True, "certificate": certificate_json(certificate, path), "matrix": matrix}
     text = [str(certificate.problem), "", *certificate_lines(certificate), "", "all of it proved again"]
     if matrix is not None:
-        text[-1] += f"; {matrix} holds the nearest doubles"
+        text[-1] += f"; {visible(matrix)} holds the nearest doubles"
     if arguments.json:
-        print(json_text(content))
+        tell(json_text(content))
     else:
         say("\n".join(text))
     from optmech.card.words import words_of  # noqa: PLC0415 - what is told of a question takes a moment to load

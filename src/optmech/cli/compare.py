@@ -8,6 +8,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.output import say_written, tell
 from optmech.cli.parsers import designer_of
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
@@ -18,6 +19,7 @@ from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
 from optmech.problem.numbers import as_text
 from optmech.version import __version__
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -98,11 +100,10 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
         texts[arguments.page] = page_text(found, _command(arguments))
     write_together(texts)
     if arguments.json:
-        print(json_text({"optmech": __version__, "questions": [_json(t, each) for t, each in found.items()]}))
+        tell(json_text({"optmech": __version__, "questions": [_json(t, each) for t, each in found.items()]}))
         return 0
-    print("\n\n".join(_text(each) for each in found.values()))
-    for path in texts:
-        print(f"written to {path}")
+    tell("\n\n".join(_text(each) for each in found.values()))
+    say_written(*texts)
     return 0
 
 
@@ -154,7 +155,9 @@ def _line(row: Row) -> str:
     lacking = [*([] if row.private else ["PRIVACY"]), *row.lacks]
     kept = f"lacks {', '.join(lacking)}" if lacking else "yes"
     loses = "" if row.key == "optimum" else lost(row)
-    return f"{row.name:24}{row.average:11.4g}{row.worst_loss:10.4g}{far}{loses:>12}{spent:>10}  {kept}"
+    return (
+        f"{visible(row.name):24}{row.average:11.4g}{row.worst_loss:10.4g}{far}{loses:>12}{spent:>10}  {kept}"
+    )
 
 
 def _json(title: str, comparison: Comparison) -> dict[str, Any]:

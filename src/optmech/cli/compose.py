@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import say, warn
+from optmech.cli.output import say, say_written, tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
@@ -84,9 +84,11 @@ def run_compose(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         spent.to_csv(arguments.out, _grid(spent.curve))
     if arguments.json:
-        print(json_text(content))
+        tell(json_text(content))
     else:
         say("\n".join(_lines(certificates, spent, content)))
+        if arguments.out is not None:
+            say_written(arguments.out)
     from optmech.plugs.promise import flaw  # noqa: PLC0415 - as `export` says it
 
     for certificate, path in zip(certificates, arguments.certificates, strict=True):
@@ -147,8 +149,6 @@ def _lines(certificates: list[Certificate], spent: Composition, content: dict[st
     lines.append(
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )
-    if content["out"] is not None:
-        lines.append(f"written to {content['out']}")
     return lines
 
 

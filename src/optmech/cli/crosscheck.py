@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
@@ -66,22 +67,22 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
     cases = grid.cases(tuple(arguments.family or FAMILIES))
     rows: list[Row] = []
     if not arguments.json:
-        print(_HEADER)
+        tell(_HEADER)
     for case in watched(cases, lambda case: case.instance):
         for row in crosscheck(case, arguments.solver):
             rows.append(row)
             if not arguments.json:
-                print(_line(row))
+                tell(_line(row))
     if arguments.out is not None:
         write_whole(arguments.out, csv_text(rows))
     tally = Counter(row.verdict for row in rows)
     if arguments.json:
         counted = {verdict.name.lower(): tally[verdict] for verdict in Verdict}
-        print(json_text({"rows": [asdict(row) for row in rows], "verdicts": counted}))
+        tell(json_text({"rows": [asdict(row) for row in rows], "verdicts": counted}))
     else:
-        print(f"\n{len(cases)} problems, {len(rows)} comparisons: {_summary(tally)}")
+        tell(f"\n{len(cases)} problems, {len(rows)} comparisons: {_summary(tally)}")
         for note in dict.fromkeys(f"{row.theorem}: {row.note}" for row in rows if row.note):
-            print(f"  {note}")
+            tell(f"  {note}")
     return 1 if tally[Verdict.FAILS] else 0
 
 

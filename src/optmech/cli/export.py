@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, certificate_beside, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import say_next, warn
+from optmech.cli.output import say_next, tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_together
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -79,11 +79,12 @@ def run_export(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         told["text"] = content
     else:
-        sys.stdout.write(str(content))
+        tell(str(content), end="")
     if arguments.json:
-        print(json_text(told))
+        tell(json_text(told))
     elif arguments.out is not None:
-        print(f"{query.num_responses} responses by {query.num_truths} truths written to {arguments.out}")
+        size = f"{query.num_responses} responses by {query.num_truths} truths"
+        tell(f"{size} written to {visible(arguments.out)}")
         say_next(_next(arguments))
     if trouble is not None:
         warn(f"{arguments.mechanism} is not differential privacy: {trouble}")

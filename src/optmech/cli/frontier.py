@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.cli.least import add_solving
+from optmech.cli.output import say_written, tell
 from optmech.cli.progress import counting
 from optmech.cli.show import json_text
 from optmech.cli.table import listed
@@ -12,6 +13,7 @@ from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_together
 from optmech.inversion.evidence import Verdict
 from optmech.problem.numbers import as_text
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -105,13 +107,14 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         contents[arguments.figure] = figure_content(arguments.figure, found, baselines)
     write_together(contents)
     if arguments.json:
-        print(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
+        tell(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
     else:
         for name, one in found.items():
-            print(f"{name}: {one.problem.query.name}, {one.problem.objective}, over {one.over}\n\n{one}\n")
+            question = f"{one.problem.query.name}, {one.problem.objective}"
+            tell(f"{visible(name)}: {question}, over {one.over}\n\n{one}\n")
         if baselines:
-            print("\n".join(["in use, recomputed", *map(str, baselines), ""]))
-        print("\n".join(f"written to {path}" for path in contents), end="\n" if contents else "")
+            tell("\n".join(["in use, recomputed", *map(str, baselines), ""]))
+        say_written(*contents)
     met = [point.verdict is Verdict.MET for one in found.values() for point in one.points]
     return 0 if any(met) else 1
 

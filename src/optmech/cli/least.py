@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.cli.certified import certificate_beside, design_texts
-from optmech.cli.output import say
+from optmech.cli.output import say, say_written, tell
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
@@ -155,10 +155,11 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
             found = largest_accuracy(problem, arguments.target, precision=arguments.precision, **how)
     written = _write(found, files)
     if arguments.json:
-        print(json_text(_content(found, problem, written)))
+        tell(json_text(_content(found, problem, written)))
     else:
         shown = problem if found.design is None else found.design.problem
-        say("\n".join([str(shown), "", str(found), *(f"written to {path}" for path in written)]))
+        say(f"{shown}\n\n{found}")
+        say_written(*written)
     return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
 

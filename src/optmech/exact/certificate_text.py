@@ -15,6 +15,7 @@ from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of, version_of
 from optmech.problem.numbers import exact
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["certificate_text", "not_so", "read_certificate_text", "refusal"]
 
 _FORMAT, _VERSIONS = "optmech certificate", (1, 2)
+_TOLD = ("claimed_bounds", "repair", "raw", "made_by")
 _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
 
 
@@ -74,6 +76,7 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         known = " or ".join(map(str, _VERSIONS))
         raise refusal(path, f"must have version {known}; got {content.get('version')!r}. Update optmech")
     try:
+        _make_visible(content)
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))
     except VerificationError as trouble:
@@ -127,6 +130,17 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         raw=dict(content["raw"]),
         made_by=dict(content["made_by"]),
     )
+
+
+def _make_visible(content: dict[str, Any]) -> None:
+    """Make visible, in place, what the file says in words that nothing checks."""
+    query = content["question"]["query"]
+    query["name"] = visible(query["name"])
+    for name in _TOLD:
+        content[name] = {
+            visible(key): visible(value) if isinstance(value, str) else value
+            for key, value in content[name].items()
+        }
 
 
 def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.errors import FileFormatError
+from optmech.errors import FileFormatError, unreadable
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -50,10 +50,8 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     """
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        message = f"`{path}` must be a file that can be read; got {reason}."
-        raise FileFormatError(message) from None
+    except (OSError, TypeError) as trouble:
+        raise unreadable(path, trouble) from None
     except (ValueError, RecursionError) as trouble:  # no TOML, no UTF-8, or beyond what a reader can nest
         message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.errors import FileFormatError, ProblemError
+from optmech.errors import FileFormatError, ProblemError, unreadable
 from optmech.files.whole import write_whole
 from optmech.problem.numbers import as_text, exact
 
@@ -133,10 +133,9 @@ def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tupl
         numbered = [(rows.line_num, row) for row in rows if row]
         labels = next((tuple(row[1:]) for _, row in numbered if row[0] == _LABELS), ())
         return [(line, row) for line, row in numbered if not row[0].startswith("#")], labels
-    except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        raise _refusal(path, "must be a file that can be read", reason) from None
-    except (UnicodeDecodeError, csv.Error) as trouble:
+    except (OSError, TypeError) as trouble:
+        raise unreadable(path, trouble) from None
+    except (ValueError, csv.Error) as trouble:
         raise _refusal(path, "must be CSV text in UTF-8", str(trouble)) from None
 
 

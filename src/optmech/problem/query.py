@@ -14,6 +14,7 @@ from optmech.looks import Shown
 from optmech.problem.neighbours import both_ways, ordered_pairs
 from optmech.problem.numbers import Number, brief, exact
 from optmech.problem.responses import Category, categories_of, holder
+from optmech.visible import has_lone_surrogates, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -48,7 +49,7 @@ class Query(Shown):
         Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
     name : str, optional
-        How reports call this query.
+        How reports call this query: one line, in which control characters are made visible.
     labels : sequence of str, optional
         How each truth is shown where it is no number, such as a category or a vector: one line of text for
         each truth. The responses must then be the truths, and what speaks of their order is refused.
@@ -108,6 +109,9 @@ class Query(Shown):
                 f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
             )
             raise ProblemError(message)
+        if not isinstance(name, str) or has_lone_surrogates(name):
+            message = f"`name` must be text that a file can hold; got {brief(name)}."
+            raise ProblemError(message)
         if not isinstance(symmetric, bool):
             message = f"`symmetric` must be true or false; got {symmetric!r}."
             raise ProblemError(message)
@@ -136,7 +140,7 @@ class Query(Shown):
             ("pairs", pairs),
             ("home", home),
             ("symmetric", both_ways(np.column_stack([pairs, weights]))),
-            ("name", name),
+            ("name", visible(name)),
             ("weights", weights),
             ("labels", shown),
             ("moduli", tuple(moduli)),

@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.errors import FileFormatError, ProblemError
+from optmech.errors import FileFormatError, ProblemError, unreadable
 from optmech.problem.numbers import brief, exact
 
 if TYPE_CHECKING:
@@ -67,10 +67,7 @@ def _rows_of_file(path: str | PathLike[str]) -> list[dict[str, Any]]:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
     except OSError as trouble:
-        message = (
-            f"`{path}` must be a file that can be read; got {(trouble.strerror or str(trouble)).lower()}."
-        )
-        raise FileFormatError(message) from None
+        raise unreadable(path, trouble) from None
     except (UnicodeDecodeError, csv.Error) as trouble:
         message = f"`{path}` must be CSV text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None

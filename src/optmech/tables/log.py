@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.errors import FileFormatError
 from optmech.files.whole import read_text
 from optmech.version import __version__
+from optmech.visible import visible_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +98,7 @@ def log_of(
 
 def log_text(log: dict[str, Any]) -> str:
     """Return a log as JSON text."""
-    return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return visible_json(json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def read_log(path: str | PathLike[str]) -> dict[str, Any]:

@@ -1,0 +1,76 @@
+r"""Text from outside, such as a name, a label or a path, in which every character can be seen.
+
+A terminal obeys what it is sent: an escape sequence in a name clears the screen, a line break begins a line
+that looks like one of ours, a bidirectional mark reorders what stands beside it. So text from outside is made
+visible where it is put into a line, and what the command line prints once more, but for its line breaks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+__all__ = ["has_lone_surrogates", "visible", "visible_json", "visible_lines"]
+
+# A fixed set, not that of `str.isprintable`, which grows with each version of Python: C0, delete and C1; soft
+# hyphen; what joins, fills or selects without a shape; bidirectional marks, embeddings and isolates; line and
+# paragraph separators; lone surrogates; byte order mark; what is no character; musical and tag controls.
+_UNSEEN = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f"
+    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
+)
+_SURROGATES = re.compile("[\\ud800-\\udfff]")
+
+
+def visible(text: object) -> str:
+    r"""Return the text of something in one line, with an escape for each character that has no shape.
+
+    Examples
+    --------
+    >>> print(visible("x\x1b[2J\nall proved\u202e"))
+    x\x1b[2J\nall proved\u202e
+    """
+    return _UNSEEN.sub(_escape, str(text))
+
+
+def visible_lines(text: str) -> str:
+    r"""Return text of several lines of our own: line breaks stay, all else is made visible.
+
+    Examples
+    --------
+    >>> print(visible_lines("one\ntwo\r"))
+    one
+    two\r
+    """
+    return "\n".join(map(visible, text.split("\n")))
+
+
+def visible_json(text: str) -> str:
+    r"""Return JSON of the same content, with an escape for each character of it that has no shape.
+
+    Examples
+    --------
+    >>> print(visible_json('{"name": "a\u202eb\U000e0001"}'))
+    {"name": "a\u202eb\udb40\udc01"}
+    """
+    return "\n".join(_UNSEEN.sub(_escape_json, line) for line in text.split("\n"))
+
+
+def has_lone_surrogates(text: str) -> bool:
+    r"""Whether something in the text is half of a character, which no file in UTF-8 can hold.
+
+    Examples
+    --------
+    >>> has_lone_surrogates("\ud800"), has_lone_surrogates("\U0001f600")
+    (True, False)
+    """
+    return _SURROGATES.search(text) is not None
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode("ascii")
+
+
+def _escape_json(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]
