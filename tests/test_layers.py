@@ -9,10 +9,11 @@ from tests.each import each
 
 SOURCE = Path(__file__).parents[1] / "src" / "optmech"
 
-# room -> the rooms it may import from (besides errors, version, visible and itself)
+# room -> the rooms it may import from (besides arguments, errors, version, visible and itself)
 MAY_IMPORT = {
     "errors": {"solution", "visible"},  # the first for a type only
     "version": set(),
+    "arguments": set(),
     "visible": set(),
     "extras": {"undisturbed"},
     "undisturbed": set(),
@@ -185,7 +186,7 @@ def imported_rooms(path: Path) -> set[str]:
 @each("path", MODULES)
 def test_a_room_imports_only_from_the_rooms_before_it(path):
     room = room_of(path)
-    allowed = MAY_IMPORT[room] | {room, "errors", "version", "visible"}
+    allowed = MAY_IMPORT[room] | {room, "arguments", "errors", "version", "visible"}
     assert imported_rooms(path) <= allowed
 
 

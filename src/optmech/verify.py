@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import Word
 from optmech.looks import Shown
 from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.privacy_loss import (
@@ -52,7 +52,7 @@ STRUCTURE_ROUNDING = 1e-8
 OBJECTIVE_ROUNDING = 1e-6
 
 
-class Standing(StrEnum):
+class Standing(Word):
     """Whose word a number is."""
 
     CLAIMED = "claimed"

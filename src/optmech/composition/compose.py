@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain, combinations_with_replacement, islice
 from itertools import product as combinations_of
 from typing import TYPE_CHECKING
@@ -30,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq
 
+from optmech.arguments import Word
 from optmech.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
 from optmech.composition.losses import Losses, envelope, product
 from optmech.composition.pairs import Neighbours, Source, neighbours_of
@@ -57,7 +57,7 @@ _CELLS = 512
 _FEWEST_CELLS = 8
 
 
-class Queries(StrEnum):
+class Queries(Word):
     """Which pairs of neighbours several uses can meet; the module says it precisely."""
 
     REPEATED = "repeated"

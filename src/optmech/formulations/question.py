@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import an_instance, flag, items
 from optmech.errors import ProblemError
 from optmech.formulations.modular import modular_cost
 from optmech.problem.epsilon import one_epsilon
@@ -25,6 +26,7 @@ from optmech.problem.privacy import (
 )
 from optmech.problem.problem import Problem
 from optmech.problem.properties import Property, properties_of
+from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix, ModularNoise, Structure
 
 if TYPE_CHECKING:
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
     from optmech.problem.numbers import Number
     from optmech.problem.privacy import Privacy
-    from optmech.problem.query import Query
 
 __all__ = ["DEFINITIONS", "bound", "question"]
 
@@ -111,9 +112,8 @@ def question(
     if not isinstance(least, str) or least not in ("loss", "delta"):
         message = f"`least` must be loss or delta; got {least!r}."
         raise ProblemError(message)
-    if not isinstance(worst_case, (bool, np.bool_)):
-        message = f"`worst_case` must be true or false; got {worst_case!r}."
-        raise ProblemError(message)
+    an_instance(Query)(query, "query")
+    flag(worst_case, "worst_case")
     shape = _structure(query, structure)
     named, limits = _wanted(properties)
     return Problem(
@@ -126,7 +126,7 @@ def question(
         if least == "delta"
         else _loss(query, shape, loss, prior, worst_case=worst_case),
         limits=limits,
-        bounds=tuple(_bound(query, shape, part, prior) for part in _listed(bounds)),
+        bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
     )
 
 
@@ -159,6 +159,8 @@ def bound(
     >>> print(bound(count(50), "beyond 2", "0.05", worst_case=True))
     worst beyond 2 <= 0.05
     """
+    an_instance(Query)(query, "query")
+    flag(worst_case, "worst_case")
     limit = exact(at_most, "at_most")
     if limit < 0:
         message = f"`at_most` must be zero or more; got {as_text(limit)}. No loss is below zero."
@@ -230,7 +232,7 @@ def _wanted(
     given: Iterable[str | Property | Limit] | str,
 ) -> tuple[frozenset[Property], frozenset[Limit]]:
     names, limits = [], []
-    for wanted in _listed(given):
+    for wanted in _texts(given, "properties"):
         if isinstance(wanted, (Accuracy, Within, Without)):
             limits.append(wanted)
         elif isinstance(wanted, str) and (match := _LIMIT.fullmatch(wanted)):
@@ -263,11 +265,5 @@ def _bound(
     return bound(query, match[2], match[3], worst_case=worst, prior=prior, structure=structure)
 
 
-def _listed(given: Iterable[Any] | str) -> list[Any]:
-    if isinstance(given, str):
-        return [given]
-    try:
-        return list(given)
-    except TypeError:
-        message = f"`properties` and `bounds` must be lists of texts; got {given!r}."
-        raise ProblemError(message) from None
+def _texts(given: Iterable[Any] | str, name: str) -> list[Any]:
+    return [given] if isinstance(given, str) else items(given, name, "a list of texts")

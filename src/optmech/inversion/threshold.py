@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from enum import StrEnum
 from math import inf
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word
 from optmech.errors import ProblemError
 from optmech.inversion.evidence import Settings, evidence
 from optmech.inversion.search import search
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Threshold", "precise", "threshold"]
 
 
-class Outcome(StrEnum):
+class Outcome(Word):
     """How the search for a value ended."""
 
     PROVED = "proved on both sides"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from optmech.arguments import items
 from optmech.errors import ProblemError
 from optmech.problem.neighbours import MOST_PAIRS
 from optmech.problem.numbers import as_text, brief, exact
@@ -67,9 +68,9 @@ def graph(
     if step <= 0:
         message = f"`unit` must be positive; got {as_text(step)}. One epsilon is for a distance of one unit."
         raise ProblemError(message)
-    joined = [_edge(edge, step) for edge in _listed(edges, "edges")]
+    joined = [_edge(edge, step) for edge in items(edges, "edges")]
     ends = [node for left, right, _ in joined for node in (left, right)]
-    truths, labels, places = _nodes(ends if nodes is None else _listed(nodes, "nodes"))
+    truths, labels, places = _nodes(ends if nodes is None else items(nodes, "nodes"))
     for node in ends:
         if _key(node) not in places:
             message = f"`nodes` must hold every end of an edge; {node!r} is missing."
@@ -127,7 +128,7 @@ def categories(
     >>> categories(["cold", "flu", "cancer"], [[0, 1, 4], [1, 0, 4], [4, 4, 0]]).weights.tolist()
     [1, 4, 1, 4, 4, 4]
     """
-    called = [str(name) for name in _listed(names, "names")]
+    called = [str(name) for name in items(names, "names")]
     if len(set(called)) != len(called) or len(called) < _NODES:
         message = f"`names` must be two or more different texts; got {brief(called)}."
         raise ProblemError(message)
@@ -139,8 +140,7 @@ def categories(
         return Query(range(len(called)), neighbours="all", labels=called, name=told)
     step, number = exact(unit, "unit"), range(len(called))
     rows = [
-        [exact(value, "distance") for value in _listed(row, "distance")]
-        for row in _listed(distance, "distance")
+        [exact(value, "distance") for value in items(row, "distance")] for row in items(distance, "distance")
     ]
     square = len(rows) == len(called) and all(len(row) == len(called) for row in rows)
     if not square or any(
@@ -218,11 +218,3 @@ def _paths(listed: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     lengths = shortest_path(table)
     left, right = np.nonzero(np.isfinite(lengths) & (lengths > 0))
     return np.column_stack([left, right, lengths[left, right].astype(np.int64)])
-
-
-def _listed(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - whatever was given
-    try:
-        return list(values)
-    except TypeError:
-        message = f"`{name}` must be a list; got {brief(values)}."
-        raise ProblemError(message) from None

@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 
+from optmech.arguments import brief
 from optmech.errors import ProblemError
 from optmech.problem.logarithm import Logarithm
 
@@ -48,7 +49,7 @@ def exact(value: Number, name: str) -> Fraction:
 such as 0.5 or a ratio such as 1/3.
     """
     refusal = ProblemError(
-        f"`{name}` must be a finite number; got {value!r}. "
+        f"`{name}` must be a finite number; got {brief(value)}. "
         "Write a decimal such as 0.5 or a ratio such as 1/3."
     )
     if isinstance(value, bool):
@@ -96,16 +97,3 @@ def as_text(value: Fraction | Logarithm) -> str:
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
-
-
-def brief(values: object) -> str:
-    """Return what was given, short enough for a sentence.
-
-    Examples
-    --------
-    >>> brief([1, 2])
-    '[1, 2]'
-    """
-    text = repr(values)
-    limit = 60
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -6,11 +6,11 @@ Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from optmech.arguments import Word
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import exact_epsilon, exponential
 from optmech.problem.numbers import as_text, exact
@@ -33,13 +33,13 @@ __all__ = [
     "SymmetricRows",
 ]
 
-Choice = TypeVar("Choice", bound=StrEnum)
+Choice = TypeVar("Choice", bound=Word)
 
 # e^epsilon overflows a double just above 709.
 _LARGEST_EPSILON = 700
 
 
-class Reading(StrEnum):
+class Reading(Word):
     """Which program stands for Kadam et al. 2024, eq. (13)."""
 
     DEFINITION = "definition"
@@ -48,7 +48,7 @@ class Reading(StrEnum):
     """One indicator for each outcome, shared by all distances: what Table 1 was computed from."""
 
 
-class SymmetricRows(StrEnum):
+class SymmetricRows(Word):
     """Which rows hold symmetric noise to its privacy, Sadeghi et al. 2020."""
 
     ALL = "all"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import flag, items, whole_number
 from optmech.errors import ProblemError
 from optmech.looks import Shown
 from optmech.problem.neighbours import both_ways, ordered_pairs
@@ -103,7 +104,7 @@ class Query(Shown):
         labels: Iterable[str] = (),
         moduli: Sequence[int] = (),
     ) -> None:
-        answers = tuple(exact(truth, "truths") for truth in _listed(truths, "truths"))
+        answers = tuple(exact(truth, "truths") for truth in items(truths, "truths", "a list of numbers"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
             message = (
                 f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
@@ -112,15 +113,14 @@ class Query(Shown):
         if not isinstance(name, str) or has_lone_surrogates(name):
             message = f"`name` must be text that a file can hold; got {brief(name)}."
             raise ProblemError(message)
-        if not isinstance(symmetric, bool):
-            message = f"`symmetric` must be true or false; got {symmetric!r}."
-            raise ProblemError(message)
+        flag(symmetric, "symmetric")
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
-        categories = categories_of(answers if responses is None else _listed(responses, "responses"))
+        points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
+        categories = categories_of(answers if responses is None else points)
         held = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
         home = np.fromiter(held, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
-        shown = tuple(map(str, labels))
+        shown = tuple(map(str, items(labels, "labels", "a list of texts")))
         sound = len(set(shown)) == len(answers) == len(shown) and responses is None
         if shown and not (sound and all(text.isprintable() and text for text in shown)):
             message = (
@@ -128,10 +128,11 @@ class Query(Shown):
                 f"also the responses; got {brief(shown)}."
             )
             raise ProblemError(message)
-        if moduli and (prod(moduli) != len(answers) or not shown):
+        sizes = tuple(whole_number(size, "moduli") for size in items(moduli, "moduli"))
+        if sizes and (prod(sizes) != len(answers) or not shown):
             message = (
                 f"`moduli` must make one vector for each of {len(answers)} truths, which have labels; "
-                f"got {brief(tuple(moduli))}. Use `vector`."
+                f"got {brief(sizes)}. Use `vector`."
             )
             raise ProblemError(message)
         for field, value in (
@@ -143,7 +144,7 @@ class Query(Shown):
             ("name", visible(name)),
             ("weights", weights),
             ("labels", shown),
-            ("moduli", tuple(moduli)),
+            ("moduli", sizes),
         ):
             object.__setattr__(self, field, value)
 
@@ -301,11 +302,3 @@ class Query(Shown):
     def response_values(self) -> Floats:
         """The midpoints of the responses as floats, shape (num_responses,)."""
         return np.array([float(category.midpoint) for category in self.responses])
-
-
-def _listed(values: Iterable[Any], name: str) -> tuple[Any, ...]:
-    try:
-        return tuple(values)
-    except TypeError:
-        message = f"`{name}` must be a list of numbers; got {brief(values)}."
-        raise ProblemError(message) from None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from optmech.arguments import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Item", "Line", "Reproduction", "Verdict"]
 
 
-class Verdict(StrEnum):
+class Verdict(Word):
     """How a printed number stands to the computed one."""
 
     REPRODUCED = "reproduced"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
+from optmech.arguments import Word
 from optmech.errors import ProblemError
 
 __all__ = ["Method", "SolveOptions"]
@@ -15,7 +15,7 @@ _LONGEST = 1e8  # three years; timers of the system end not far beyond
 _MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand
 
 
-class Method(StrEnum):
+class Method(Word):
     """An algorithm for linear programs. Mixed-integer programs always go to branch and bound."""
 
     AUTO = "auto"
