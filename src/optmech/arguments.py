@@ -26,10 +26,10 @@ __all__ = [
     "flag",
     "function",
     "items",
+    "need_text",
     "numbers",
     "optional",
     "takes",
-    "text",
     "whole_number",
 ]
 
@@ -112,12 +112,22 @@ def flag(value: object, name: str) -> bool:
     return bool(value)
 
 
-def text(value: object, name: str) -> str:
-    """Return what is text."""
+def need_text(value: object, name: str) -> None:
+    """Refuse what is no text, or no text that a file can hold.
+
+    Raises
+    ------
+    ProblemError
+        If it is no `str`, or has half of a pair of surrogates.
+    """
     if not isinstance(value, str):
         message = f"`{name}` must be text; got {brief(value)}."
         raise ProblemError(message)
-    return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        message = f"`{name}` must be text that a file can hold; got {brief(value)}, with a lone surrogate."
+        raise ProblemError(message) from None
 
 
 def function(value: object, name: str) -> None:

@@ -304,7 +304,7 @@ class Mechanism(Shown, DrawnMechanism):
         if (query.num_responses, query.num_truths) != self.matrix.shape:
             message = (
                 f"`query` must have {self.matrix.shape[0]} responses and {self.matrix.shape[1]} truths like "
-                f"the matrix; got {query.num_responses} and {query.num_truths} ({query.name})."
+                f"the matrix; got {query.num_responses} and {query.num_truths} ({query.title})."
             )
             raise ProblemError(message)
         return query

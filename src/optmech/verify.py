@@ -160,11 +160,11 @@ def _grid(mechanism: Mechanism, problem: Problem) -> Check:
     wanted = tuple(response.midpoint for response in query.responses), query.truths
     same = (mechanism.responses, mechanism.truths) == wanted
     shape = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
-    text = f"{shape}, as in {query.name}"
+    text = f"{shape}, as in {query.title}"
     if not same:
         size = f"{query.num_responses} responses and {query.num_truths} truths"
         span = f"{as_text(query.truths[0])}..{as_text(query.truths[-1])}"
-        text = f"{shape} do not match {query.name}, which has {size} (truths {span})"
+        text = f"{shape} do not match {query.title}, which has {size} (truths {span})"
     return _recomputed("grid", holds=same, value=float(mechanism.matrix.size), text=text)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["has_lone_surrogates", "visible", "visible_json", "visible_lines"]
+__all__ = ["visible", "visible_json", "visible_lines"]
 
 # A fixed set, not that of `str.isprintable`, which grows with each version of Python: C0, delete and C1; soft
 # hyphen; what joins, fills or selects without a shape; bidirectional marks, embeddings and isolates; line and
@@ -20,7 +20,6 @@ _UNSEEN = re.compile(
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
     "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
 )
-_SURROGATES = re.compile("[\\ud800-\\udfff]")
 
 
 def visible(text: object) -> str:
@@ -55,17 +54,6 @@ def visible_json(text: str) -> str:
     {"name": "a\u202eb\udb40\udc01"}
     """
     return "\n".join(_UNSEEN.sub(_escape_json, line) for line in text.split("\n"))
-
-
-def has_lone_surrogates(text: str) -> bool:
-    r"""Whether something in the text is half of a character, which no file in UTF-8 can hold.
-
-    Examples
-    --------
-    >>> has_lone_surrogates("\ud800"), has_lone_surrogates("\U0001f600")
-    (True, False)
-    """
-    return _SURROGATES.search(text) is not None
 
 
 def _escape(found: re.Match[str]) -> str:

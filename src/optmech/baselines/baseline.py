@@ -146,13 +146,13 @@ def sensitivity(query: Query) -> Fraction:
     """
     if query.labels:
         message = (
-            f"this mechanism needs answers that are numbers; those of {query.name} are not, such as "
+            f"this mechanism needs answers that are numbers; those of {query.title} are not, such as "
             f"{query.labels[0]}. Use randomized response."
         )
         raise NotAcceptedError(message)
     if not len(query.pairs):
         message = (
-            f"`query` must have neighbours, whose distance sets the noise; got none ({query.name}). "
+            f"`query` must have neighbours, whose distance sets the noise; got none ({query.title}). "
             "Name them when you make the query."
         )
         raise ProblemError(message)

@@ -83,7 +83,7 @@ def range_offsets(query: Query) -> Floats:
     if lower == upper or query.truths[0] < lower or query.truths[-1] > upper:
         message = (
             "noise kept in a range needs two or more responses, with every truth between the first and the "
-            f"last; got {query.name}. Add responses until they cover the truths."
+            f"last; got {query.title}. Add responses until they cover the truths."
         )
         raise NotAcceptedError(message)
     return _offsets((lower, *cell_edges(query)[1:-1], upper), query)

@@ -92,7 +92,7 @@ def folded_geometric(query: Query, epsilon: Number) -> Baseline:
     if (truths < 0).any() or (truths > last).any():
         message = (
             "folded noise needs every truth between the first and the last response; "
-            f"got {query.name}. Add responses until they cover the truths."
+            f"got {query.title}. Add responses until they cover the truths."
         )
         raise NotAcceptedError(message)
     law = TwoSidedGeometric(rate=rate)

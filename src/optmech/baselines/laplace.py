@@ -147,7 +147,7 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
             lowest /= 2
             if lowest < _SMALLEST_SHARE * plain:
                 message = (
-                    f"the cells of {query.name} cannot spend epsilon {asked:g} at any scale of the noise: "
+                    f"the cells of {query.title} cannot spend epsilon {asked:g} at any scale of the noise: "
                     "they tell the truths too little apart. Release the truth's cell, or use finer cells."
                 )
                 raise ProblemError(message)

@@ -97,7 +97,7 @@ def lattice_of(query: Query) -> Lattice:
             )
     message = (
         "whole-number noise needs two or more equally spaced points as responses and truths on their grid; "
-        f"got {query.name}. For categories use a snapped mechanism."
+        f"got {query.title}. For categories use a snapped mechanism."
     )
     raise NotAcceptedError(message)
 
@@ -116,7 +116,7 @@ def own_lattice_of(query: Query) -> Lattice:
     if not np.array_equal(lattice.shifts[:, 0], np.arange(query.num_truths)):
         message = (
             "this mechanism needs responses that are the truths; "
-            f"got {query.num_responses} responses for {query.num_truths} truths ({query.name})."
+            f"got {query.num_responses} responses for {query.num_truths} truths ({query.title})."
         )
         raise NotAcceptedError(message)
     return lattice

@@ -58,7 +58,7 @@ def modular(query: Query, epsilon: Number, probabilities: ArrayLike) -> Baseline
     if query.num_responses != number or not np.array_equal(query.home, np.arange(number)):
         message = (
             "noise modulo the number of answers needs responses that are the truths; "
-            f"got {query.num_responses} responses for {number} truths ({query.name})."
+            f"got {query.num_responses} responses for {number} truths ({query.title})."
         )
         raise NotAcceptedError(message)
     law = np.array(probabilities, dtype=float)

@@ -78,7 +78,7 @@ def randomized_response(query: Query, epsilon: Number) -> Baseline:
         place = int(np.argmin(query.home))
         message = (
             f"randomized response needs a response for each truth; truth {query.truths[place]} of "
-            f"{query.name} has none. Add a category that holds it."
+            f"{query.title} has none. Add a category that holds it."
         )
         raise NotAcceptedError(message)
     other = np.exp(-asked)

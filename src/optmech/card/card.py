@@ -7,7 +7,6 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from optmech.card.asked import asked_of
 from optmech.card.caveats import caveats_of
 from optmech.card.errors import Errors, errors_of
 from optmech.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, Provenance, SamplingFacts
@@ -19,7 +18,6 @@ from optmech.card.words import Words, words_of
 from optmech.errors import ProblemError
 from optmech.exact.certificate import Certificate
 from optmech.exact.certificate_text import certificate_text
-from optmech.exact.neighbours import is_linked
 from optmech.exact.privacy import is_pure
 from optmech.exact.usual import both_ways, delta_of_sets
 from optmech.implicit.mechanism import ImplicitMechanism
@@ -249,11 +247,11 @@ def _card(
         denominator="" if exact is None else str(exact.denominator),
         sha256="" if exact is None else exact.sha256(),
     )
-    errors = errors_of(mechanism, query, circular=asked_of(query).kind == "residues", certified=certified)
+    errors = errors_of(mechanism, query, circular=query.kind == "residues", certified=certified)
     return Card(
         certified=certified,
         words=words,
-        query=plain(query.name),
+        query=query.title,
         privacy=privacy,
         mechanism=size,
         errors=errors,
@@ -268,7 +266,6 @@ def _card(
             proof,
             certified=certified,
             failures=failures,
-            linked=is_linked(query),
         ),
     )
 

@@ -33,12 +33,11 @@ def caveats_of(
     *,
     certified: bool,
     failures: tuple[str, ...] = (),
-    linked: bool = True,
 ) -> tuple[str, ...]:
     """Return the limits of a guarantee, those first that undo it."""
     return (
         *_undoing(words, privacy, certified=certified, failures=failures),
-        *_of_use(words, privacy, matrix, linked=linked),
+        *_of_use(words, privacy, matrix),
         *_of_worth(matrix, errors, proof),
     )
 
@@ -57,14 +56,10 @@ def _undoing(
                 "Over all sets of answers and both ways between these neighbours, delta is at most "
                 f"{privacy.delta_of_sets.at_most(4, _SHORT)} at this epsilon."
             )
-    if not words.believed:
-        yield (
-            "The question is called by a name that its answers or neighbours do not bear out. Believe the "
-            "neighbours stated here, about which all is proved, and not the name."
-        )
+    yield from (caution for caution in words.cautions if caution not in words.unlike_usual)
 
 
-def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts, *, linked: bool) -> Iterator[str]:
+def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterator[str]:
     yield (
         "Each further release from the same data spends again: a second draw, another table, another "
         "question, another row that counts the same person. optmech compose says what several spend together."
@@ -76,8 +71,6 @@ def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts, *, linked:
         else " Somebody who can change the true answer more is protected less: two such steps take twice the "
         f"epsilon{' and more than twice the delta' if privacy.delta.value else ''}."
     )
-    if not linked:
-        further += " Between true answers that no such steps join nothing is protected."
     yield f"Who is protected is an assumption about the data. {words.protected}{further}"
     yield (
         f"A true answer must be one of the {words.answers.removesuffix('.')}. What lies outside has to be "
@@ -102,8 +95,8 @@ def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterato
             f"{errors.biased_truth} is "
             "true. Averages of many releases keep such a bias."
         )
-    if proof.bound is not None and proof.bound.standing is Standing.CLAIMED:
-        yield "That nothing is much better is claimed by a solver, not proved."
+    if proof.bound is not None and proof.bound.standing is Standing.REPORTED:
+        yield "That nothing is much better is reported by the file, and nothing proves it."
     elif proof.relative_gap is not None and proof.relative_gap.value > _WIDE:
         yield (
             f"A better mechanism may exist: the proved bound is {at_most(100 * proof.relative_gap.value)} % "

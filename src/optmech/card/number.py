@@ -25,8 +25,8 @@ class Standing(Word):
     """Computed in floating point, or exactly from doubles of which nothing is proved."""
     CLAIMED = "claimed"
     """A solver says so."""
-    TOLD = "told"
-    """Whoever made the mechanism wrote it down; nothing checks it."""
+    REPORTED = "reported"
+    """A file says so of itself; nothing checks it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,7 +41,7 @@ def card_markdown(card: Card) -> str:
                 ("mechanisms allowed", escaped(words.structure)),
                 ("also asked", escaped(" ".join(words.properties)) or "Nothing."),
                 ("made least", escaped(words.objective)),
-                ("called", f"{escaped(card.query)}, told"),
+                ("kind", escaped(card.query)),
             )
         ),
         "",
@@ -117,6 +117,7 @@ def _verdict(card: Card) -> str:
         )
         lead += " Asked was:"
     delta = f", δ = {shown}" if shown else ""
+    tail += "".join(f" **{escaped(caution)}**" for caution in card.words.cautions)
     return f"{lead} ε = {privacy.epsilon.exact}{delta}, {escaped(card.words.definition)}.{tail}"
 
 
@@ -209,7 +210,7 @@ def _provenance(card: Card) -> Iterator[tuple[str, str]]:
     ):
         if told:
             listing = ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
-            yield f"{title}, told", escaped(listing)
+            yield f"{title}, reported", escaped(listing)
     yield "card written by", f"optmech {source.optmech}"
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from optmech.card.facts import ProofFacts
 from optmech.card.number import Number, Standing
-from optmech.card.spelled import plain, plural
 from optmech.errors import ProblemError
 from optmech.exact.multipliers import Leaf, Split
 from optmech.problem.numbers import exact
 from optmech.problem.objective import LeastDelta, WorstLoss
+from optmech.problem.wording import plural
 
 if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
@@ -50,19 +50,18 @@ def least_of(problem: Problem) -> str:
 
 
 def _claimed(certificate: Certificate) -> Number | None:
-    """Return the largest bound that a solver claims, of those that are numbers."""
+    """Return the largest bound that a file reports of solvers, of those that are numbers."""
     told = []
     for text in certificate.claimed_bounds.values():
         with suppress(ProblemError, OverflowError):
             told.append(float(exact(text, "bound")))
-    return Number(value=max(told), standing=Standing.CLAIMED) if told else None
+    return Number(value=max(told), standing=Standing.REPORTED) if told else None
 
 
 def _how(certificate: Certificate) -> str:
     proof = certificate.proof
     if proof is None:
-        who = plain(", ".join(sorted(certificate.claimed_bounds)))
-        return f"Nothing proves a bound; what there is, {who} claims." if who else "Nothing proves a bound."
+        return "Nothing proves a bound."
     if isinstance(proof, Leaf):
         return "Whole-number multipliers of the rules prove the bound for every mechanism of the question."
     return (

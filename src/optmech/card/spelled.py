@@ -5,27 +5,19 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from optmech.problem.numbers import as_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 __all__ = [
     "at_least",
     "at_most",
     "exactly",
-    "listed",
     "number",
     "percent",
     "percent_at_most",
     "plain",
-    "plural",
-    "shortened",
 ]
 
-_SHOWN = 6
 _DIGITS = 4
 # In per cent: what is missing to certainty is told in two digits between the two.
 _NEARLY, _HARDLY = Fraction(1), Fraction(1, 10**10)
@@ -104,40 +96,6 @@ def percent(probability: float) -> str:
     if 0 < probability < small:
         return "less than 0.01 %"
     return f"{100 * probability:.3g} %" if probability < 1 - 10 * small else f"{100 * probability:.4g} %"
-
-
-def listed(parts: Iterable[str], word: str = "and") -> str:
-    """Return parts as a list in a sentence.
-
-    Examples
-    --------
-    >>> listed("abc"), listed("ab", "or"), listed("a")
-    ('a, b and c', 'a or b', 'a')
-    """
-    *first, last = parts
-    return f"{', '.join(first)} {word} {last}" if first else last
-
-
-def shortened(values: Sequence[str], shown: int = _SHOWN) -> str:
-    """Return a list of texts, its middle left out where it is long.
-
-    Examples
-    --------
-    >>> shortened(list("abc")), shortened(list("abcdefgh"), 4)
-    ('a, b, c', 'a, b, …, h')
-    """
-    return ", ".join(values) if len(values) <= shown else f"{', '.join(values[:2])}, …, {values[-1]}"
-
-
-def plural(count: int, one: str, many: str = "") -> str:
-    """Return how many of what.
-
-    Examples
-    --------
-    >>> plural(1, "record"), plural(2_000, "record"), plural(3, "person", "persons")
-    ('1 record', '2,000 records', '3 persons')
-    """
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def plain(text: object) -> str:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
-from optmech.card.spelled import exactly, plural, shortened
+from optmech.card.spelled import exactly
 from optmech.problem.limits import Accuracy, Limit, Within, Without
 from optmech.problem.loss import beyond, noise_cost
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.properties import Property
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.problem.wording import plural, shortened
 
 if TYPE_CHECKING:
     from optmech.problem.problem import Problem

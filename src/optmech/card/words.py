@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.card.asked import Asked, asked_of
 from optmech.card.guarantee import guarantee_of
-from optmech.card.spelled import listed, plural, shortened
 from optmech.card.wanted import loss_words, objective_words, property_words, structure_words
-from optmech.exact.neighbours import is_complete, reach_of
 from optmech.implicit.question import ImplicitCount
 from optmech.problem.numbers import as_text
 from optmech.problem.privacy import PurePrivacy
+from optmech.problem.protection import cautions_of, neighbours_of
+from optmech.problem.scope import Scope
+from optmech.problem.wording import plural, shortened
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from optmech.problem.query import Query
 
 __all__ = ["Words", "words_of"]
-
-_NEAR_DATA = (
-    "Answers and neighbours were read from one table: other tables are not protected, and this is not "
-    "differential privacy."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +57,8 @@ class Words:
         What else was asked, a sentence each.
     objective : str
         What was made least.
-    believed : bool
-        Whether answers and neighbours are those that the name of the query stands for.
+    cautions : tuple of str
+        What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
 
     Examples
     --------
@@ -89,7 +84,7 @@ class Words:
     structure: str
     properties: tuple[str, ...]
     objective: str
-    believed: bool = True
+    cautions: tuple[str, ...] = ()
 
 
 def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -> Words:
@@ -105,31 +100,29 @@ def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -
     if isinstance(question, ImplicitCount):
         return _implicit(question)
     query = question.query
-    asked = asked_of(query)
     promised = guarantee_of(
         question.privacy,
         heaviest=int(query.weights.max(initial=1)),
         both_ways=query.symmetric,
         spent=spent,
     )
-    near_data = asked.kind == "data"
+    near_data = query.scope is Scope.GIVEN_TABLE
     definition = f"near one table only: {promised.definition}" if near_data else promised.definition
-    unlike = f"{_NEAR_DATA} {promised.unlike_usual}".rstrip() if near_data else promised.unlike_usual
     return Words(
-        asked=asked.question,
+        asked=query.meaning.question(query),
         answers=f"{_answers(query)}.",
         released=_released(query),
-        protected=asked.protected,
-        neighbours=_neighbours(query, asked),
+        protected=query.meaning.protected(query),
+        neighbours=neighbours_of(query),
         definition=definition,
         guarantee=promised.promise,
         odds=promised.odds,
         is_differential_privacy=promised.is_differential_privacy and not near_data,
-        unlike_usual=unlike,
+        unlike_usual=f"{query.scope.caution} {promised.unlike_usual}".strip(),
         structure=structure_words(question.structure),
         properties=property_words(question),
         objective=objective_words(question),
-        believed=asked.believed,
+        cautions=cautions_of(query),
     )
 
 
@@ -175,45 +168,3 @@ def _released(query: Query) -> str:
         for part in query.responses
     ]
     return f"{plural(len(told), 'category', 'categories')} can be released: {shortened(told)}."
-
-
-def _neighbours(query: Query, asked: Asked) -> str:
-    """Return who is whose neighbour, from the pairs themselves."""
-    if not len(query.pairs):
-        return "No two true answers are neighbours: nothing is protected."
-    if query.is_weighted:
-        least, most = int(query.weights.min()), int(query.weights.max())
-        weight = f"a weight from {least} to {most}" if least < most else f"weight {least}"
-        return (
-            f"{plural(len(query.pairs), 'ordered pair')} of true answers are neighbours, each with "
-            f"{weight}: so "
-            "many times epsilon lie between the two."
-        )
-    if is_complete(query):
-        return "Every two true answers are neighbours."
-    if asked.kind in ("residues", "vector"):
-        ways = "" if query.symmetric else "; of each two the first only is protected against the second"
-        return f"True answers that are one such move apart are neighbours{ways}."
-    return _within_reach(query) or _listed_pairs(query)
-
-
-def _within_reach(query: Query) -> str:
-    """Return how far neighbours are apart, where all truths so far apart are; else nothing."""
-    reach = reach_of(query)
-    if reach is None:
-        return ""
-    steps = {high - low for low, high in zip(query.truths, query.truths[1:], strict=False)}
-    if len(steps) == 1 and not query.labels:
-        return f"True answers at most {as_text(reach * steps.pop())} apart are neighbours."
-    return f"True answers at most {plural(reach, 'place')} apart in their list are neighbours."
-
-
-def _listed_pairs(query: Query) -> str:
-    ways = "" if query.symmetric else ", some of them one way only"
-    return f"{plural(len(query.pairs), 'ordered pair')} of true answers are neighbours{ways}: {_some(query)}."
-
-
-def _some(query: Query) -> str:
-    names = list(query.labels) if query.labels else [as_text(truth) for truth in query.truths]
-    told = [f"{names[left]} and {names[right]}" for left, right in query.pairs[:3].tolist()]
-    return listed(told) if len(query.pairs) <= len(told) else f"{', '.join(told)}, …"

@@ -161,6 +161,12 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
         column, out = visible(arguments.column), visible(arguments.out)
         tell(f"{released.rows} answers of column {column} released to {out}")
         tell(f"{_spent(log)}; {visible(released.log_path)} says so and can be published too")
+        for line in dict.fromkeys(map(_protected, log["mechanisms"])):
+            tell(line)
+        for caution in dict.fromkeys(
+            caution for told in log["mechanisms"] for caution in told.get("unprotected", ())
+        ):
+            warn(caution)
     if released.clamped:
         warn(
             f"{released.clamped} answers were beyond the range and were clamped. That number is a fact about "
@@ -191,6 +197,11 @@ def _privacy(told: dict[str, Any]) -> str:
     delta = Fraction(told.get("delta_of_sets", told["delta"]))
     over = " over all sets of answers" if "delta_of_sets" in told else ""
     return f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta, _DIGITS)}{over}" if delta else "")
+
+
+def _protected(told: dict[str, Any]) -> str:
+    """Say between which true answers of a row it holds, as the log does."""
+    return f"protected: {told.get('neighbours', 'nobody knows which true answers from which others.')}"
 
 
 @contextmanager

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 from optmech.cli.implicit import implicit_of, verify_implicit
 from optmech.cli.output import say, tell, warn
 from optmech.cli.progress import waiting
-from optmech.cli.show import certificate_json, certificate_lines, json_text, report_json, report_text
+from optmech.cli.show import (
+    certificate_json,
+    certificate_lines,
+    json_text,
+    protection_lines,
+    query_json,
+    report_json,
+    report_text,
+    reported_lines,
+)
 from optmech.errors import ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
 from optmech.files.certificate import read_certificate
@@ -111,9 +120,9 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
         with waiting(f"checking {arguments.mechanism}"):
             report = verify(Mechanism.from_csv(arguments.mechanism), problem)
         if arguments.json:
-            tell(json_text(report_json(report)))
+            tell(json_text({**report_json(report), "protected": query_json(problem.query)}))
         else:
-            say(report_text(report))
+            say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
         if not report:
             warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
         return _DONE if report else _NO
@@ -132,6 +141,7 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     text = [str(certificate.problem), "", *certificate_lines(certificate), "", "all of it proved again"]
     if matrix is not None:
         text[-1] += f"; {visible(matrix)} holds the nearest doubles"
+    text += reported_lines(certificate)
     if arguments.json:
         tell(json_text(content))
     else:

@@ -156,7 +156,7 @@ def _design(arguments: argparse.Namespace) -> int:
             "prove than any time limit; `optmech implicit` designs a count without one",
             privacy=False,
         )
-    with waiting(f"designing {problem.query.name}", arguments.time_limit):
+    with waiting(f"designing {problem.query.title}", arguments.time_limit):
         found = design(
             problem,
             engine=arguments.engine,
@@ -197,7 +197,7 @@ def _export(arguments: argparse.Namespace) -> int:
     problem = _problem(arguments)
     if arguments.out is not None:
         check_writable(arguments.out)
-    with waiting(f"writing the program of {problem.query.name}"):
+    with waiting(f"writing the program of {problem.query.title}"):
         model = assemble(problem).model
         text = model.to_mps() if arguments.format == "mps" else model.to_lp()
     if arguments.out is not None:

@@ -113,7 +113,7 @@ def _problems(
     """Return the questions by their titles."""
     if not arguments.every:
         problem = asked(arguments)
-        return {problem.query.name: problem}
+        return {problem.query.title: problem}
     if arguments.formulation != "file":
         message = f"`--every` must come with a file of questions; got {arguments.formulation}. Leave it out."
         raise ProblemError(message)

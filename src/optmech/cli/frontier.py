@@ -110,7 +110,7 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         tell(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
     else:
         for name, one in found.items():
-            question = f"{one.problem.query.name}, {one.problem.objective}"
+            question = f"{one.problem.query.title}, {one.problem.objective}"
             tell(f"{visible(name)}: {question}, over {one.over}\n\n{one}\n")
         if baselines:
             tell("\n".join(["in use, recomputed", *map(str, baselines), ""]))

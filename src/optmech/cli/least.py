@@ -145,7 +145,7 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
         "time_limit": arguments.time_limit,
         "threads": arguments.threads,
     }
-    with waiting(f"searching, on {problem.query.name}", arguments.time_limit):
+    with waiting(f"searching, on {problem.query.title}", arguments.time_limit):
         if arguments.command == "least-epsilon":
             precision, highest = arguments.precision, arguments.highest
             found = least_epsilon(problem, arguments.target, precision=precision, highest=highest, **how)

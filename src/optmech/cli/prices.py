@@ -36,7 +36,7 @@ def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespac
 
     problem = asked(arguments)
     designer = designer_of(arguments)
-    with waiting(f"designing {problem.query.name} without each of its choices", arguments.time_limit):
+    with waiting(f"designing {problem.query.title} without each of its choices", arguments.time_limit):
         found = prices(problem, designer=designer)
     if arguments.json:
         content = {

@@ -6,9 +6,11 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from optmech.exact.certificate import reported_facts
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
-from optmech.problem.privacy import PurePrivacy, SymmetricRows
+from optmech.problem.privacy import SymmetricRows
+from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.problem.structure import ModularNoise
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
     from optmech.mechanism import Mechanism
     from optmech.problem.problem import Problem
+    from optmech.problem.query import Query
     from optmech.verify import Report
 
 __all__ = [
@@ -25,8 +28,11 @@ __all__ = [
     "design_json",
     "design_text",
     "json_text",
+    "protection_lines",
+    "query_json",
     "report_json",
     "report_text",
+    "reported_lines",
     "warnings_of",
 ]
 
@@ -66,6 +72,9 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
     if certificate is not None:
         lines[-1] += "\nwhat is certified is proved in exact arithmetic"
         lines[-1] += "" if written else "; --out writes it down for others to check"
+        lines += reported_lines(certificate)
+    else:
+        lines += ["", *protection_lines(problem.query)]
     return "\n".join(lines)
 
 
@@ -98,14 +107,19 @@ def certificate_lines(certificate: Certificate) -> list[str]:
         *_bound_lines(certificate),
         f"private            {privacy}   proved",
     ]
-    if certificate.raw.get("effective_epsilon") == "inf" and isinstance(problem.privacy, PurePrivacy):
-        lines.append("                   the solver's own answer was not: its effective epsilon is infinite")
-    if certificate.repair:
-        cost = certificate.repair.get("cost", "unknown")
-        lines.append(
-            f"repair             {certificate.repair.get('how', 'unknown')}, at a cost of {cost}   recomputed"
-        )
-    return lines
+    return [*lines, *protection_lines(problem.query)]
+
+
+def protection_lines(query: Query) -> list[str]:
+    """Return who is protected, from the pairs of neighbours, and what they leave unprotected."""
+    lines = [f"protected          {query.title}: {neighbours_of(query)}"]
+    return [*lines, *(f"{'':19}WARNING: {caution}" for caution in cautions_of(query))]
+
+
+def reported_lines(certificate: Certificate) -> list[str]:
+    """Return what a certificate says of itself and nothing confirms: to stand below every verdict."""
+    lines = [f"  {name:17}{text}" for name, text in reported_facts(certificate)]
+    return ["", "reported by the certificate, confirmed by nothing:", *lines] if lines else []
 
 
 def certificate_json(certificate: Certificate, path: str | None) -> dict[str, Any]:
@@ -116,11 +130,28 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
         "objective": str(certificate.objective),
         "bound": None if bound is None else str(bound),
         "relative_gap": certificate.relative_gap,
-        "claimed_bounds": certificate.claimed_bounds,
         "delta": str(certificate.delta),
         "sha256": certificate.matrix.sha256(),
-        "repair": certificate.repair,
-        "raw": certificate.raw,
+        "protected": query_json(certificate.problem.query),
+        "reported": {
+            "claimed_bounds": certificate.claimed_bounds,
+            "repair": certificate.repair,
+            "raw": certificate.raw,
+            "made_by": certificate.made_by,
+        },
+    }
+
+
+def query_json(query: Query) -> dict[str, Any]:
+    """Return what a query is and whom it protects as JSON values."""
+    return {
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "title": query.title,
+        "scope": str(query.scope),
+        "directions": "both" if query.symmetric else "one",
+        "neighbours": neighbours_of(query),
+        "cautions": list(cautions_of(query)),
     }
 
 
@@ -223,11 +254,7 @@ def _bound_lines(certificate: Certificate) -> list[str]:
     if certificate.bound is not None:
         gap = f"gap {certificate.relative_gap:.1e}"
         return [f"lower bound        {float(certificate.bound):.15g}   proved by multipliers, {gap}"]
-    told = [
-        f"lower bound        {bound}   claimed by {solver}"
-        for solver, bound in certificate.claimed_bounds.items()
-    ]
-    return told or ["lower bound        none is known"]
+    return ["lower bound        none is proved"]
 
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:

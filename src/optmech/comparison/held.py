@@ -212,7 +212,7 @@ def _on(problem: Problem, name: str, mechanism: Mechanism) -> Baseline:
         query.truths,
     ):
         message = (
-            f"{name} must have the responses and truths of {query.name}; got {len(mechanism.responses)} "
+            f"{name} must have the responses and truths of {query.title}; got {len(mechanism.responses)} "
             f"responses and {len(mechanism.truths)} truths, or other ones. Compare it on its own range."
         )
         raise ProblemError(message)

@@ -30,7 +30,6 @@ from optmech.problem.loss import loss_matrix
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ProbabilisticPrivacy
-from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
@@ -255,13 +254,7 @@ def _beyond_the_range(problem: Problem) -> Problem:
     step, number = query.truths[1] - query.truths[0], query.num_truths
     below = [query.truths[0] - step * k for k in range(number // 2, 0, -1)]
     above = [query.truths[-1] + step * k for k in range(1, number // 2 + 1)]
-    wider = Query(
-        query.truths,
-        [*below, *query.truths, *above],
-        [(*pair, weight) for pair, weight in zip(query.pairs.tolist(), query.weights.tolist(), strict=True)],
-        symmetric=False,
-        name=f"{query.name}, with answers beyond",
-    )
+    wider = query.variant(responses=[*below, *query.truths, *above])
 
     def widened(loss: Any) -> Any:  # noqa: ANN401 - a loss of any kind, and the same kind back
         if isinstance(loss, LeastDelta):

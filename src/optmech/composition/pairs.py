@@ -84,22 +84,22 @@ def neighbours_of(source: Source) -> Neighbours:
     if (query.num_responses, query.num_truths) != mechanism.matrix.shape:
         message = (
             f"`query` must have {mechanism.matrix.shape[0]} responses and {mechanism.matrix.shape[1]} truths "
-            f"like the matrix; got {query.num_responses} and {query.num_truths} ({query.name})."
+            f"like the matrix; got {query.num_responses} and {query.num_truths} ({query.title})."
         )
         raise ProblemError(message)
     if not len(query.pairs):
-        message = f"`query` must have neighbours; got none ({query.name}). Without them nothing is spent."
+        message = f"`query` must have neighbours; got none ({query.title}). Without them nothing is spent."
         raise ProblemError(message)
     if query.is_weighted:
         message = (
             f"`query` must have neighbours that all count alike; got weights up to {query.weights.max()} "
-            f"({query.name}). Compose with a query of those neighbours that you mean, all of weight 1."
+            f"({query.title}). Compose with a query of those neighbours that you mean, all of weight 1."
         )
         raise ProblemError(message)
     if len(query.pairs) * query.num_responses > _MOST_RATIOS:
         message = (
             f"a composition must have at most {_MOST_RATIOS:,} ratios of neighbours; got "
-            f"{len(query.pairs) * query.num_responses:,} ({query.name}). Ask for a coarser range."
+            f"{len(query.pairs) * query.num_responses:,} ({query.title}). Ask for a coarser range."
         )
         raise ProblemError(message)
     exact = mechanism.exact

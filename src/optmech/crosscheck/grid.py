@@ -176,7 +176,7 @@ def _over_all_sets(
 def _error_rates(
     query: Query, epsilon: str, deltas: tuple[str, ...], structure: Structure, loss: str
 ) -> Iterator[Case]:
-    name = f"{query.name}, {structure}, epsilon {epsilon}"
+    name = f"{query.title}, {structure}, epsilon {epsilon}"
     for worst in (False, True):
         kind = "worst" if worst else "mean"
         for delta in deltas:

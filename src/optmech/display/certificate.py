@@ -8,6 +8,7 @@ from optmech.card.spelled import at_least, at_most
 from optmech.display.markup import details, facts, number, page
 from optmech.display.mechanism import matrix_table
 from optmech.display.problem import asked
+from optmech.exact.certificate import reported_facts
 from optmech.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ _DIGITS = 10
 def html_of(certificate: Certificate) -> str:
     """Return the question, what is proved of its answer, and the matrix folded away."""
     return page(
-        f"Certificate: {certificate.problem.query.name}, {certificate.problem.privacy}",
+        f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
         asked(certificate.problem, certificate.delta),
         facts(*proved_facts(certificate)),
         details("The matrix", matrix_table(Mechanism.certified(certificate))),
@@ -30,10 +31,9 @@ def html_of(certificate: Certificate) -> str:
 
 
 def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
-    """Return what is proved, and what was only told."""
+    """Return what is proved, and below it what the certificate only reports."""
     bound = certificate.bound
     gap = certificate.relative_gap
-    claimed = ", ".join(f"{solver} {value}" for solver, value in certificate.claimed_bounds.items())
     return [
         ("objective", number(float(certificate.objective), _PROVED)),
         ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
@@ -41,8 +41,7 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
             "no mechanism below",
             "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]",
         ),
-        ("bound claimed by", f"{claimed} [claimed]" if claimed else ""),
         ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
-        ("made by", "; ".join(f"{name} {told}" for name, told in certificate.made_by.items()) + " [told]"),
         ("SHA-256 of the matrix", certificate.matrix.sha256()),
+        *((name, f"{told} [reported]") for name, told in reported_facts(certificate)),
     ]

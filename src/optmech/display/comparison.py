@@ -28,7 +28,7 @@ def html_of(comparison: Comparison) -> str:
         "whose word",
     ]
     return page(
-        f"Comparison: {comparison.problem.query.name}, {comparison.problem.privacy}",
+        f"Comparison: {comparison.problem.query.title}, {comparison.problem.privacy}",
         note(first),
         table(
             "Expected loss, in units of the loss; what it loses is a share of the optimum",

@@ -32,7 +32,7 @@ def html_of(design: Design) -> str:
         else proved_facts(certificate)
     )
     return page(
-        f"Design: {design.problem.query.name}, {design.problem.privacy}",
+        f"Design: {design.problem.query.title}, {design.problem.privacy}",
         details(
             "The question in words", asked(design.problem, None if certificate is None else certificate.delta)
         ),

@@ -18,7 +18,7 @@ __all__ = ["html_of"]
 def html_of(frontier: Frontier) -> str:
     """Return a row for each point."""
     return page(
-        f"Frontier: {frontier.problem.query.name}, {frontier.problem.objective}, over {frontier.over}",
+        f"Frontier: {frontier.problem.query.title}, {frontier.problem.objective}, over {frontier.over}",
         table(
             "Certified mechanisms and what no mechanism goes below, both proved",
             [frontier.over, "objective", "lower bound"],

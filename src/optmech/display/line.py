@@ -40,7 +40,7 @@ def line_of(thing: object) -> str:
 
 def _query(query: Query) -> str:
     return (
-        f"{query.name}; {query.num_truths} truths, {query.num_responses} responses, "
+        f"{query.title}; {query.num_truths} truths, {query.num_responses} responses, "
         f"{len(query.pairs)} ordered pairs of neighbours"
     )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.card.spelled import plural
 from optmech.display.line import line_of
 from optmech.display.markup import Shaded, note, page, table
 from optmech.problem.numbers import as_text
+from optmech.problem.wording import plural
 
 if TYPE_CHECKING:
     from optmech.mechanism import Mechanism

@@ -19,7 +19,7 @@ __all__ = ["asked", "html_of"]
 
 def html_of(problem: Problem) -> str:
     """Return what is asked, of whom it protects, and what is to be least."""
-    title = f"Problem: {problem.query.name}, {problem.privacy}"
+    title = f"Problem: {problem.query.title}, {problem.privacy}"
     return page(title, asked(problem), note(str(problem), quiet=True))
 
 

@@ -33,7 +33,7 @@ def html_of(query: Query) -> str:
     )
     one_sided = "" if query.symmetric else "Neighbours are protected one way only: not differential privacy."
     return page(
-        f"Query: {query.name}",
+        f"Query: {query.title}",
         facts(
             ("asked", words.asked),
             ("true answers", words.answers),

@@ -18,8 +18,8 @@ from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.fit import misfit
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import Leaf
+from optmech.exact.papers import is_of_the_papers
 from optmech.exact.privacy import is_probabilistic
-from optmech.exact.question import version_of
 from optmech.exact.repair import repair
 from optmech.exact.repair_general import without_room
 from optmech.exact.rounding import BITS, MARGIN
@@ -73,7 +73,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
     strange = misfit(problem)
     if strange is not None:
         message = (
-            f"{problem.query.name} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
+            f"{problem.query.title} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
         )
         raise VerificationError(message)
     factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
@@ -82,16 +82,16 @@ def certify(problem: Problem, found: Found) -> Certificate:
     if best is None or 0 < best.objective < _DUST:
         best = _constant(problem, factor, best)
     if best is None:
-        why = without_room(problem, factor) if version_of(problem) > 1 else None
+        why = None if is_of_the_papers(problem) else without_room(problem, factor)
         why = why or "keep its promises exactly"
         message = (
-            f"no matrix for {problem.query.name} could be made to {why}. "
+            f"no matrix for {problem.query.title} could be made to {why}. "
             "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
         )
         raise VerificationError(message)
     proof: Tree | None
     if found.formulation is not None and found.formulation.model.is_mixed_integer:
-        later, known = version_of(problem) > 1, None
+        later, known = not is_of_the_papers(problem), None
         if isinstance(problem.objective, WorstLoss):
             known = best_leaf(problem, found.leaves(), factor)
         leaf = Leaf() if known is None else known.leaf
@@ -101,7 +101,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
             proof = known.leaf if later or best.objective == known.bound else None
     else:
         known = best_leaf(problem, found.leaves(), factor)
-        if version_of(problem) > 1:
+        if not is_of_the_papers(problem):
             best, known = _refined(problem, found, best, known, factor)
         proof = known.leaf
     return Certificate(

@@ -19,7 +19,7 @@ from optmech.engines.by_rays import by_rays
 from optmech.engines.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
 from optmech.engines.rays.private_rows import objection
 from optmech.errors import ProblemError
-from optmech.exact.neighbours import reach_of
+from optmech.problem.kinds.kind import reach_of
 from optmech.problem.properties import Property
 
 if TYPE_CHECKING:

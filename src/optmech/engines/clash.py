@@ -128,7 +128,7 @@ from epsilon = 1.333 on (claimed by highs ...)
             else f"possible from epsilon = {as_text(frees)} on"
         )
         message = (
-            f"{problem.structure} on {problem.query.name} is impossible with {problem.privacy}, "
+            f"{problem.structure} on {problem.query.title} is impossible with {problem.privacy}, "
             f"whatever else is asked; {remedy} (claimed by {infeasible.solver})"
         )
         raise NoSolutionError(message, infeasible)
@@ -253,7 +253,7 @@ def _feasibility(problem: Problem, solver: str, deadline: Deadline) -> Solution:
         replace(model, cost=np.zeros(model.num_columns), offset=0.0), solver, deadline.within(SolveOptions())
     )
     if said.status not in (Status.OPTIMAL, Status.INFEASIBLE):
-        message = f"whether {problem.query.name} has a mechanism is not decided: {said.status}."
+        message = f"whether {problem.query.title} has a mechanism is not decided: {said.status}."
         raise NoSolutionError(message, said)
     return said
 

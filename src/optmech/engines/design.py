@@ -298,7 +298,7 @@ def _why(problem: Problem, solution: Solution) -> str:
 
 
 def _no_solution(problem: Problem, solution: Solution) -> str:
-    wanted = f"{problem.query.name} with {problem.privacy}"
+    wanted = f"{problem.query.title} with {problem.privacy}"
     asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
     if asked:
         wanted += f" and {' + '.join(asked)}"

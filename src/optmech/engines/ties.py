@@ -115,7 +115,7 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
     if query.labels and not query.moduli:
         message = (
             "ties are broken by squared error, which needs answers that are numbers; those of "
-            f"{query.name} are not, such as {query.labels[0]}. Leave the ties."
+            f"{query.title} are not, such as {query.labels[0]}. Leave the ties."
         )
         raise ProblemError(message)
     symmetric = looks_the_same_from_both_ends(problem)
@@ -169,7 +169,7 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
                 repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
             )
     message = (
-        f"no matrix for {asked.query.name} could be made of least squared error and as good as the first. "
+        f"no matrix for {asked.query.title} could be made of least squared error and as good as the first. "
         "Take the first."
     )
     raise VerificationError(message)

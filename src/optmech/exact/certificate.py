@@ -15,6 +15,7 @@ from optmech.exact.breach import breach, exact_objective
 from optmech.exact.privacy import spent_delta
 from optmech.looks import DrawnCertificate, Shown
 from optmech.problem.objective import LeastDelta
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from optmech.exact.multipliers import Tree
     from optmech.problem.problem import Problem
 
-__all__ = ["Certificate", "relative_gap"]
+__all__ = ["Certificate", "relative_gap", "reported_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -41,10 +42,9 @@ class Certificate(Shown, DrawnCertificate):
         The mechanism. It keeps privacy, structure and properties of the problem, proved.
     proof : Leaf, Split or None
         Multipliers that prove `bound`, where there are any; those of sums and means are written out.
-    claimed_bounds : dict of str
-        By solver, as decimal text: what is only claimed, where nothing is proved.
-    repair, raw, made_by : dict of str
-        How the matrix came about; what the solver's answer was; who made it. Told, not proved.
+    claimed_bounds, repair, raw, made_by : dict of str
+        What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
+        who made it. *Reported*: no arithmetic confirms any of it.
     delta, objective : Fraction
         What the mechanism spends and what was to be least, exact.
     bound : Fraction or None
@@ -120,3 +120,18 @@ def relative_gap(objective: Fraction, bound: Fraction) -> float:
     if bound == objective:
         return 0.0
     return inf if objective == 0 else float((objective - bound) / objective)
+
+
+def reported_facts(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return what a certificate reports and nothing confirms: what it is about, and its text, visible."""
+    parts = (
+        ("made by", certificate.made_by),
+        ("repair", certificate.repair),
+        ("solver's answer", certificate.raw),
+        ("claimed bounds", certificate.claimed_bounds),
+    )
+    return [
+        (name, ", ".join(f"{visible(key)} {visible(text)}" for key, text in sorted(texts.items())))
+        for name, texts in parts
+        if texts
+    ]

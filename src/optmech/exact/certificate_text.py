@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import need_text
 from optmech.errors import FileFormatError, ProblemError, VerificationError
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import BITS, Leaf, Rule, Split
-from optmech.exact.question import problem_of, question_of, version_of
-from optmech.problem.numbers import exact
-from optmech.visible import visible
+from optmech.exact.question import problem_of, question_of
+from optmech.problem.numbers import brief, exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 __all__ = ["certificate_text", "not_so", "read_certificate_text", "refusal"]
 
-_FORMAT, _VERSIONS = "optmech certificate", (1, 2)
-_TOLD = ("claimed_bounds", "repair", "raw", "made_by")
+_FORMAT, _VERSION = "optmech certificate", 1
+_REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
 _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
 
 
 def certificate_text(certificate: Certificate) -> str:
     """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
     bound, gap = certificate.bound, certificate.gap
-    matrix, version = certificate.matrix, version_of(certificate.problem)
+    matrix = certificate.matrix
     content = {
         "format": _FORMAT,
-        "version": version,
+        "version": _VERSION,
         "question": question_of(certificate.problem),
         "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
         "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
@@ -46,7 +46,7 @@ def certificate_text(certificate: Certificate) -> str:
         "gap": None if gap is None else str(gap),
         "proof": None
         if certificate.proof is None
-        else {"denominator": str(1 << _bits(certificate.proof)), "tree": _tree(certificate.proof, version)},
+        else {"denominator": str(1 << _bits(certificate.proof)), "tree": _tree(certificate.proof)},
         "claimed_bounds": certificate.claimed_bounds,
         "repair": certificate.repair,
         "raw": certificate.raw,
@@ -72,11 +72,9 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise refusal(path, f"must be JSON; got: {trouble}") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise refusal(path, f"must have the format {_FORMAT!r}")
-    if content.get("version") not in _VERSIONS:
-        known = " or ".join(map(str, _VERSIONS))
-        raise refusal(path, f"must have version {known}; got {content.get('version')!r}. Update optmech")
+    if content.get("version") != _VERSION:
+        raise refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
     try:
-        _make_visible(content)
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))
     except VerificationError as trouble:
@@ -125,22 +123,8 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         factor=factor,
         matrix=matrix,
         proof=tree,
-        claimed_bounds=dict(content["claimed_bounds"]),
-        repair=dict(content["repair"]),
-        raw=dict(content["raw"]),
-        made_by=dict(content["made_by"]),
+        **{name: _reported(content[name], name) for name in _REPORTED},
     )
-
-
-def _make_visible(content: dict[str, Any]) -> None:
-    """Make visible, in place, what the file says in words that nothing checks."""
-    query = content["question"]["query"]
-    query["name"] = visible(query["name"])
-    for name in _TOLD:
-        content[name] = {
-            visible(key): visible(value) if isinstance(value, str) else value
-            for key, value in content[name].items()
-        }
 
 
 def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
@@ -155,13 +139,24 @@ def _check_told(path: str, content: dict[str, Any], certificate: Certificate) ->
         raise not_so(path, "says another bound than its multipliers prove")
 
 
+def _reported(given: object, name: str) -> dict[str, str]:
+    """Return texts of a file that nothing confirms; they must be texts, no more."""
+    if not isinstance(given, dict):
+        message = f"`{name}` must be an object of texts; got {brief(given)}."
+        raise ProblemError(message)
+    for key, text in given.items():
+        need_text(key, name)
+        need_text(text, f"{name}.{key}")
+    return dict(given)
+
+
 def _bits(tree: Tree) -> int:
     return tree.bits if isinstance(tree, Leaf) else BITS
 
 
-def _tree(tree: Tree, version: int) -> dict[str, Any]:
+def _tree(tree: Tree) -> dict[str, Any]:
     if isinstance(tree, Split):
-        kept, violated = _tree(tree.kept, version), _tree(tree.violated, version)
+        kept, violated = _tree(tree.kept), _tree(tree.violated)
         return {"split": list(tree.comparison), "kept": kept, "violated": violated}
     rules = {name: tree.rule(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
     content: dict[str, Any] = {
@@ -174,9 +169,8 @@ def _tree(tree: Tree, version: int) -> dict[str, Any]:
     content["cost"] = str(tree.cost)
     for name, weights in (("total", tree.totals), ("mean", tree.means)):
         content[name] = [] if weights is None else list(map(str, weights.tolist()))
-    if version > 1:
-        content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
-        content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
+    content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
+    content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
     return content
 
 
@@ -196,8 +190,8 @@ def _read_tree(content: dict[str, Any]) -> Tree:
     return Leaf(
         rules=rules,
         cost=int(content["cost"]),
-        worst=_whole(content.get("worst", [])),
-        bounds=tuple(map(_whole, content.get("bounds", []))),
+        worst=_whole(content["worst"]),
+        bounds=tuple(map(_whole, content["bounds"])),
         totals=_whole(content["total"]),
         means=_whole(content["mean"]),
     )

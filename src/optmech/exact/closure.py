@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.exact.neighbours import by_step, is_complete, reach_of
+from optmech.exact.neighbours import by_step, is_complete
+from optmech.problem.kinds.kind import reach_of
 from optmech.problem.properties import Property
 from optmech.property_gaps import truths_below_and_above
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.errors import ProblemError
+from optmech.exact.papers import is_of_the_papers
 from optmech.exact.privacy import is_printed
-from optmech.exact.question import version_of
 from optmech.problem.limits import entry_limits
 from optmech.problem.properties import OF_HOMES
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
@@ -42,7 +42,7 @@ def misfit(problem: Problem) -> str | None:
 
 def _misfit_of_structure(problem: Problem) -> str | None:
     query, structure = problem.query, problem.structure
-    if is_printed(problem) and not (isinstance(structure, ModularNoise) and version_of(problem) == 1):
+    if is_printed(problem) and not (isinstance(structure, ModularNoise) and is_of_the_papers(problem)):
         return "the printed reading needs modular noise, and nothing that is not printed"
     match structure:
         case FreeMatrix():

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = ["by_step", "compared_columns", "is_complete", "is_linked", "reach_of", "weights_of"]
+__all__ = ["by_step", "compared_columns", "is_complete", "is_linked", "weights_of"]
 
 
 def by_step(pairs: Integers) -> list[tuple[Integers, Integers]]:
@@ -72,18 +72,3 @@ def is_linked(query: Query) -> bool:
         (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])), shape=(query.num_truths,) * 2
     )
     return int(connected_components(edges, directed=False)[0]) == 1
-
-
-def reach_of(query: Query) -> int | None:
-    """Return the reach if neighbours are all truths within so many steps, both ways, else ``None``.
-
-    Examples
-    --------
-    >>> from optmech.problem.query import Query
-    >>> [reach_of(Query(range(4), neighbours=pairs)) for pairs in (1, 2, "all", [(0, 2)], [])]
-    [1, 2, 3, None, None]
-    """
-    reach = int(np.abs(query.pairs[:, 0] - query.pairs[:, 1]).max(initial=0))
-    # Pairs are listed once each, so that their number decides.
-    every = len(query.pairs) == reach * (2 * query.num_truths - reach - 1)
-    return reach if reach and every else None

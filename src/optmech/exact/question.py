@@ -6,13 +6,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.errors import ProblemError
-from optmech.exact.neighbours import reach_of
-from optmech.exact.privacy import is_approximate
 from optmech.exact.question_losses import bounds_of, bounds_text, objective_of, objective_text
 from optmech.problem.epsilon import exact_epsilon
+from optmech.problem.kinds import kind_of
+from optmech.problem.kinds.kind import reach_of
 from optmech.problem.limits import Accuracy, Limit, Within, Without
 from optmech.problem.numbers import as_text, exact
-from optmech.problem.objective import WorstLoss
 from optmech.problem.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -31,59 +30,39 @@ if TYPE_CHECKING:
     from optmech.problem.privacy import Privacy
     from optmech.problem.structure import Structure
 
-__all__ = ["problem_of", "question_of", "version_of"]
+__all__ = ["problem_of", "question_of"]
 
-
-def version_of(problem: Problem) -> int:
-    """Return which version of certificates can state the problem: 1 for those of the papers, else 2.
-
-    Examples
-    --------
-    >>> from optmech.formulations.question import question
-    >>> from optmech.problem.queries import count
-    >>> version_of(question(count(3), 1)), version_of(question(count(3), 1, worst_case=True))
-    (1, 2)
-    """
-    structure = problem.structure
-    further = (
-        not problem.is_plain
-        or is_approximate(problem)
-        or isinstance(problem.objective, WorstLoss)
-        or problem.query.labels
-        or getattr(structure, "moduli", ())
-        or (problem.properties and not isinstance(structure, FreeMatrix))
-    )
-    return 2 if further else 1
+_BOTH, _ONE = "both", "one"
 
 
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""
     query = problem.query
     row_monotone = Property.ROW_MONOTONE in problem.properties
-    question: dict[str, Any] = {
+    limits = [limit for limit in problem.limits if not isinstance(limit, Without) or limit.responses]
+    return {
         "query": {
-            "name": query.name,
+            "kind": query.kind,
+            "parameters": query.parameters,
+            "scope": str(query.scope),
+            "directions": _BOTH if query.symmetric else _ONE,
+            "name": query.given_name,
             "truths": [as_text(truth) for truth in query.truths],
             "responses": [as_text(part.midpoint) for part in query.responses],
             "categories": [[as_text(part.lower), as_text(part.upper)] for part in query.responses],
             "home": [home if home >= 0 else query.num_responses for home in query.home.tolist()],
             "row_ends": [list(ends) for ends in truths_below_and_above(query)] if row_monotone else [],
             **_neighbours(query),
+            "weights": query.weights.tolist() if query.is_weighted else [],
+            "labels": list(query.labels),
         },
         "structure": _structure(problem.structure),
         "privacy": _privacy(problem.privacy),
         "properties": sorted(map(str, problem.properties)),
+        "limits": sorted(map(str, limits)),
         "objective": objective_text(problem),
+        "bounds": bounds_text(problem),
     }
-    if version_of(problem) > 1:
-        weights = query.weights.tolist() if query.is_weighted else []
-        question["query"] |= {"labels": list(query.labels), "weights": weights}
-        question["structure"] |= {"moduli": list(getattr(problem.structure, "moduli", ()))}
-        said = [limit for limit in problem.limits if not isinstance(limit, Without) or limit.responses]
-        question["limits"] = sorted(map(str, said))
-        question["objective"] |= {"worst": isinstance(problem.objective, WorstLoss)}
-        question["bounds"] = bounds_text(problem)
-    return question
 
 
 def problem_of(question: dict[str, Any]) -> Problem:
@@ -103,8 +82,8 @@ def problem_of(question: dict[str, Any]) -> Problem:
             privacy=_privacy_of(question["privacy"]),
             properties=properties_of(question["properties"]),
             objective=objective_of(question["objective"], query, structure),
-            limits=frozenset(map(_limit_of, question.get("limits", ()))),
-            bounds=bounds_of(question.get("bounds", []), query, structure),
+            limits=frozenset(map(_limit_of, question["limits"])),
+            bounds=bounds_of(question["bounds"], query, structure),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
         message = f"`question` must have all its parts; got trouble with {trouble}."
@@ -122,7 +101,7 @@ def _neighbours(query: Query) -> dict[str, Any]:
 
 
 def _query(given: dict[str, Any]) -> Query:
-    reach, labels, weights = given["reach"], given.get("labels", []), given.get("weights", [])
+    reach, labels, weights = given["reach"], given["labels"], given["weights"]
     pairs = [tuple(pair) for pair in given["pairs"]]
     if weights:
         pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
@@ -131,8 +110,10 @@ def _query(given: dict[str, Any]) -> Query:
         None if labels else [tuple(ends) for ends in given["categories"]],
         neighbours=reach or pairs,
         symmetric=bool(reach),
-        name=str(given["name"]),
+        name=given["name"],
         labels=labels,
+        kind=kind_of(given["kind"], given["parameters"]),
+        scope=given["scope"],
     )
 
 
@@ -153,12 +134,17 @@ def _limit_of(text: str) -> Limit:
 def _structure(structure: Structure) -> dict[str, Any]:
     match structure:
         case FreeMatrix():
-            return {"kind": "free", "half_width": 0, "accuracy": "0"}
-        case ModularNoise():
-            return {"kind": "modular", "half_width": 0, "accuracy": "0"}
+            return {"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []}
+        case ModularNoise(moduli=moduli):
+            return {"kind": "modular", "half_width": 0, "accuracy": "0", "moduli": list(moduli)}
         case SymmetricNoise() | ZeroBiasNoise():
             kind = "symmetric" if isinstance(structure, SymmetricNoise) else "zero-bias"
-            return {"kind": kind, "half_width": structure.half_width, "accuracy": as_text(structure.accuracy)}
+            return {
+                "kind": kind,
+                "half_width": structure.half_width,
+                "accuracy": as_text(structure.accuracy),
+                "moduli": [],
+            }
 
 
 def _structure_of(given: dict[str, Any]) -> Structure:
@@ -166,7 +152,7 @@ def _structure_of(given: dict[str, Any]) -> Structure:
         case "free":
             return FreeMatrix()
         case "modular":
-            return ModularNoise(tuple(given.get("moduli", ())))
+            return ModularNoise(tuple(given["moduli"]))
         case "symmetric":
             return SymmetricNoise(given["half_width"], given["accuracy"])
         case "zero-bias":

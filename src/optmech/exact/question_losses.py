@@ -33,6 +33,7 @@ def objective_text(problem: Problem) -> dict[str, Any]:
         "least": "delta" if sought else "loss",
         "at_most": None if bound is None else as_text(bound),
         **_loss_text(problem, loss),
+        "worst": isinstance(objective, WorstLoss),
     }
 
 
@@ -56,7 +57,7 @@ def objective_of(given: dict[str, Any], query: Query, structure: Structure) -> O
     ProblemError
         If a part is missing or breaks its rule.
     """
-    worst = bool(given.get("worst"))
+    worst = bool(given["worst"])
     loss = None if given["loss"] is None else _loss_of(given, query, structure, worst=worst)
     if given["least"] == "delta" and not isinstance(loss, WorstLoss):
         bound = given["at_most"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.exact.papers import is_of_the_papers
 from optmech.exact.privacy import is_probabilistic, is_pure
-from optmech.exact.question import version_of
 from optmech.exact.repair_bounded import repair_symmetric, repair_zero_bias
 from optmech.exact.repair_general import repair_general
 from optmech.exact.repair_matrix import repair_matrix
@@ -42,10 +42,10 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     modular = isinstance(structure, ModularNoise)
     # The quick ways know pure privacy and the papers' own; of vectors the one of modular noise does as well.
     knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
-    if (version_of(problem) > 1 and not getattr(structure, "moduli", ())) or not knows_delta:
+    if (not is_of_the_papers(problem) and not getattr(structure, "moduli", ())) or not knows_delta:
         made = repair_general(problem, raw, factor)
         # A quick way checks what it makes; of a large matrix it may succeed where a program over it fails.
-        quick = is_pure(problem) or version_of(problem) == 1
+        quick = is_pure(problem) or is_of_the_papers(problem)
         return made if made is not None or not quick else _quickly(problem, raw, factor)
     made = _quickly(problem, raw, factor)
     if made is None and not isinstance(structure, FreeMatrix):

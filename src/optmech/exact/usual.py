@@ -10,15 +10,13 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.exact.privacy import is_pure, spent_delta
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy
-from optmech.problem.query import Query
 
 if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
+    from optmech.problem.query import Query
 
 __all__ = ["both_ways", "delta_of_sets"]
 
@@ -46,12 +44,4 @@ def both_ways(query: Query) -> Query:
     >>> both_ways(residues(5, [1], symmetric=False)).symmetric
     True
     """
-    if query.symmetric:
-        return query
-    return Query(
-        query.truths,
-        None if query.labels else [(part.lower, part.upper) for part in query.responses],
-        neighbours=np.column_stack([query.pairs, query.weights]),
-        name=query.name,
-        labels=query.labels,
-    )
+    return query if query.symmetric else query.variant(both_ways=True)

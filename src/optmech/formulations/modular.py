@@ -54,7 +54,7 @@ def distances_of(query: Query, structure: ModularNoise) -> tuple[NDArray[np.int6
     if found is None:
         message = (
             f"{structure} needs a query that looks the same from every answer, such as residues({size}, [1]) "
-            f"or a vector of these moduli; got {query.name}. Use a free matrix instead."
+            f"or a vector of these moduli; got {query.title}. Use a free matrix instead."
         )
         raise NotAcceptedError(message)
     return found

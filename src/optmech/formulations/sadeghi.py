@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import one_epsilon
+from optmech.problem.kinds import Count
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import PerOutcomePrivacy, SymmetricRows
 from optmech.problem.problem import Problem
@@ -169,7 +170,7 @@ def noisy_counts(smallest: int, largest: int, width: int) -> Query:
         range(smallest, largest + 1),
         range(max(0, smallest - width), largest + width + 1),
         neighbours=1,
-        name=f"count {smallest}..{largest}",
+        kind=Count(smallest, largest),
     )
 
 

@@ -61,7 +61,7 @@ def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
     if not fits:
         message = (
             f"noise of half-width {half_width} needs counts one apart and every number within "
-            f"{half_width} of them, from 0 on, as a response; got {query.name}. Such a query is "
+            f"{half_width} of them, from 0 on, as a response; got {query.title}. Such a query is "
             f"Query(range({half_width}, {half_width + 7}), range({2 * half_width + 7}), 1)."
         )
         raise NotAcceptedError(message)

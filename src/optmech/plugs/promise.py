@@ -29,6 +29,7 @@ from optmech.exact.certificate import Certificate
 from optmech.exact.privacy import is_pure
 from optmech.plugs.ratios import largest_excess, largest_ratio
 from optmech.problem.logarithm import Logarithm
+from optmech.problem.scope import Scope
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 __all__ = ["Promise", "certified", "flaw", "promise_of"]
-
-# Every query on the tables near one table has this in its name.
-_OF_ONE_TABLE = "not differential privacy for other data"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -163,7 +161,7 @@ def flaw(query: Query) -> str | None:
     """
     if not query.symmetric:
         return "of two neighbours only one is protected (design it again with `symmetric=True`)"
-    if _OF_ONE_TABLE in query.name:
+    if query.scope is Scope.GIVEN_TABLE:
         return "it protects near one given table only (ask with `Query.on_domain`)"
     return None
 

@@ -15,6 +15,7 @@ from optmech.exact.matrix import ExactMatrix
 from optmech.mechanism import Mechanism
 from optmech.plugs.promise import certified, flaw, promise_of
 from optmech.problem.numbers import as_text, exact
+from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.version import __version__
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ def stated(certificate: object, who: str) -> Stated:
         "format": _FORMAT,
         "written_by": f"optmech {__version__}",
         "problem": str(proved.problem),
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "scope": str(query.scope),
+        "neighbours": neighbours_of(query),
+        "cautions": list(cautions_of(query)),
         "sha256": proved.matrix.sha256(),
         "sha256_of_grid": _digest(truths, responses, labels),
         "differential_privacy": trouble is None,

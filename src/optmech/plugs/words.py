@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from optmech.errors import NotAcceptedError
 from optmech.plugs.promise import certified, flaw, promise_of
+from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.version import __version__
 
 if TYPE_CHECKING:
@@ -124,6 +125,8 @@ def about(words: Words) -> list[str]:
     paragraphs = [
         f"Certified mechanism for {str(certificate.problem).partition(': ')[2]}",
         private,
+        f"Protected: {neighbours_of(query)}",
+        *(f"WARNING: {caution}" for caution in cautions_of(query)),
         f"SHA-256 of the matrix in whole numbers: {certificate.matrix.sha256()}",
         f"Columns are truths, from 0 to {query.num_truths - 1}; rows are responses, from 0 to "
         f"{query.num_responses - 1}. A number is what stands in the list of truths or responses over "

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from optmech.arguments import items
 from optmech.errors import ProblemError
+from optmech.problem.kinds import Categories, Graph
 from optmech.problem.neighbours import MOST_PAIRS
 from optmech.problem.numbers import as_text, brief, exact
 from optmech.problem.query import Query
@@ -83,13 +84,7 @@ def graph(
         raise ProblemError(message)
     if shortest_paths and len(listed):
         listed = _paths(listed, len(truths))
-    apart = "" if step == 1 else f", epsilon for each {as_text(step)}"
-    return Query(
-        truths,
-        neighbours=listed,
-        labels=labels,
-        name=f"graph of {len(truths)} answers and {len(joined)} edges{apart}",
-    )
+    return Query(truths, neighbours=listed, labels=labels, kind=Graph(), name=_unit_name(step))
 
 
 def categories(
@@ -132,12 +127,11 @@ def categories(
     if len(set(called)) != len(called) or len(called) < _NODES:
         message = f"`names` must be two or more different texts; got {brief(called)}."
         raise ProblemError(message)
-    told = f"categories {', '.join(called)}" if len(called) <= _WEIGHTED else f"{len(called)} categories"
     if isinstance(distance, str):
         if distance != "zero-one":
             message = f"`distance` must be 'zero-one' or a matrix; got {distance!r}."
             raise ProblemError(message)
-        return Query(range(len(called)), neighbours="all", labels=called, name=told)
+        return Query(range(len(called)), neighbours="all", labels=called, kind=Categories())
     step, number = exact(unit, "unit"), range(len(called))
     rows = [
         [exact(value, "distance") for value in items(row, "distance")] for row in items(distance, "distance")
@@ -155,9 +149,14 @@ def categories(
         raise ProblemError(message)
     edges = [(left, right, rows[left][right]) for left in number for right in range(left)]
     weighted = graph(edges, nodes=number, unit=step)
-    apart = "" if step == 1 else f", epsilon for each {as_text(step)}"
     pairs = np.column_stack([weighted.pairs, weighted.weights])
-    return Query(number, neighbours=pairs, labels=called, name=f"{told}, weighted by distance{apart}")
+    # A unit is told by a name, which categories have none of.
+    kind = Categories() if step == 1 else Graph()
+    return Query(number, neighbours=pairs, labels=called, kind=kind, name=_unit_name(step))
+
+
+def _unit_name(unit: Fraction) -> str:
+    return "" if unit == 1 else f"epsilon for each {as_text(unit)}"
 
 
 def _edge(edge: Sequence[Any], unit: Fraction) -> tuple[Any, Any, int]:

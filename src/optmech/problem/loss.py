@@ -119,7 +119,7 @@ def need_numbers(query: Query, loss: str) -> None:
     """
     if query.labels:
         message = (
-            f"`loss` must be zero-one or a matrix: the answers of {query.name} are no numbers, such as "
+            f"`loss` must be zero-one or a matrix: the answers of {query.title} are no numbers, such as "
             f"{query.labels[0]}; got {loss!r}."
         )
         raise ProblemError(message)

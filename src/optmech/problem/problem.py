@@ -84,8 +84,8 @@ class Problem(Shown):
         if ordered:
             message = (
                 f"`properties` and `structure` must not speak of order or distance: the answers of "
-                f"{self.query.name} are no numbers; got {', '.join(ordered)}. Fair and the honest properties "
-                "need no order."
+                f"{self.query.title} are no numbers; got {', '.join(ordered)}. Fair and the honest "
+                "properties need no order."
             )
             raise ProblemError(message)
 
@@ -113,4 +113,6 @@ class Problem(Shown):
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
         wanted = ", ".join(asked) or "no further property"
-        return f"{self.name}: {self.query.name}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"
+        return (
+            f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"
+        )

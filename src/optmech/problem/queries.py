@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.arguments import flag, items, whole_number
 from optmech.errors import ProblemError
+from optmech.problem.kinds import Count, Extremum, Mean, Residues
 from optmech.problem.query import Query
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Qu
         message = f"`smallest` must be at least 0 for a count; got {smallest}."
         raise ProblemError(message)
     _need_range(smallest, largest)
-    reach, told = _group(records_per_person)
-    return Query(range(smallest, largest + 1), neighbours=reach, name=f"count {smallest}..{largest}{told}")
+    reach = _group(records_per_person)
+    return Query(range(smallest, largest + 1), neighbours=reach, kind=Count(smallest, largest, reach))
 
 
 def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
@@ -69,12 +70,10 @@ def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: i
         raise ProblemError(message)
     _need_range(smallest, largest)
     width = largest - smallest
-    reach, told = _group(records_per_person, records)
+    reach = _group(records_per_person, records)
     _need_few(records * width + 1)
     truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
-    return Query(
-        truths, neighbours=reach * width, name=f"mean of {records} records {smallest}..{largest}{told}"
-    )
+    return Query(truths, neighbours=reach * width, kind=Mean(records, smallest, largest, reach))
 
 
 def extremum(smallest: int, largest: int) -> Query:
@@ -95,9 +94,7 @@ def extremum(smallest: int, largest: int) -> Query:
     """
     smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
     _need_range(smallest, largest)
-    return Query(
-        range(smallest, largest + 1), neighbours="all", name=f"max, min or median {smallest}..{largest}"
-    )
+    return Query(range(smallest, largest + 1), neighbours="all", kind=Extremum(smallest, largest))
 
 
 def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) -> Query:
@@ -141,25 +138,18 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
         if not 1 <= step < modulus:
             message = f"`distances` must lie between 1 and {modulus - 1}, below the modulus; got {step}."
             raise ProblemError(message)
-    # A step is true answer minus neighbour's answer, Kadam (6).
-    pairs = [(truth, (truth - step) % modulus) for truth in range(modulus) for step in steps]
-    sides = "" if symmetric else ", one-sided"
-    return Query(
-        range(modulus),
-        neighbours=pairs,
-        symmetric=symmetric,
-        name=f"residues modulo {modulus}, distances {','.join(map(str, steps))}{sides}",
-    )
+    kind = Residues(modulus, tuple(steps))
+    return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
 
 
-def _group(records_per_person: int, records: int | None = None) -> tuple[int, str]:
-    """Return how many records change together, and words for it."""
+def _group(records_per_person: int, records: int | None = None) -> int:
+    """Return how many records change together."""
     number = whole_number(records_per_person, "records_per_person")
     if number < 1 or (records is not None and number > records):
         most = "" if records is None else f" and at most {records}, as there are records"
         message = f"`records_per_person` must be at least 1{most}; got {number}."
         raise ProblemError(message)
-    return number, "" if number == 1 else f", {number} records a person"
+    return number
 
 
 def _need_few(number: int) -> None:

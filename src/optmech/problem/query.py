@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.arguments import flag, items, whole_number
+from optmech.arguments import flag, items
 from optmech.errors import ProblemError
 from optmech.looks import Shown
+from optmech.problem.from_tables import FromTables
+from optmech.problem.kinds.custom import Custom
+from optmech.problem.kinds.kind import Kind, need_meaning
+from optmech.problem.kinds.vector import Vector
 from optmech.problem.neighbours import both_ways, ordered_pairs
 from optmech.problem.numbers import Number, brief, exact
 from optmech.problem.responses import Category, categories_of, holder
-from optmech.visible import has_lone_surrogates, visible
+from optmech.problem.scope import PairsOfGivenTable, Scope, scope_of
+from optmech.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable
     from fractions import Fraction
-    from os import PathLike
 
     from numpy.typing import NDArray
 
@@ -29,9 +32,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Category", "Query"]
 
+# More of a name does not fit into a line.
+_LONGEST_NAME = 80
+
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
-class Query(Shown):
+class Query(Shown, FromTables):
     """A question with finitely many answers.
 
     Parameters
@@ -50,12 +56,16 @@ class Query(Shown):
         Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
         second only, which is *not* differential privacy for both; it exists to reproduce printed results.
     name : str, optional
-        How reports call this query: one line, in which control characters are made visible.
+        What its author calls this query. It is shown in quotation marks, and nothing follows from it.
     labels : sequence of str, optional
         How each truth is shown where it is no number, such as a category or a vector: one line of text for
         each truth. The responses must then be the truths, and what speaks of their order is refused.
-    moduli : sequence of int, optional
-        Where the truths are all vectors with so many values in each coordinate, in lexicographic order.
+    kind : Kind, optional
+        Which kind of question it is, such as ``Count(0, 5)``; refused where answers or neighbours contradict
+        it. Left out, the query is a custom one. `count`, `mean` and their like give it.
+    scope : Scope, optional
+        ``"given table"`` if answers and neighbours were read from one table: `from_data` says so, and
+        neighbours that were taken from such a query do.
 
     Attributes
     ----------
@@ -68,6 +78,8 @@ class Query(Shown):
         Whether every pair *is* listed both ways, with the same weight.
     home : ndarray of int, shape (num_truths,)
         Position of the response that holds each truth, -1 where none does.
+    moduli : tuple of int
+        Of a vector query the number of values of each coordinate, else empty.
 
     Raises
     ------
@@ -88,10 +100,11 @@ class Query(Shown):
     pairs: Integers
     home: Integers
     symmetric: bool
-    name: str
+    given_name: str
     weights: Integers
     labels: tuple[str, ...]
-    moduli: tuple[int, ...]
+    meaning: Kind
+    scope: Scope
 
     def __init__(
         self,
@@ -100,18 +113,16 @@ class Query(Shown):
         neighbours: Iterable[tuple[int, ...]] | int | str = 1,
         *,
         symmetric: bool = True,
-        name: str = "query",
+        name: str | None = None,
         labels: Iterable[str] = (),
-        moduli: Sequence[int] = (),
+        kind: Kind | None = None,
+        scope: Scope | str = Scope.EVERY_TABLE,
     ) -> None:
         answers = tuple(exact(truth, "truths") for truth in items(truths, "truths", "a list of numbers"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
             message = (
                 f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
             )
-            raise ProblemError(message)
-        if not isinstance(name, str) or has_lone_surrogates(name):
-            message = f"`name` must be text that a file can hold; got {brief(name)}."
             raise ProblemError(message)
         flag(symmetric, "symmetric")
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
@@ -128,126 +139,99 @@ class Query(Shown):
                 f"also the responses; got {brief(shown)}."
             )
             raise ProblemError(message)
-        sizes = tuple(whole_number(size, "moduli") for size in items(moduli, "moduli"))
-        if sizes and (prod(sizes) != len(answers) or not shown):
-            message = (
-                f"`moduli` must make one vector for each of {len(answers)} truths, which have labels; "
-                f"got {brief(sizes)}. Use `vector`."
-            )
-            raise ProblemError(message)
+        meaning = Custom() if kind is None else kind
+        if name is None:
+            name = "query" if isinstance(meaning, Custom) else ""
+        scope = scope_of(neighbours, scope)
+        of_one_table = scope is Scope.GIVEN_TABLE
         for field, value in (
             ("truths", answers),
             ("responses", categories),
-            ("pairs", pairs),
+            ("pairs", pairs.view(PairsOfGivenTable) if of_one_table else pairs),
             ("home", home),
             ("symmetric", both_ways(np.column_stack([pairs, weights]))),
-            ("name", visible(name)),
+            ("given_name", name),
             ("weights", weights),
             ("labels", shown),
-            ("moduli", sizes),
+            ("meaning", meaning),
+            ("scope", scope),
         ):
             object.__setattr__(self, field, value)
+        need_meaning(self)
 
-    @classmethod
-    def from_data(
-        cls,
-        table: Iterable[Any] | str | PathLike[str],
-        answer: Callable[[list[Any]], Any],
-        *,
-        change: str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]],
-        domain: Iterable[Any] = (),
-        column: str | None = None,
-        steps: int = 1,
-        ordered: bool = True,
-    ) -> Query:
-        """Ask a question of one given table: its answers are those within some changes of the data.
+    @property
+    def kind(self) -> str:
+        """Which kind of question it is: the word that stands in a certificate, such as ``"count"``."""
+        return self.meaning.word
 
-        **This is not differential privacy.** The answers and their neighbours depend on the data, as the sets
-        of distances of Kadam et al. 2024 do: tables further away are not protected, and which answers can be
-        released tells something of the table. Use `on_domain` for a guarantee that holds for all tables.
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The numbers of its kind, such as the ends of a range."""
+        return self.meaning.parameters
 
-        Parameters
-        ----------
-        table : list of records, data frame or path
-            A pandas or Polars data frame, a PyArrow table and a CSV file give one record for each row, a
-            dictionary from column to value. Numbers in CSV files are read exactly.
-        answer : Callable
-            From a list of records to the answer: a number, or anything else that has a text. Whole numbers
-            and fractions are compared exactly; two doubles that differ in the last bit are two answers.
-        change : {"replace", "remove", "add", "add or remove"} or Callable
-            What one person can do to a table: replace one record by any of `domain`, take one away, or add
-            one of `domain` at the end. A function returns all tables that a table can be changed into.
-        domain : iterable of records
-            All records there can be, whether or not they occur: chosen without looking at the data.
-        column : str, optional
-            Take the values of this column as records.
-        steps : int, default 1
-            How many changes away from the given table a table may be. Of tables that close, all that are one
-            change apart are neighbours.
-        ordered : bool, default True
-            Whether the answer depends on the order of the records. ``False`` promises that it does not, and
-            then tables with the same records count once.
-
-        Raises
-        ------
-        ProblemError
-            If an argument breaks its rule, there are too many tables, or `answer` fails on one of them.
-        FileFormatError
-            If a CSV file cannot be read.
+    @property
+    def title(self) -> str:
+        """What outputs call it: the kind with its parameters, or ``custom query`` with its name quoted.
 
         Examples
         --------
-        >>> query = Query.from_data([3, 1, 3], max, change="replace", domain=[0, 1, 2, 3, 4])
-        >>> list(map(int, query.truths)), query.pairs.tolist()
-        ([3, 4], [[0, 1], [1, 0]])
-        >>> query.name
-        'answers within 1 change of the given data: not differential privacy for other data'
+        >>> print(Query(range(8), neighbours=[(6, 7)], name="count 0..7").title)
+        custom query "count 0..7"
         """
-        from optmech.problem.query_from_data import near  # noqa: PLC0415 - it makes queries
+        return self.meaning.title(self)
 
-        return near(table, answer, change=change, domain=domain, column=column, steps=steps, ordered=ordered)
+    @property
+    def name(self) -> str:
+        """What its author calls it; of a kind that has no names of its own the title."""
+        return self.given_name if isinstance(self.meaning, Custom) else self.title
 
-    @classmethod
-    def on_domain(
-        cls,
-        answer: Callable[[list[Any]], Any],
+    @property
+    def quoted_name(self) -> str:
+        """The name in quotation marks, every character visible."""
+        text = visible(self.given_name).replace('"', "'")
+        return f'"{text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + "…"}"'
+
+    @property
+    def moduli(self) -> tuple[int, ...]:
+        """Of a vector query the number of values of each coordinate, else empty."""
+        return self.meaning.moduli if isinstance(self.meaning, Vector) else ()
+
+    def variant(
+        self,
         *,
-        domain: Iterable[Any],
-        sizes: int | tuple[int, int],
-        change: str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]] = "replace",
-        ordered: bool = True,
+        responses: Iterable[Number | tuple[Number, Number]] | None = None,
+        both_ways: bool = False,
     ) -> Query:
-        """Ask a question of all tables of a small domain: exactly the answers and neighbours there are.
+        """Return the same question with other responses, or with neighbours protected both ways.
 
-        Every table is asked, so the guarantee holds for every table with records of `domain` and a number of
-        records in `sizes`.
+        Kind, scope, name and labels stay.
 
         Parameters
         ----------
-        answer, change, ordered
-            As in `from_data`.
-        domain : iterable of records
-            All records there can be.
-        sizes : int or (int, int)
-            How many records a table has, or the least and the largest number. Where records are added or
-            removed it must be a range.
-
-        Raises
-        ------
-        ProblemError
-            If an argument breaks its rule, there are too many tables, or `answer` fails on one of them.
+        responses : sequence of numbers or of (lower, upper) pairs, optional
+            As in the class; left out they stay.
+        both_ways : bool
+            Whether to list every pair in both directions.
 
         Examples
         --------
-        The median of three, which one record can move by any distance only if the others lie far apart:
-
-        >>> query = Query.on_domain(lambda table: sorted(table)[1], domain=range(3), sizes=3)
-        >>> list(map(int, query.truths)), len(query.pairs)
-        ([0, 1, 2], 6)
+        >>> from optmech.problem.queries import count, residues
+        >>> print(count(2).variant(responses=range(-1, 4)).title)
+        count 0..2
+        >>> residues(5, [1], symmetric=False).variant(both_ways=True).symmetric
+        True
         """
-        from optmech.problem.query_from_data import everywhere  # noqa: PLC0415 - it makes queries
-
-        return everywhere(answer, domain, sizes, change, ordered=ordered)
+        same = [(part.lower, part.upper) for part in self.responses]
+        return Query(
+            self.truths,
+            None if self.labels and responses is None else same if responses is None else responses,
+            np.column_stack([self.pairs, self.weights]),
+            symmetric=both_ways,
+            name=self.given_name,
+            labels=self.labels,
+            kind=self.meaning,
+            scope=self.scope,
+        )
 
     @property
     def num_truths(self) -> int:

@@ -20,6 +20,7 @@ from optmech.errors import ProblemError
 from optmech.problem.numbers import brief, exact
 from optmech.problem.query import Query
 from optmech.problem.records import records_of
+from optmech.problem.scope import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -36,7 +37,6 @@ TABLE_CHANGES = ("replace", "remove", "add", "add or remove")
 
 # Each of them is asked for its answer; more take minutes.
 _MOST_TABLES = 200_000
-_OTHER_DATA = "not differential privacy for other data"
 
 
 def distances_from_data(
@@ -113,7 +113,7 @@ def near(
         frontier = list(reached - known)
         known |= reached
     changes = "1 change" if steps == 1 else f"{steps} changes"
-    return asked.query(known, f"answers within {changes} of the given data: {_OTHER_DATA}")
+    return asked.query(known, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
 
 
 def everywhere(
@@ -142,7 +142,8 @@ def everywhere(
         )
         known.update(every)
     span = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
-    return asked.query(known, f"answers of all tables of {span} records from a domain of {kinds}")
+    name = f"answers of all tables of {span} records from a domain of {kinds}"
+    return asked.query(known, name, Scope.EVERY_TABLE)
 
 
 class _Tables:
@@ -206,7 +207,7 @@ class _Tables:
         self._answers[table] = told
         return told
 
-    def query(self, tables: set[Positions], name: str) -> Query:
+    def query(self, tables: set[Positions], name: str, scope: Scope) -> Query:
         """Return the answers of the tables, those of tables one change apart being neighbours."""
         pairs = self._replaced(tables) if self._change == "replace" else self._linked(tables)
         answers = {self.answer(table) for table in tables}
@@ -218,6 +219,7 @@ class _Tables:
             neighbours=sorted({(at[left], at[right]) for left, right in pairs if left != right}),
             name=name,
             labels=map(str, ordered) if labelled else (),
+            scope=scope,
         )
 
     def _linked(self, tables: set[Positions]) -> set[tuple[Any, Any]]:

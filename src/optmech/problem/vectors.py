@@ -10,6 +10,7 @@ import numpy as np
 
 from optmech.arguments import flag, items, numbers, whole_number
 from optmech.errors import ProblemError
+from optmech.problem.kinds.vector import Vector, all_vectors, vector_label
 from optmech.problem.neighbours import MOST_PAIRS
 from optmech.problem.numbers import brief
 from optmech.problem.query import Query
@@ -27,8 +28,6 @@ __all__ = ["CHANGES", "all_vectors", "joint_pmf", "marginal_pmf", "vector"]
 
 CHANGES = ("vectors", "together", "apart")
 """What the distances of `vector` may be."""
-
-_LISTED = 4
 
 
 def vector(
@@ -91,34 +90,14 @@ def vector(
             f"{number * len(steps):,}. Ask for smaller moduli or fewer distances."
         )
         raise ProblemError(message)
-    truths = all_vectors(sizes)
-    # A step is true answer minus neighbour's answer, Kadam (6).
-    others = [
-        np.ravel_multi_index(tuple((truths - step).T % np.array(sizes)[:, None]), sizes) for step in steps
-    ]
-    pairs = [np.column_stack([np.arange(number), other]) for other in others]
-    told = f"{len(steps)} distances"
-    if len(steps) <= _LISTED:
-        told = f"distances {', '.join(map(_label, steps))}"
+    kind = Vector(sizes, tuple(steps))
     return Query(
         range(number),
-        neighbours=np.concatenate(pairs),
+        neighbours=kind.pairs(),
         symmetric=symmetric,
-        name=f"vectors modulo {', '.join(map(str, sizes))}, {told}{'' if symmetric else ', one-sided'}",
-        labels=map(_label, truths.tolist()),
-        moduli=sizes,
+        labels=map(vector_label, all_vectors(sizes).tolist()),
+        kind=kind,
     )
-
-
-def all_vectors(moduli: Sequence[int]) -> Integers:
-    """Return all vectors in lexicographic order, the last coordinate running fastest.
-
-    Examples
-    --------
-    >>> all_vectors((2, 2)).tolist()
-    [[0, 0], [0, 1], [1, 0], [1, 1]]
-    """
-    return np.column_stack(np.unravel_index(np.arange(prod(moduli)), tuple(moduli)))
 
 
 def joint_pmf(matrix: ArrayLike, moduli: Sequence[int], truth: Sequence[int] | None = None) -> Floats:
@@ -214,18 +193,14 @@ def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Ve
         fits = len(step) == len(sizes) and all(0 <= by < size for by, size in zip(step, sizes, strict=True))
         if not fits or not any(step):
             message = (
-                f"`distances` must be vectors below the moduli {sizes}, not all zero; got {_label(step)}. "
-                "Write -1 as the modulus less 1."
+                f"`distances` must be vectors below the moduli {sizes}, not all zero; got "
+                f"{vector_label(step)}. Write -1 as the modulus less 1."
             )
             raise ProblemError(message)
     if not steps:
         message = "`distances` must name at least one distance; got none but zero."
         raise ProblemError(message)
     return sorted(set(steps))
-
-
-def _label(step: Iterable[int]) -> str:
-    return f"({','.join(map(str, step))})"
 
 
 def _whole(values: Any, name: str) -> tuple[int, ...]:  # noqa: ANN401 - whatever was given

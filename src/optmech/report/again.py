@@ -6,7 +6,6 @@ from names and numbers; it stands in a report only where it makes the very same 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from optmech.problem.loss import NOISE_COSTS
@@ -19,7 +18,6 @@ from optmech.problem.privacy import (
     Reading,
 )
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
-from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,17 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["candidates"]
 
 Choices = dict[str, Any]
-
-_GROUP = r"(?:, (?P<records_per_person>\d+) records a person)?"
-_NAMES = (
-    ("count", re.compile(rf"count (?P<range>-?\d+\.\.-?\d+){_GROUP}")),
-    ("mean", re.compile(rf"mean of (?P<records>\d+) records (?P<range>-?\d+\.\.-?\d+){_GROUP}")),
-    ("extremum", re.compile(r"max, min or median (?P<range>-?\d+\.\.-?\d+)")),
-    (
-        "residues",
-        re.compile(r"residues modulo (?P<modulus>\d+), distances (?P<distances>[\d,]+?)(,? one-sided)?"),
-    ),
-)
 
 
 def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
@@ -56,7 +43,7 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     question {'query': 'count', 'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair',
     'row-monotone', 'symmetric'], 'prior': 'sum'}
     """
-    query = _query(problem.query, getattr(problem.structure, "moduli", ()))
+    query = _query(problem.query)
     if query is None:
         return
     privacy, structure = _privacy(problem), problem.structure
@@ -91,39 +78,26 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     yield "question", {**query, **noisy, **privacy, **_definition(problem), **further, **loss}
 
 
-def _query(query: Query, moduli: tuple[int, ...]) -> Choices | None:
-    for kind, pattern in _NAMES:
-        match = pattern.fullmatch(query.name)
-        if match is not None:
-            found: Choices = {"query": kind}
-            for name, value in match.groupdict().items():
-                if value is not None:
-                    found[name] = _read(name, value)
-            if not query.symmetric:
-                found["symmetric"] = False
-            return found
-    if not query.labels or query.is_weighted:
-        return None
-    if moduli:
-        vectors = all_vectors(moduli)
-        steps = (vectors[query.pairs[:, 0]] - vectors[query.pairs[:, 1]]) % moduli
-        distances = sorted(set(map(tuple, steps.tolist())))
-        one_sided = {} if query.symmetric else {"symmetric": False}
-        return {
-            "query": "vector",
-            "moduli": list(moduli),
-            "distances": list(map(list, distances)),
-            **one_sided,
-        }
-    if any("," in label or label != label.strip() for label in query.labels):
-        return None
-    return {"query": "categories", "categories": list(query.labels)}
-
-
-def _read(name: str, text: str) -> Any:  # noqa: ANN401 - a choice is of its own kind
-    if name == "range":
-        return text.replace("..", ":")
-    return [int(step) for step in text.split(",")] if name == "distances" else int(text)
+def _query(query: Query) -> Choices | None:
+    """Return how the kind of the query is typed, ``None`` for one that cannot be."""
+    numbers = query.parameters
+    one_sided = {} if query.symmetric else {"symmetric": False}
+    span = f"{numbers.get('smallest')}:{numbers.get('largest')}"
+    several = {key: numbers[key] for key in ("records_per_person",) if numbers.get(key, 1) > 1}
+    match query.kind:
+        case "count":
+            return {"query": "count", "range": span, **several}
+        case "mean":
+            return {"query": "mean", "records": numbers["records"], "range": span, **several}
+        case "extremum":
+            return {"query": "extremum", "range": span}
+        case "residues" | "vector":
+            return {"query": query.kind, **numbers, **one_sided}
+        case "categories":
+            labels = list(query.labels)
+            typed = not query.is_weighted and all("," not in text and text == text.strip() for text in labels)
+            return {"query": "categories", "categories": labels} if typed else None
+    return None
 
 
 def _privacy(problem: Problem) -> Choices:

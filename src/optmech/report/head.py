@@ -74,13 +74,13 @@ def _verdict(card: Card) -> Html:
                 "certificate. Checks hold within the rounding of doubles, which is no proof of privacy.",
             ),
         )
-    if card.words.is_differential_privacy:
-        return _sealed("proved", Html(f"Proved in exact arithmetic: {element('strong', _promise(card))}."))
     unusual = "This is not differential privacy at these numbers. "
+    warnings = [] if card.words.is_differential_privacy else [unusual + card.words.unlike_usual]
+    warnings += [caution for caution in card.words.cautions if caution not in card.words.unlike_usual]
     return _sealed(
         "proved",
         Html(f"Proved in exact arithmetic: {element('strong', _promise(card))}."),
-        element("p", unusual, card.words.unlike_usual, class_="warn"),
+        *(element("p", warning, class_="warn") for warning in warnings),
     )
 
 

@@ -7,7 +7,6 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from optmech.card import card_of
-from optmech.card.asked import asked_of
 from optmech.charts import ECHARTS_VERSION, drawn, echarts_script, theme
 from optmech.composition import privacy_curve
 from optmech.errors import ProblemError
@@ -112,7 +111,7 @@ def report_page(
         else:
             assert problem is not None  # noqa: S101 - `card_of` has refused it
             mechanism, asked, curve = source, problem, _curve((source, problem.query), problem.query)
-        ordered = not mechanism.labels and asked_of(asked.query).kind != "residues"
+        ordered = not mechanism.labels and asked.query.kind != "residues"
         shown = drawn(mechanism)
         told = look.sentences(mechanism, shown, ordered=ordered)
         marks, axes = look.marks_of(shown), look.axes_of(shown)

@@ -91,7 +91,7 @@ def _in_categories(scale: Fraction) -> Query:
 
 def _tiled(lower: Fraction, step: Fraction, number: int) -> Query:
     cells = [(lower + place * step, lower + (place + 1) * step) for place in range(number)]
-    return Query(_MEAN.truths, cells, _LARGEST, name=f"{_MEAN.name} in {number} categories")
+    return Query(_MEAN.truths, cells, _LARGEST, name=f"{_MEAN.title} in {number} categories")
 
 
 def _figure_3() -> Reproduction:
@@ -182,7 +182,7 @@ def _figure_by_epsilon(query: Query, *, is_unique: bool) -> Reproduction:
             *read_off(EPSILON, _EPSILONS, panels),
         ),
         draw=drawer(EPSILON, _EPSILONS, panels),
-        note=f"{query.name}. {SILENT}",
+        note=f"{query.title}. {SILENT}",
     )
 
 
@@ -217,7 +217,7 @@ def _extended(query: Query) -> Query:
     number = query.num_truths - 1
     responses = [query.truths[0] + place * step for place in range(-number, 2 * number + 1)]
     pairs = [(int(left), int(right)) for left, right in query.pairs]
-    return Query(query.truths, responses, pairs, name=f"{query.name}, extended range")
+    return Query(query.truths, responses, pairs, name=f"{query.title}, extended range")
 
 
 def _figure_extended(query: Query, *, with_variant_2: bool) -> Reproduction:
@@ -256,7 +256,7 @@ def _figure_extended(query: Query, *, with_variant_2: bool) -> Reproduction:
     return Reproduction(
         lines=(*lines, *read_off(EPSILON, FEW_EPSILONS, panels)),
         draw=drawer(EPSILON, FEW_EPSILONS, panels),
-        note=f"{query.name}; responses three times as wide in the variants marked{EXTENDED}. {SILENT}",
+        note=f"{query.title}; responses three times as wide in the variants marked{EXTENDED}. {SILENT}",
     )
 
 

@@ -131,7 +131,8 @@ def _reproduction(query: Query, panels: Panels, claims: list[Line]) -> Reproduct
     return Reproduction(
         lines=(*claims, *read_off(EPSILON, FEW_EPSILONS, panels)),
         draw=drawer(EPSILON, FEW_EPSILONS, panels),
-        note=f"{query.name}: left-right self-placement, ANES 1996, {len(groups_of_answers())} groups of ten, "
+        note=f"{query.title}: left-right self-placement, ANES 1996, "
+        f"{len(groups_of_answers())} groups of ten, "
         "in place of Statistics Canada's family sizes, a file that is not public: what the text claims of "
         f"its data cannot be decided, the notes say whether it holds here. Expectations, not draws. {SILENT}",
     )

@@ -24,6 +24,7 @@ from optmech.implicit.mechanism import ImplicitMechanism
 from optmech.implicit.text import implicit_text, read_implicit_text, says_implicit
 from optmech.mechanism import Mechanism
 from optmech.problem.numbers import as_text
+from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.sampling import Sampler, dyadic_weights
 from optmech.tables.truths import is_text
 
@@ -259,6 +260,12 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
         "matrix_sha256": certificate.matrix.sha256(),
+        "kind": problem.query.kind,
+        "parameters": problem.query.parameters,
+        "scope": str(problem.query.scope),
+        "directions": "both" if problem.query.symmetric else "one",
+        "neighbours": neighbours_of(problem.query),
+        "unprotected": list(cautions_of(problem.query)),
     }
     words = words_of(problem, certificate.delta)
     if not words.is_differential_privacy:

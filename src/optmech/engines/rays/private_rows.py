@@ -14,7 +14,7 @@ from optmech.engines.rays.any_graph import CheapestByProgram
 from optmech.engines.rays.coupling import Coupling
 from optmech.engines.rays.row_rules import RowRules
 from optmech.engines.rays.within_reach import cheapest_within_reach
-from optmech.exact.neighbours import reach_of
+from optmech.problem.kinds.kind import reach_of
 from optmech.problem.objective import ExpectedLoss
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.properties import Property

@@ -1,0 +1,46 @@
+"""Lists and numbers of things as they stand in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["listed", "plural", "shortened"]
+
+_SHOWN = 6
+
+
+def listed(parts: Iterable[str], word: str = "and") -> str:
+    """Return parts as a list in a sentence.
+
+    Examples
+    --------
+    >>> listed("abc"), listed("ab", "or"), listed("a")
+    ('a, b and c', 'a or b', 'a')
+    """
+    *first, last = parts
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def shortened(values: Sequence[str], shown: int = _SHOWN) -> str:
+    """Return a list of texts, its middle left out where it is long.
+
+    Examples
+    --------
+    >>> shortened(list("abc")), shortened(list("abcdefgh"), 4)
+    ('a, b, c', 'a, b, …, h')
+    """
+    return ", ".join(values) if len(values) <= shown else f"{', '.join(values[:2])}, …, {values[-1]}"
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """Return how many of what.
+
+    Examples
+    --------
+    >>> plural(1, "record"), plural(2_000, "record"), plural(3, "person", "persons")
+    ('1 record', '2,000 records', '3 persons')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
