@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import wraps
 from itertools import islice
 from operator import index
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "flag",
     "function",
     "items",
+    "need_path",
     "need_text",
     "numbers",
     "optional",
@@ -128,6 +130,13 @@ def need_text(value: object, name: str) -> None:
     except UnicodeEncodeError:
         message = f"`{name}` must be text that a file can hold; got {brief(value)}, with a lone surrogate."
         raise ProblemError(message) from None
+
+
+def need_path(value: object, name: str) -> None:
+    """Refuse what is no path."""
+    if not isinstance(value, (str, PathLike)):
+        message = f"`{name}` must be a path; got {brief(value)}."
+        raise ProblemError(message)
 
 
 def function(value: object, name: str) -> None:

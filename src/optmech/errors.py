@@ -93,6 +93,5 @@ def reason_of(trouble: Exception) -> str:
 
 
 def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
-    """Return the error of a file that the system does not let us read, or of what is no path at all."""
-    got = repr(path) if isinstance(trouble, TypeError) else reason_of(trouble)
-    return FileFormatError(f"`{path}` must be a file that can be read; got {got}.")
+    """Return the error of a file that the system does not let us read."""
+    return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.arguments import Word
+from optmech.arguments import Word, an_instance, optional, takes
 from optmech.looks import Shown
-from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
+from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
 from optmech.privacy_loss import (
     TIE,
     largest_excess,
@@ -26,17 +26,15 @@ from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
+from optmech.problem.problem import Problem
 from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.property_gaps import property_gap
-from optmech.solution import Status
+from optmech.solution import Solution, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.mechanism import Mechanism
     from optmech.privacy_loss import Worst
-    from optmech.problem.problem import Problem
-    from optmech.solution import Solution
 
 __all__ = ["Check", "Report", "Standing", "verify"]
 
@@ -109,6 +107,9 @@ class Report(Shown):
         return "\n".join(map(str, self.checks))
 
 
+@takes(
+    mechanism=an_instance(Mechanism), problem=an_instance(Problem), solution=optional(an_instance(Solution))
+)
 def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = None) -> Report:
     """Check that `mechanism` answers `problem`.
 

@@ -6,12 +6,11 @@ import json
 import math
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
+from optmech.arguments import an_instance, takes
+from optmech.card.card import Card
 from optmech.visible import visible_json
-
-if TYPE_CHECKING:
-    from optmech.card.card import Card
 
 __all__ = ["FORMAT", "VERSION", "card_json", "schema"]
 
@@ -19,6 +18,7 @@ FORMAT, VERSION = "optmech mechanism card", 1
 _SCHEMA = "mechanism-card-1.schema.json"
 
 
+@takes(card=an_instance(Card))
 def card_json(card: Card) -> str:
     """Return a card as JSON text: without any time, so that bytes can be compared. Infinity is ``"inf"``.
 

@@ -86,6 +86,7 @@ class PrivacyCurve:
 
         Below 1 it is defined as well, and what dominates must be larger there too.
         """
+        factor = exact(factor, "factor")
         beyond = bisect_left(self.ratios, -factor, key=lambda ratio: -ratio)
         return self._truth[beyond] - factor * self._neighbour[beyond]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech import solvers
+from optmech.arguments import an_instance, flag, need_text, optional, takes
 from optmech.engines.certify import certify
 from optmech.engines.choice import choose, run
 from optmech.engines.clash import clash
@@ -16,13 +17,13 @@ from optmech.engines.deadline import Deadline
 from optmech.errors import NoSolutionError, VerificationError
 from optmech.looks import Shown
 from optmech.mechanism import Mechanism
+from optmech.problem.problem import Problem
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
 
 if TYPE_CHECKING:
     from optmech.engines.found import Answer, Found
     from optmech.exact.certificate import Certificate
-    from optmech.problem.problem import Problem
     from optmech.solution import Solution
 
 __all__ = ["Design", "design", "solved"]
@@ -85,6 +86,14 @@ class Design(Shown):
     reasons: dict[str, str] = field(default_factory=dict)
 
 
+@takes(
+    problem=an_instance(Problem),
+    engine=need_text,
+    solver=need_text,
+    method=need_text,
+    options=optional(an_instance(SolveOptions)),
+    raw=flag,
+)
 def design(
     problem: Problem,
     *,

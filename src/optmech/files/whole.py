@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from optmech.arguments import need_path, takes
 from optmech.errors import FileFormatError, reason_of, unreadable
 from optmech.undisturbed import undisturbed
 
@@ -30,14 +31,14 @@ __all__ = [
 _LONGEST_PREFIX = 200
 
 
+@takes(path=need_path)
 def check_writable(path: str | PathLike[str]) -> None:
     """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind."""
     try:
         target = Path(path).resolve()
         exists = target.exists()
-    except (OSError, ValueError, TypeError) as trouble:  # a path with a zero in it is a ValueError
-        got = repr(path) if isinstance(trouble, TypeError) else reason_of(trouble)
-        message = f"`{path}` must be writable; got: {got}."
+    except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
+        message = f"`{path}` must be writable; got: {reason_of(trouble)}."
         raise FileFormatError(message) from None
     if exists and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device"
@@ -51,6 +52,7 @@ def check_writable(path: str | PathLike[str]) -> None:
         os.close(handle)
 
 
+@takes(path=need_path)
 def read_text(path: str | PathLike[str]) -> str:
     """Return the text of a file in UTF-8.
 
@@ -64,7 +66,7 @@ def read_text(path: str | PathLike[str]) -> str:
     except UnicodeDecodeError as trouble:
         message = f"`{path}` must be text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
-    except (OSError, ValueError, TypeError) as trouble:  # a path with a zero in it is a ValueError
+    except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
         raise unreadable(path, trouble) from None
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.arguments import an_instance, flag, items
+from optmech.arguments import an_instance, flag, items, takes
 from optmech.errors import ProblemError
 from optmech.formulations.modular import modular_cost
 from optmech.problem.epsilon import one_epsilon
@@ -46,6 +46,7 @@ _LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
 _BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
 
 
+@takes(query=an_instance(Query), worst_case=flag)
 def question(
     query: Query,
     epsilon: Number | None = None,
@@ -112,8 +113,6 @@ def question(
     if not isinstance(least, str) or least not in ("loss", "delta"):
         message = f"`least` must be loss or delta; got {least!r}."
         raise ProblemError(message)
-    an_instance(Query)(query, "query")
-    flag(worst_case, "worst_case")
     shape = _structure(query, structure)
     named, limits = _wanted(properties)
     return Problem(
@@ -130,6 +129,7 @@ def question(
     )
 
 
+@takes(query=an_instance(Query), worst_case=flag)
 def bound(
     query: Query,
     loss: str | ArrayLike,
@@ -159,8 +159,6 @@ def bound(
     >>> print(bound(count(50), "beyond 2", "0.05", worst_case=True))
     worst beyond 2 <= 0.05
     """
-    an_instance(Query)(query, "query")
-    flag(worst_case, "worst_case")
     limit = exact(at_most, "at_most")
     if limit < 0:
         message = f"`at_most` must be zero or more; got {as_text(limit)}. No loss is below zero."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.arguments import an_instance, finite_numbers
+from optmech.arguments import an_instance, finite_numbers, takes
 from optmech.errors import ProblemError
 from optmech.problem.numbers import exact
 from optmech.problem.query import Query
@@ -41,6 +41,7 @@ _PRIOR_ROUNDING = 1e-9
 _EXACT_INTEGERS = 2**52
 
 
+@takes(query=an_instance(Query))
 def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     """Return the loss of each response at each truth, shape (num_responses, num_truths).
 
@@ -64,7 +65,6 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     >>> loss_matrix("squared", count(2)).tolist()
     [[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]
     """
-    an_instance(Query)(query, "query")
     if isinstance(loss, str):
         limit = beyond(loss)
         if limit is None and loss not in LOSSES:

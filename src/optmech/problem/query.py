@@ -270,9 +270,12 @@ class Query(Shown, FromTables):
         True
         """
         size = self.num_truths
+        if np.shape(noise) != (size, size):
+            message = f"`noise` must have shape {(size, size)}; got {brief(np.shape(noise))}."
+            raise ProblemError(message)
         if size != self.num_responses or (self.home != np.arange(size)).any():
             return None
-        between = noise[self.pairs[:, 0], self.pairs[:, 1]]
+        between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]
         # Pairs are listed once each, at most one from each truth at each distance.
         found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
         return (found[:, 0], found[:, 1]) if (members == size).all() else None
