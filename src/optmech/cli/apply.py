@@ -185,6 +185,8 @@ def _spent(log: dict[str, Any]) -> str:
     each = " or ".join(dict.fromkeys(map(_privacy, log["mechanisms"])))
     if len(log["mechanisms"]) > 1:
         each += " by group"
+    if not log["output"]["rows"]:
+        return "no answer was drawn: nothing is spent"
     if log["draws"] == 1:
         return f"{each} is spent; a second draw from the same answers spends it again"
     return f"{each} is spent again: this is draw {log['draws']}, and what all of them spend adds up"

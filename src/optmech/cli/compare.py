@@ -12,6 +12,7 @@ from optmech.cli.output import say_written, tell
 from optmech.cli.parsers import designer_of
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
+from optmech.cli.usage import ending
 from optmech.errors import ProblemError
 from optmech.files.instances import read_instances
 from optmech.files.whole import check_writable, write_together
@@ -57,8 +58,10 @@ def add_compare_options(parser: argparse.ArgumentParser) -> None:
         metavar="MECHANISM.csv",
         help="compare this matrix too, such as the one in use now; may be repeated",
     )
-    group.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
-    group.add_argument("--page", metavar="FILE.md", help="write a page of Markdown there")
+    group.add_argument(
+        "--out", type=ending(".csv"), metavar="FILE.csv", help="write the table there, whole or not at all"
+    )
+    group.add_argument("--page", type=ending(".md"), metavar="FILE.md", help="write a page of Markdown there")
 
 
 def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:

@@ -10,6 +10,7 @@ from optmech.cli.output import say, say_written, tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
+from optmech.cli.usage import ending
 from optmech.composition import Queries, compose, privacy_curve
 from optmech.composition.curve import checked_delta, checked_epsilon, rounded_down, rounded_up
 from optmech.composition.theorems import basic_composition
@@ -58,7 +59,9 @@ def add_compose(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no pub
     parser.add_argument(
         "--queries", choices=tuple(Queries), default=Queries.ADAPTIVE.value, help="default: adaptive"
     )
-    parser.add_argument("--out", metavar="FILE.csv", help="write the curve there, whole or not at all")
+    parser.add_argument(
+        "--out", type=ending(".csv"), metavar="FILE.csv", help="write the curve there, whole or not at all"
+    )
 
 
 def run_compose(arguments: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from optmech.cli.output import say_written, tell
 from optmech.cli.progress import counting
 from optmech.cli.show import json_text
 from optmech.cli.table import listed
+from optmech.cli.usage import ending
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_together
 from optmech.inversion.evidence import Verdict
@@ -53,7 +54,9 @@ def add_frontier_options(parser: argparse.ArgumentParser) -> None:
         help="mechanisms in use to put beside it, with commas: names as in `optmech compare`, or all",
     )
     add_solving(parser, "seconds for each design; a proof may take as long again")
-    parser.add_argument("--out", metavar="FILE.csv", help="write all points there, whole or not at all")
+    parser.add_argument(
+        "--out", type=ending(".csv"), metavar="FILE.csv", help="write all points there, whole or not at all"
+    )
     parser.add_argument("--figure", metavar="FILE", help="draw it there; ends in .png, .svg or .pdf")
 
 

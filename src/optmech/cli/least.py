@@ -14,6 +14,7 @@ from optmech.files.whole import check_writable, write_together
 from optmech.inversion import largest_accuracy, least_epsilon, least_half_width
 from optmech.inversion.threshold import Outcome
 from optmech.problem.numbers import as_text
+from optmech.problem.structure import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -137,6 +138,12 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
     """
     _begin(arguments)
     problem = asked(arguments)
+    if arguments.command == "least-epsilon" and arguments.target is None and _is_free(problem):
+        message = (
+            "`--target` must be given, the largest objective that will do: without it, and with nothing that "
+            "small epsilons rule out, every epsilon will do."
+        )
+        raise ProblemError(message)
     files = _files(arguments.out)
     for path in files:
         check_writable(path)
@@ -161,6 +168,11 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
         say(f"{shown}\n\n{found}")
         say_written(*written)
     return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
+
+
+def _is_free(problem: Problem) -> bool:
+    """Whether nothing is asked that may be impossible at a small epsilon."""
+    return isinstance(problem.structure, FreeMatrix) and not problem.limits and not problem.bounds
 
 
 def _begin(arguments: argparse.Namespace) -> None:

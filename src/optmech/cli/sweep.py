@@ -13,6 +13,7 @@ from optmech.cli.output import tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
+from optmech.cli.usage import ending
 from optmech.errors import ProblemError
 from optmech.files.whole import made_folder, write_whole
 from optmech.visible import visible
@@ -43,7 +44,12 @@ def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publi
         subcommands.add_parser, _ABOUT, _EXAMPLES, name="sweep", summary="design a grid of questions"
     )
     parser.add_argument("spec", metavar="SPEC.toml", help="lists of values; their product are the cells")
-    parser.add_argument("--out", metavar="FILE.parquet", help="write the rows there, or go on with them")
+    parser.add_argument(
+        "--out",
+        type=ending(".parquet"),
+        metavar="FILE.parquet",
+        help="write the rows there, or go on with them",
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", type=int, metavar="N", help="processes side by side; default: all cores")
     where.add_argument(

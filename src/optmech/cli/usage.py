@@ -7,10 +7,13 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+from optmech.cli.questions import CHOICES
+from optmech.formulations.named import FORMULATIONS
 
-__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "options_of"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "ending", "options_of"]
 
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: (?P<got>'.*?'|\S+) \(choose from (?P<of>.*)\)", re.DOTALL
@@ -20,10 +23,26 @@ _MISSING = "the following arguments are required: "
 _SENTENCES = {
     r"^one of the arguments (\S+) (\S+) is required": r"`\1` or `\2` must be given",
     r"^argument (\S+): not allowed with argument (\S+)": r"`\1` must be left out with `\2`",
-    r"^argument (\S+): ": r"`\1` ",
+    r"^argument ([^:]+): ": r"`\1` ",
+    r"invalid int value: (.*)$": r"must be a whole number; got \1",
+    r"invalid float value: (.*)$": r"must be a number; got \1",
+    r"ignored explicit argument (.*)$": r"takes no value; got \1",
+    r"^ambiguous option: (\S+) could match (.*)$": r"`\1` must be one option; it may be \2",
     r"expected one argument$": "needs a value; got none",
 }
 _ALIKE = 0.6
+
+
+def ending(suffix: str) -> Callable[[str], str]:
+    """Return what takes the path of a file by its ending, which says to every reader what is in it."""
+
+    def path(typed: str) -> str:
+        if not typed.lower().endswith(suffix):
+            message = f"must end in {suffix}, which says what is written there; got {typed!r}."
+            raise argparse.ArgumentTypeError(message)
+        return typed
+
+    return path
 
 
 class UsageError(Exception):
@@ -74,7 +93,9 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
         if not typed.startswith("-"):
             return f"`{typed}` must be left out: {parser.prog} takes nothing more."
         meant = _meant(typed, options_of(parser))
-        return f"`{typed}` must be an option of {parser.prog}; it is none.{meant}"
+        return (
+            f"`{typed}` must be an option of {parser.prog}; it is none.{meant or _elsewhere(parser, typed)}"
+        )
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)
         follows = list(children_of(parser))
@@ -86,6 +107,16 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
     for said, sentence in _SENTENCES.items():
         message = re.sub(said, sentence, message)
     return message if message.endswith(".") else f"{message}."
+
+
+def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
+    """Return which formulation takes an option that a narrower one does not know."""
+    *command, formulation = parser.prog.split(" ")
+    _, required, optional = FORMULATIONS["question"]
+    flags = {str(CHOICES[name].get("flag", f"--{name.replace('_', '-')}")) for name in (*required, *optional)}
+    if formulation not in FORMULATIONS or typed not in flags:
+        return ""
+    return f" `{' '.join(command)} question` takes it."
 
 
 def _meant(typed: str, known: Sequence[str]) -> str:

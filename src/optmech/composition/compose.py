@@ -294,7 +294,10 @@ def _counts(uses: int | Sequence[int], number: int) -> list[int]:
         counts = (
             [uses.__index__()] * number
             if hasattr(uses, "__index__")
-            else [use.__index__() for use in items(uses, "uses")]
+            else [
+                use.__index__()
+                for use in items(uses, "uses", "a positive whole number, or one for each mechanism")
+            ]
         )
     except (AttributeError, TypeError):
         counts = []

@@ -170,10 +170,13 @@ def precise(precision: Number, most: Fraction) -> Fraction:
         If it is not positive or above `most`.
     """
     given = exact(precision, "precision")
-    if not _FINEST <= given <= most:
+    if not 0 < given <= most:
         message = (
-            f"`precision` must lie between {float(_FINEST):g} and {as_text(most)}; got {brief(precision)}. "
+            f"`precision` must be positive and at most {as_text(most)}; got {brief(as_text(given))[1:-1]}. "
             "It is how far apart the two proved values may be: 0.001 is usual."
         )
+        raise ProblemError(message)
+    if given < _FINEST:
+        message = f"`precision` must be at least {float(_FINEST):g}; got {brief(precision)}."
         raise ProblemError(message)
     return given

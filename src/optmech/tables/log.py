@@ -89,7 +89,7 @@ def log_of(
         "beyond_the_range": "taken for the nearest end" if clamp else "refused",
         "randomness": _NOT_PRIVATE if seeded else _PRIVATE,
         "constant_time": constant_time,
-        "draws": 1 + len(earlier),
+        "draws": (1 if rows else 0) + len(earlier),
         "earlier": earlier,
         "unit_of_privacy": f"{_UNIT} {_GROUPS}" if grouped else _UNIT,
         "drawing_again": _AGAIN,
@@ -123,6 +123,9 @@ def read_log(path: str | PathLike[str]) -> dict[str, Any]:
 
 def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the draws that a log tells of, the last one last."""
+    output = log.get("output")
+    if isinstance(output, dict) and output.get("rows") == 0:  # nothing was drawn
+        return list(log.get("earlier", []))
     last = {"made": log.get("made"), "output": log.get("output"), "mechanisms": log.get("mechanisms")}
     return [*log.get("earlier", []), last]
 
@@ -135,6 +138,6 @@ def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
             log = read_log(path)
         except FileFormatError:
             continue
-        if (log.get("table"), log.get("column")) == (table, column):
+        if draws_of(log) and (log.get("table"), log.get("column")) == (table, column):
             found.append(path)
     return found

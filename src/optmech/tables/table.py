@@ -294,7 +294,7 @@ def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
     if not log.exists():
         return []
     told = read_log(log)
-    if not again:
+    if not again and draws_of(told):
         before = told.get("output", {}).get("file")
         message = (
             f"`again` must be asked for: {log} tells of a release into {before} already, and a second draw "
