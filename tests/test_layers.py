@@ -18,8 +18,9 @@ MAY_IMPORT = {
     "extras": {"undisturbed"},
     "undisturbed": set(),
     "notation": set(),
+    "visible": set(),
     "looks": {"display", "plots"},  # when a notebook asks or something is drawn, not before
-    "problem": {"looks"},
+    "problem": {"looks", "visible"},
     "model_text": {"model"},  # for a type only
     "model": {"model_text"},
     "solution": set(),
@@ -29,7 +30,7 @@ MAY_IMPORT = {
     "property_gaps": {"problem"},
     "files": {"problem", "exact", "undisturbed"},
     "theorems": {"problem"},
-    "exact": {"problem", "property_gaps", "looks"},
+    "exact": {"problem", "property_gaps", "looks", "visible"},
     "sampling": set(),
     "release": {"problem", "sampling"},
     "mechanism": {
@@ -77,9 +78,10 @@ MAY_IMPORT = {
     "frontiers": {"problem", "inversion", "baselines", "privacy_loss", "figure", "files", "looks"},
     "comparison": {"problem", "engines", "exact", "mechanism", "baselines", "utility", "verify", "looks"},
     "composition": {"problem", "exact", "files", "sampling", "mechanism", "extras"},
-    "card": {"problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
+    "card": {"visible", "problem", "exact", "implicit", "mechanism", "sampling", "privacy_loss", "verify"},
     "charts": {"problem", "exact", "mechanism", "composition", "baselines", "utility"},
     "report": {
+        "visible",
         "problem",
         "exact",
         "files",
@@ -135,6 +137,7 @@ MAY_IMPORT = {
     },
     "cli": {
         "undisturbed",
+        "visible",
         "card",
         "charts",
         "report",

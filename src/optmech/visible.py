@@ -10,7 +10,10 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["visible", "visible_json", "visible_lines"]
+__all__ = ["quoted", "visible", "visible_json", "visible_lines"]
+
+# More of a text does not fit into a line.
+_LONGEST = 80
 
 # A fixed set, not that of `str.isprintable`, which grows with each version of Python: C0, delete and C1; soft
 # hyphen; what joins, fills or selects without a shape; bidirectional marks, embeddings and isolates; line and
@@ -31,6 +34,18 @@ def visible(text: object) -> str:
     x\x1b[2J\nall proved\u202e
     """
     return _UNSEEN.sub(_escape, str(text))
+
+
+def quoted(text: object) -> str:
+    r"""Return text from outside in quotation marks, visible, in one line that is not too long.
+
+    Examples
+    --------
+    >>> print(quoted('a "proved"\n bound'))
+    "a 'proved'\n bound"
+    """
+    shown = visible(text).replace('"', "'")
+    return f'"{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"}"'
 
 
 def visible_lines(text: str) -> str:

@@ -86,7 +86,7 @@ def test_wrong_arguments_are_refused_with_a_remedy():
         clamped_geometric(om.count(3), 1, 1)
     with pytest.raises(NotAcceptedError, match="whole-number noise needs two or more equally spaced points"):
         truncated_geometric(om.Query([0, 1, 3]), 1)
-    with pytest.raises(NotAcceptedError, match="truths on their grid; got query"):
+    with pytest.raises(NotAcceptedError, match="truths on their grid; got custom query"):
         truncated_geometric(om.Query(["0", "0.5", "1"], [0, 1], 1), 1)
     with pytest.raises(NotAcceptedError, match="For categories use a snapped mechanism"):
         truncated_geometric(om.Query([0, 1, 2, 3], [(0, 2), (2, 4)]), 1)

@@ -86,5 +86,5 @@ def test_wrong_arguments_are_refused_with_a_remedy():
         normalised_laplace(MEAN, 1, scale=0)
     with pytest.raises(ProblemError, match="`spending` must be 'density' or 'cells'; got 'all'"):
         calibrated_laplace(MEAN, 1, spending="all")
-    with pytest.raises(ProblemError, match="the cells of query cannot spend epsilon 1 at any scale"):
+    with pytest.raises(ProblemError, match='custom query "query" cannot spend epsilon 1 at any scale'):
         calibrated_laplace(om.Query([0, 1], [(0, 2)], 1), 1, spending="cells")

@@ -218,7 +218,7 @@ def test_a_class_of_the_users_own_is_shown_as_its_base():
     class Mine(om.Query):
         """A query with something more."""
 
-    assert repr(Mine([0, 1])).startswith("<Mine: query; 2 truths")
+    assert repr(Mine([0, 1])).startswith('<Mine: custom query "query"; 2 truths')
     assert "possible true answers" in read(html_of(Mine([0, 1]))).text
 
 

@@ -106,7 +106,7 @@ def test_the_distance_of_categories_can_be_their_loss():
 )
 def test_what_speaks_of_order_is_refused_where_there_is_none(properties):
     with pytest.raises(
-        om.ProblemError, match="must not speak of order or distance: the answers of categories"
+        om.ProblemError, match="must not speak of order or distance: the answers of 3 categories"
     ):
         om.question(categories("abc"), 1, loss="zero-one", properties=properties)
 

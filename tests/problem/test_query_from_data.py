@@ -62,7 +62,7 @@ def test_near_the_data_all_pairs_of_near_tables_count_and_no_others(table, steps
     query = om.Query.from_data(table, answer, change="replace", domain=range(3), steps=steps)
     assert {float(truth) for truth in query.truths} == {float(answer(t)) for t in near}
     assert pairs(query) == expected
-    assert "not differential privacy for other data" in query.name
+    assert query.scope == "given table"
 
 
 def test_enough_steps_reach_the_whole_domain():

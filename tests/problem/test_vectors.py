@@ -132,8 +132,6 @@ def test_the_joint_law_of_modular_noise_is_the_same_at_every_truth(moduli, seed)
         ),
         (lambda: joint_pmf(np.eye(4), (2, 2), (0, 2)), "`truth` must be a vector below the moduli"),
         (lambda: marginal_pmf([[1.0]], 2), "`coordinate` must be a whole number from 0 to 1; got 2"),
-        (lambda: om.Query(range(4), labels="abcd", moduli=(2, 3)), "`moduli` must make one vector for each"),
-        (lambda: om.Query(range(4), moduli=(2, 2)), "4 truths, which have labels"),
         (
             lambda: om.ModularNoise((2, 3)).noise(4),
             "`moduli` must make one vector for each truth; got 6 for 4",

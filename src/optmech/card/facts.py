@@ -117,7 +117,7 @@ class SamplingFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
-    """Where the mechanism and this card come from. What the maker wrote down is reported: nothing confirms it.
+    """Where the mechanism and this card come from. What the maker wrote down is reported.
 
     Attributes
     ----------

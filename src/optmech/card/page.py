@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 from optmech.arguments import an_instance, takes
 from optmech.card.card import Card
 from optmech.card.spelled import number, percent
+<<<<<<< HEAD
 from optmech.visible import visible
+=======
+from optmech.visible import quoted, visible
+>>>>>>> main
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -211,7 +215,7 @@ def _provenance(card: Card) -> Iterator[tuple[str, str]]:
         ("claimed bounds", source.claimed_bounds),
     ):
         if told:
-            listing = ", ".join(f"{name} {value}" for name, value in sorted(told.items()))
+            listing = ", ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(told.items()))
             yield f"{title}, reported", escaped(listing)
     yield "card written by", f"optmech {source.optmech}"
 

@@ -203,7 +203,9 @@ def _privacy(told: dict[str, Any]) -> str:
 
 def _protected(told: dict[str, Any]) -> str:
     """Say between which true answers of a row it holds, as the log does."""
-    return f"protected: {told.get('neighbours', 'nobody knows which true answers from which others.')}"
+    if "neighbours" not in told:
+        return "protected: nobody knows which true answers from which others"
+    return f"protected: {told['query']}: {told['neighbours']}"
 
 
 @contextmanager

@@ -161,9 +161,9 @@ def typed_again(problem: Problem, certificate: str) -> str:
 
 
 def _unnamed(problem: Problem) -> dict[str, Any]:
-    """Return a question but for what its query is called, of which nothing depends."""
+    """Return a question but for what its query is called, and in how many ways its distances are listed."""
     question = question_of(problem)
-    return {**question, "query": {**question["query"], "name": ""}}
+    return {**question, "query": {**question["query"], "name": "", "parameters": {}}}
 
 
 def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is of its own kind

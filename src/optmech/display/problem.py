@@ -33,7 +33,7 @@ def asked(question: Problem | ImplicitCount, spent: Fraction | None = None) -> s
         ("released", words.released),
         ("protected", f"{words.protected} {words.neighbours}"),
         ("privacy", f"{given} ({words.definition}). {words.guarantee} {words.odds}"),
-        ("take care", words.unlike_usual),
+        ("take care", " ".join(dict.fromkeys((words.unlike_usual, *words.cautions)))),
         ("mechanisms", " ".join((words.structure, *words.properties))),
         ("wanted", words.objective),
     )

@@ -31,7 +31,6 @@ def html_of(query: Query) -> str:
             objective=LeastDelta(),
         )
     )
-    one_sided = "" if query.symmetric else "Neighbours are protected one way only: not differential privacy."
     return page(
         f"Query: {query.title}",
         facts(
@@ -40,6 +39,6 @@ def html_of(query: Query) -> str:
             ("released", words.released),
             ("protected", words.protected),
             ("neighbours", words.neighbours),
-            ("take care", one_sided),
+            ("take care", " ".join(words.cautions)),
         ),
     )

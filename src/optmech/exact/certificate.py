@@ -15,7 +15,7 @@ from optmech.exact.breach import breach, exact_objective
 from optmech.exact.privacy import spent_delta
 from optmech.looks import DrawnCertificate, Shown
 from optmech.problem.objective import LeastDelta
-from optmech.visible import visible
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -131,7 +131,7 @@ def reported_facts(certificate: Certificate) -> list[tuple[str, str]]:
         ("claimed bounds", certificate.claimed_bounds),
     )
     return [
-        (name, ", ".join(f"{visible(key)} {visible(text)}" for key, text in sorted(texts.items())))
+        (name, ", ".join(f"{visible(key)} {quoted(text)}" for key, text in sorted(texts.items())))
         for name, texts in parts
         if texts
     ]

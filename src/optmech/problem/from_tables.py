@@ -71,7 +71,7 @@ class FromTables:
         >>> query = Query.from_data([3, 1, 3], max, change="replace", domain=[0, 1, 2, 3, 4])
         >>> list(map(int, query.truths)), query.pairs.tolist()
         ([3, 4], [[0, 1], [1, 0]])
-        >>> query.title
+        >>> query.name
         'answers within 1 change of the given data'
         >>> str(query.scope), str(Query(query.truths, neighbours=query.pairs).scope)
         ('given table', 'given table')

@@ -19,7 +19,7 @@ from optmech.problem.neighbours import both_ways, ordered_pairs
 from optmech.problem.numbers import Number, brief, exact
 from optmech.problem.responses import Category, categories_of, holder
 from optmech.problem.scope import PairsOfGivenTable, Scope, scope_of
-from optmech.visible import visible
+from optmech.visible import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,9 +31,6 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 __all__ = ["Category", "Query"]
-
-# More of a name does not fit into a line.
-_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
@@ -188,8 +185,7 @@ class Query(Shown, FromTables):
     @property
     def quoted_name(self) -> str:
         """The name in quotation marks, every character visible."""
-        text = visible(self.given_name).replace('"', "'")
-        return f'"{text if len(text) <= _LONGEST_NAME else text[:_LONGEST_NAME] + "…"}"'
+        return quoted(self.given_name)
 
     @property
     def moduli(self) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from optmech.problem.kinds import Categories, Count, Extremum, Mean, Residues, Vector
 from optmech.problem.loss import NOISE_COSTS
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
@@ -80,24 +81,30 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
 
 def _query(query: Query) -> Choices | None:
     """Return how the kind of the query is typed, ``None`` for one that cannot be."""
-    numbers = query.parameters
-    one_sided = {} if query.symmetric else {"symmetric": False}
-    span = f"{numbers.get('smallest')}:{numbers.get('largest')}"
-    several = {key: numbers[key] for key in ("records_per_person",) if numbers.get(key, 1) > 1}
-    match query.kind:
-        case "count":
-            return {"query": "count", "range": span, **several}
-        case "mean":
-            return {"query": "mean", "records": numbers["records"], "range": span, **several}
-        case "extremum":
-            return {"query": "extremum", "range": span}
-        case "residues" | "vector":
-            return {"query": query.kind, **numbers, **one_sided}
-        case "categories":
-            labels = list(query.labels)
-            typed = not query.is_weighted and all("," not in text and text == text.strip() for text in labels)
-            return {"query": "categories", "categories": labels} if typed else None
+    match query.meaning:
+        case Count(smallest, largest, records) | Mean(_, smallest, largest, records):
+            choices: Choices = {"query": query.kind, "range": f"{smallest}:{largest}"}
+            choices |= {"records": query.parameters["records"]} if query.kind == "mean" else {}
+            return choices | ({"records_per_person": records} if records > 1 else {})
+        case Extremum(smallest, largest):
+            return {"query": "extremum", "range": f"{smallest}:{largest}"}
+        case Residues() | Vector():
+            one_sided = {} if query.symmetric else {"symmetric": False}
+            return {"query": query.kind, **query.parameters, **_steps(query), **one_sided}
+        case Categories() if not query.is_weighted:
+            if all("," not in label and label == label.strip() for label in query.labels):
+                return {"query": "categories", "categories": list(query.labels)}
     return None
+
+
+def _steps(query: Query) -> Choices:
+    """Return the distances of vectors both ways: one vector alone would be typed like a list of numbers."""
+    if not isinstance(query.meaning, Vector):
+        return {}
+    sizes, steps = query.moduli, {*query.meaning.distances}
+    if query.symmetric:
+        steps |= {tuple(-by % size for by, size in zip(step, sizes, strict=True)) for step in steps}
+    return {"distances": sorted(map(list, steps))}
 
 
 def _privacy(problem: Problem) -> Choices:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.report.html import Content, Html, element, facts
 from optmech.report.part import Part
+from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from optmech.card import Card
@@ -35,8 +36,8 @@ def check(card: Card, names: Names, again: str) -> Part:
             "No seed is used."
         )
         parts += [element("h3", "Make it again"), element("p", lead), _code(again)]
-    made = " · ".join(f"{name} {value}" for name, value in sorted(source.made_by.items()))
-    repair = " · ".join(f"{name} {value}" for name, value in sorted(source.repair.items()))
+    made = " · ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(source.made_by.items()))
+    repair = " · ".join(f"{visible(name)} {quoted(value)}" for name, value in sorted(source.repair.items()))
     parts += [
         element("h3", "Fingerprints"),
         facts(

@@ -239,6 +239,16 @@ def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
 def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa: ANN401 - whatever was given
     if isinstance(mechanism, ImplicitMechanism):
         told = _told(file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism))
+        largest = mechanism.question.largest
+        told |= {
+            "query": f"count 0..{largest}",
+            "kind": "count",
+            "parameters": {"smallest": 0, "largest": largest, "records_per_person": 1},
+            "scope": "every table",
+            "directions": "both",
+            "neighbours": "True answers at most 1 apart are neighbours.",
+            "unprotected": [],
+        }
         return ImplicitLaw(mechanism=mechanism, told=told)
     if isinstance(mechanism, Certificate):
         return MatrixLaw(
@@ -260,6 +270,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
         "matrix_sha256": certificate.matrix.sha256(),
+        "query": problem.query.title,
         "kind": problem.query.kind,
         "parameters": problem.query.parameters,
         "scope": str(problem.query.scope),
