@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING
 from optmech.arguments import an_instance, takes
 from optmech.card.card import Card
 from optmech.card.spelled import number, percent
-<<<<<<< HEAD
-from optmech.visible import visible
-=======
 from optmech.visible import quoted, visible
->>>>>>> main
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
