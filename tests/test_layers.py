@@ -18,7 +18,6 @@ MAY_IMPORT = {
     "extras": {"undisturbed"},
     "undisturbed": set(),
     "notation": set(),
-    "visible": set(),
     "looks": {"display", "plots"},  # when a notebook asks or something is drawn, not before
     "problem": {"looks", "visible"},
     "model_text": {"model"},  # for a type only

@@ -169,8 +169,9 @@ def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: A
     >>> items(range(3), "truths")
     [0, 1, 2]
     """
+    each: Any = None if isinstance(values, bytes) else values  # whose items would be numbers
     try:
-        found = list(islice(values, _MOST_ITEMS + 1))
+        found = list(islice(each, _MOST_ITEMS + 1))
     except TypeError:
         message = f"`{name}` must be {what}; got {brief(values)}."
         raise ProblemError(message) from None

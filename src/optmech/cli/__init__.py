@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,7 +47,10 @@ def _flushed() -> bool:
 
 
 def _opened() -> None:
-    """Give what somebody closed, by ``>&-``, a place to go."""
+    """Give what somebody closed, by ``>&-``, a place to go, and every letter a way to be written."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end
+        stream = getattr(sys, name)
+        if isinstance(stream, TextIOWrapper):  # what its encoding lacks is escaped, not a traceback
+            stream.reconfigure(errors="backslashreplace")

@@ -32,6 +32,7 @@ _EXAMPLES = (
     "optmech export mechanism.csv --to parquet --out mechanism.parquet",
 )
 _TEXTS, _TABLES = ("c", "rust"), ("parquet", "npz")
+_ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parquet": (".parquet", ".pq")}
 
 
 def add_export(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -100,6 +101,12 @@ def _check(arguments: argparse.Namespace) -> None:
         message = f"`--name` must be left out with `--to {arguments.to}`: only a C header has names to begin."
         raise ProblemError(message)
     if arguments.out is not None:
+        endings = _ENDINGS[arguments.to]
+        if not arguments.out.lower().endswith(endings):
+            message = (
+                f"`--out` must end in {' or '.join(endings)} with `--to {arguments.to}`; got {arguments.out}."
+            )
+            raise ProblemError(message)
         for read in (arguments.mechanism, certificate_beside(arguments.mechanism)):
             if Path(read).resolve() == Path(arguments.out).resolve():
                 message = f"`--out` must be another file than {read}, which is read."

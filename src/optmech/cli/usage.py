@@ -26,7 +26,7 @@ _SENTENCES = {
     r"^argument ([^:]+): ": r"`\1` ",
     r"invalid int value: (.*)$": r"must be a whole number; got \1",
     r"invalid float value: (.*)$": r"must be a number; got \1",
-    r"ignored explicit argument (.*)$": r"takes no value; got \1",
+    r"ignored explicit argument (.*)$": r"must be given without a value; got \1",
     r"^ambiguous option: (\S+) could match (.*)$": r"`\1` must be one option; it may be \2",
     r"expected one argument$": "needs a value; got none",
 }
@@ -94,7 +94,7 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
             return f"`{typed}` must be left out: {parser.prog} takes nothing more."
         meant = _meant(typed, options_of(parser))
         return (
-            f"`{typed}` must be an option of {parser.prog}; it is none.{meant or _elsewhere(parser, typed)}"
+            f"`{typed}` must be an option of {parser.prog}; it is none.{_elsewhere(parser, typed) or meant}"
         )
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)

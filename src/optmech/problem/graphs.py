@@ -65,10 +65,7 @@ def graph(
     >>> graph([(0, 1), (1, 2)], shortest_paths=True).weights.tolist()
     [1, 2, 1, 1, 2, 1]
     """
-    step = exact(unit, "unit")
-    if step <= 0:
-        message = f"`unit` must be positive; got {as_text(step)}. One epsilon is for a distance of one unit."
-        raise ProblemError(message)
+    step = _unit(unit)
     joined = [_edge(edge, step) for edge in items(edges, "edges")]
     ends = [node for left, right, _ in joined for node in (left, right)]
     truths, labels, places = _nodes(ends if nodes is None else items(nodes, "nodes"))
@@ -123,6 +120,7 @@ def categories(
     >>> categories(["cold", "flu", "cancer"], [[0, 1, 4], [1, 0, 4], [4, 4, 0]]).weights.tolist()
     [1, 4, 1, 4, 4, 4]
     """
+    step = _unit(unit)
     called = [str(name) for name in items(names, "names")]
     if len(set(called)) != len(called) or len(called) < _NODES:
         message = f"`names` must be two or more different texts; got {brief(called)}."
@@ -132,7 +130,7 @@ def categories(
             message = f"`distance` must be 'zero-one' or a matrix; got {distance!r}."
             raise ProblemError(message)
         return Query(range(len(called)), neighbours="all", labels=called, kind=Categories())
-    step, number = exact(unit, "unit"), range(len(called))
+    number = range(len(called))
     rows = [
         [exact(value, "distance") for value in items(row, "distance")] for row in items(distance, "distance")
     ]
@@ -153,6 +151,14 @@ def categories(
     # A unit is told by a name, which categories have none of.
     kind = Categories() if step == 1 else Graph()
     return Query(number, neighbours=pairs, labels=called, kind=kind, name=_unit_name(step))
+
+
+def _unit(unit: Number) -> Fraction:
+    step = exact(unit, "unit")
+    if step <= 0:
+        message = f"`unit` must be positive; got {as_text(step)}. One epsilon is for a distance of one unit."
+        raise ProblemError(message)
+    return step
 
 
 def _unit_name(unit: Fraction) -> str:
