@@ -106,7 +106,7 @@ MAY_IMPORT = {
         "inversion",
     },
     "tables": {"problem", "exact", "files", "mechanism", "implicit", "sampling", "extras", "card"},
-    "plugs": {"problem", "exact", "files", "mechanism", "sampling", "composition", "extras"},
+    "plugs": {"release", "problem", "exact", "files", "mechanism", "sampling", "composition", "extras"},
     "studio": {
         "problem",
         "formulations",

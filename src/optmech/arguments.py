@@ -191,16 +191,20 @@ def finite_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
     return array
 
 
-def numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    """Return doubles in equal rows."""
+def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
+    """Return doubles in equal rows, of this shape where one is given."""
     if isinstance(values, Sequence) and len(values) > _MOST_ITEMS:
         message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got {len(values):,}."
         raise ProblemError(message)
     try:
-        return np.array(values, dtype=float)
+        array = np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
         message = f"`{name}` must hold numbers in equal rows; got {brief(values)}."
         raise ProblemError(message) from None
+    if shape is not None and array.shape != shape:
+        message = f"`{name}` must have shape {shape}; got {array.shape}."
+        raise ProblemError(message)
+    return array
 
 
 def brief(values: object) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.arguments import need_text, numbers
-from optmech.errors import ModelError, ProblemError
+from optmech.errors import ModelError
 from optmech.model_text import as_lp, as_mps
 
 if TYPE_CHECKING:
@@ -266,11 +266,7 @@ class LinearModel:
         return float(self.cost @ self._point(values) + self.offset)
 
     def _point(self, values: ArrayLike) -> Floats:
-        point = numbers(values, "values")
-        if point.shape != (self.num_columns,):
-            message = f"`values` must have shape {(self.num_columns,)}; got {point.shape}."
-            raise ProblemError(message)
-        return point
+        return numbers(values, "values", (self.num_columns,))
 
     def violation(self, values: ArrayLike) -> float:
         """Return the largest amount by which `values` break a row, a bound or integrality."""
@@ -297,10 +293,7 @@ class LinearModel:
         ``cost x = y (matrix x) + d x``, which is at least the sum of each term at its cheaper bound. The
         bound is ``-inf`` where such a bound is missing. It needs no trust in the solver, only in rounding.
         """
-        duals = numbers(row_duals, "row_duals").copy()
-        if duals.shape != (self.num_rows,):
-            message = f"`row_duals` must have shape {(self.num_rows,)}; got {duals.shape}."
-            raise ProblemError(message)
+        duals = numbers(row_duals, "row_duals", (self.num_rows,)).copy()
         # A multiplier on a bound that does not exist is noise: without it the bound stays valid.
         duals[(duals > 0) & np.isneginf(self.row_lower)] = 0.0
         duals[(duals < 0) & np.isposinf(self.row_upper)] = 0.0

@@ -305,8 +305,8 @@ def test_there_are_hundreds_of_them_and_no_two_are_alike():
     [
         (f"{DESIGN} --delta 0.1", "`optmech design question` takes it"),
         (f"{DESIGN} --threads two", "`--threads` must be a whole number; got 'two'"),
-        (f"{DESIGN} --out x.json", "`--out` must end in .csv"),
-        ("sweep sweep.toml --out x.csv", "`--out` must end in .parquet"),
+        (f"{DESIGN} --out x.json", "must end in .csv, which says"),
+        ("sweep sweep.toml --out x.csv", "must end in .parquet or .pq, which says"),
         ("verify folder.json", "got a folder"),
         ("verify half.json", "`matrix` is missing"),
         ("least-epsilon croft --query count --range 0:3", "`--target` must be given"),

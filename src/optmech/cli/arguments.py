@@ -27,7 +27,7 @@ from optmech.cli import (
 )
 from optmech.cli.parsers import EXAMPLES, add_mechanism, add_questions, add_solver, command_parser
 from optmech.cli.questions import CHOICES, add_choices
-from optmech.cli.usage import CommandParser, ending
+from optmech.cli.usage import CommandParser
 from optmech.errors import ProblemError
 from optmech.formulations.named import FORMULATIONS
 from optmech.version import __version__
@@ -107,13 +107,11 @@ def _add_design(commands: Any) -> None:  # noqa: ANN401 - argparse has no public
         add_solver(question)
         question.add_argument(
             "--out",
-            type=ending(".csv"),
             metavar="FILE.csv",
             help="write the matrix there, whole or not at all",
         )
         question.add_argument(
             "--certificate",
-            type=ending(".json"),
             metavar="FILE.json",
             help="write the certificate there; default: beside the matrix",
         )

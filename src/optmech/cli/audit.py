@@ -12,7 +12,6 @@ from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
-from optmech.cli.usage import ending
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
 from optmech.version import __version__
@@ -68,9 +67,7 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="of the solver, for rows and reduced costs; default: 1e-9, where their own default is 1e-7",
     )
-    parser.add_argument(
-        "--out", type=ending(".csv"), metavar="FILE.csv", help="write the table there, whole or not at all"
-    )
+    parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
 
 
 def run_audit(arguments: argparse.Namespace) -> int:
@@ -80,7 +77,7 @@ def run_audit(arguments: argparse.Namespace) -> int:
     from optmech.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
 
     if arguments.out is not None:
-        check_writable(arguments.out)
+        check_writable(arguments.out, ".csv")
     problems = _problems(arguments)
     rows: list[Row] = []
     if not arguments.json:

@@ -148,8 +148,8 @@ def _problem(arguments: argparse.Namespace) -> Problem:
 def _design(arguments: argparse.Namespace) -> int:
     problem = _problem(arguments)
     files = files_of(arguments)
-    for path in files:
-        check_writable(path)
+    for path, ending in zip(files, (".csv", ".json"), strict=False):
+        check_writable(path, ending)
     if len(problem.query.truths) > _WIDE:
         warn(
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "

@@ -12,7 +12,6 @@ from optmech.cli.output import say_written, tell
 from optmech.cli.parsers import designer_of
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.cli.usage import ending
 from optmech.errors import ProblemError
 from optmech.files.instances import read_instances
 from optmech.files.whole import check_writable, write_together
@@ -58,10 +57,8 @@ def add_compare_options(parser: argparse.ArgumentParser) -> None:
         metavar="MECHANISM.csv",
         help="compare this matrix too, such as the one in use now; may be repeated",
     )
-    group.add_argument(
-        "--out", type=ending(".csv"), metavar="FILE.csv", help="write the table there, whole or not at all"
-    )
-    group.add_argument("--page", type=ending(".md"), metavar="FILE.md", help="write a page of Markdown there")
+    group.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
+    group.add_argument("--page", metavar="FILE.md", help="write a page of Markdown there")
 
 
 def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
@@ -82,8 +79,9 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
         message = f"`--out` and `--page` must be two files; got {arguments.out} for both."
         raise ProblemError(message)
     problems = _problems(arguments, asked)
-    for path in filter(None, (arguments.out, arguments.page)):
-        check_writable(path)
+    for path, ending in ((arguments.out, ".csv"), (arguments.page, ".md")):
+        if path is not None:
+            check_writable(path, ending)
     others = {path: Mechanism.from_csv(path) for path in arguments.others}
     designer = designer_of(arguments)
     found = {

@@ -10,7 +10,6 @@ from optmech.cli.output import say, say_written, tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.cli.usage import ending
 from optmech.composition import Queries, compose, privacy_curve
 from optmech.composition.curve import checked_delta, checked_epsilon, rounded_down, rounded_up
 from optmech.composition.theorems import basic_composition
@@ -59,9 +58,7 @@ def add_compose(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no pub
     parser.add_argument(
         "--queries", choices=tuple(Queries), default=Queries.ADAPTIVE.value, help="default: adaptive"
     )
-    parser.add_argument(
-        "--out", type=ending(".csv"), metavar="FILE.csv", help="write the curve there, whole or not at all"
-    )
+    parser.add_argument("--out", metavar="FILE.csv", help="write the curve there, whole or not at all")
 
 
 def run_compose(arguments: argparse.Namespace) -> int:
@@ -69,8 +66,8 @@ def run_compose(arguments: argparse.Namespace) -> int:
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
     delta = None if arguments.delta is None else checked_delta(arguments.delta)
     if arguments.out is not None:
-        check_writable(arguments.out)
         _keep_apart(arguments.out, arguments.certificates)
+        check_writable(arguments.out, ".csv")
     with waiting(f"composing {arguments.uses} uses"):
         certificates = [read_certificate(path) for path in arguments.certificates]
         spent = compose(certificates, arguments.uses, queries=arguments.queries)

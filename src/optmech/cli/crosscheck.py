@@ -10,7 +10,6 @@ from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
-from optmech.cli.usage import ending
 from optmech.crosscheck.grid import FAMILIES, FULL, QUICK
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
@@ -52,9 +51,7 @@ def add_crosscheck_options(parser: argparse.ArgumentParser) -> None:
     for name, flag in _RANGES.items():
         kind = {"type": int, "metavar": "N"} if name == "largest_answer" else {"metavar": "LIST"}
         group.add_argument(flag, dest=name, **kind)
-    parser.add_argument(
-        "--out", type=ending(".csv"), metavar="FILE.csv", help="write the table there, whole or not at all"
-    )
+    parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
 
 
 def run_crosscheck(arguments: argparse.Namespace) -> int:
@@ -63,7 +60,7 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
     from optmech.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
 
     if arguments.out is not None:
-        check_writable(arguments.out)
+        check_writable(arguments.out, ".csv")
     grid = (FULL if arguments.full else QUICK).with_ranges(
         **{name: _range(name, getattr(arguments, name)) for name in _RANGES}
     )

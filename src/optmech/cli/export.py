@@ -101,17 +101,11 @@ def _check(arguments: argparse.Namespace) -> None:
         message = f"`--name` must be left out with `--to {arguments.to}`: only a C header has names to begin."
         raise ProblemError(message)
     if arguments.out is not None:
-        endings = _ENDINGS[arguments.to]
-        if not arguments.out.lower().endswith(endings):
-            message = (
-                f"`--out` must end in {' or '.join(endings)} with `--to {arguments.to}`; got {arguments.out}."
-            )
-            raise ProblemError(message)
         for read in (arguments.mechanism, certificate_beside(arguments.mechanism)):
             if Path(read).resolve() == Path(arguments.out).resolve():
                 message = f"`--out` must be another file than {read}, which is read."
                 raise ProblemError(message)
-        check_writable(arguments.out)
+        check_writable(arguments.out, *(_ENDINGS[arguments.to] if Path(arguments.out).suffix else ()))
 
 
 def _certificate(arguments: argparse.Namespace) -> Certificate:

@@ -9,7 +9,6 @@ from optmech.cli.output import say_written, tell
 from optmech.cli.progress import counting
 from optmech.cli.show import json_text
 from optmech.cli.table import listed
-from optmech.cli.usage import ending
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_together
 from optmech.inversion.evidence import Verdict
@@ -54,9 +53,7 @@ def add_frontier_options(parser: argparse.ArgumentParser) -> None:
         help="mechanisms in use to put beside it, with commas: names as in `optmech compare`, or all",
     )
     add_solving(parser, "seconds for each design; a proof may take as long again")
-    parser.add_argument(
-        "--out", type=ending(".csv"), metavar="FILE.csv", help="write all points there, whole or not at all"
-    )
+    parser.add_argument("--out", metavar="FILE.csv", help="write all points there, whole or not at all")
     parser.add_argument("--figure", metavar="FILE", help="draw it there; ends in .png, .svg or .pdf")
 
 
@@ -82,8 +79,9 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         message = f"`--out` and `--figure` must be two files; got {arguments.out} for both."
         raise ProblemError(message)
     problems = _problems(arguments, asked)
-    for path in filter(None, (arguments.out, arguments.figure)):
-        check_writable(path)
+    wanted = {arguments.out: (".csv",), arguments.figure: ()}
+    for path in filter(None, wanted):
+        check_writable(path, *wanted[path])
     at = None if arguments.at is None else listed(arguments.at)
     found: dict[str, Frontier] = {}
     with counting(len(problems) * (arguments.points if at is None else len(at)), "designs") as step:

@@ -50,6 +50,7 @@ COMMANDS = {
             "sadeghi": " --target 0.05",
             "sadeghi-symmetric": " --target 0.01",
             "kadam": " --target 0.5",
+            "file": "problem.toml --instance table-4 --target 7",
         },
     ),
     "least-half-width": Command(

@@ -13,9 +13,8 @@ from optmech.cli.output import tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.cli.usage import ending
 from optmech.errors import ProblemError
-from optmech.files.whole import made_folder, write_whole
+from optmech.files.whole import check_writable, made_folder, write_whole
 from optmech.visible import visible
 
 if TYPE_CHECKING:
@@ -46,7 +45,6 @@ def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publi
     parser.add_argument("spec", metavar="SPEC.toml", help="lists of values; their product are the cells")
     parser.add_argument(
         "--out",
-        type=ending(".parquet"),
         metavar="FILE.parquet",
         help="write the rows there, or go on with them",
     )
@@ -80,6 +78,8 @@ def run_sweep(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
         raise ProblemError(message)
+    if not Path(arguments.out).is_file():  # of one that is there, the store knows whether it is its own
+        check_writable(arguments.out, ".parquet", ".pq")
     folder = None if arguments.keep is None else made_folder(arguments.keep)
     start = time.perf_counter()
     with Store(arguments.out, cells) as store:

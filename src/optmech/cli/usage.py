@@ -11,9 +11,9 @@ from optmech.cli.questions import CHOICES
 from optmech.formulations.named import FORMULATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "ending", "options_of"]
+__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "options_of"]
 
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: (?P<got>'.*?'|\S+) \(choose from (?P<of>.*)\)", re.DOTALL
@@ -31,18 +31,6 @@ _SENTENCES = {
     r"expected one argument$": "needs a value; got none",
 }
 _ALIKE = 0.6
-
-
-def ending(suffix: str) -> Callable[[str], str]:
-    """Return what takes the path of a file by its ending, which says to every reader what is in it."""
-
-    def path(typed: str) -> str:
-        if not typed.lower().endswith(suffix):
-            message = f"must end in {suffix}, which says what is written there; got {typed!r}."
-            raise argparse.ArgumentTypeError(message)
-        return typed
-
-    return path
 
 
 class UsageError(Exception):

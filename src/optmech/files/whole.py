@@ -32,8 +32,11 @@ _LONGEST_PREFIX = 200
 
 
 @takes(path=need_path)
-def check_writable(path: str | PathLike[str]) -> None:
-    """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind."""
+def check_writable(path: str | PathLike[str], *endings: str) -> None:
+    """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind.
+
+    Where `endings` are given, such as ``.csv``, the path must have one of them, which says what it holds.
+    """
     try:
         target = Path(path).resolve()
         exists = target.exists()
@@ -43,6 +46,9 @@ def check_writable(path: str | PathLike[str]) -> None:
     if exists and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device"
         message = f"`{target}` must be a file to write; got {kind}. Choose another path."
+        raise FileFormatError(message)
+    if endings and not str(path).lower().endswith(endings):
+        message = f"`{path}` must end in {' or '.join(endings)}, which says what is written there."
         raise FileFormatError(message)
     # Never under the name itself, where a process that is killed just then would leave an empty file.
     begin = os.fsdecode(os.fsencode(target.name)[:_LONGEST_PREFIX])
