@@ -263,14 +263,11 @@ class LinearModel:
 
     def objective(self, values: ArrayLike) -> float:
         """Return the objective at `values`, recomputed in floating point."""
-        return float(self.cost @ self._point(values) + self.offset)
-
-    def _point(self, values: ArrayLike) -> Floats:
-        return numbers(values, "values", (self.num_columns,))
+        return float(self.cost @ numbers(values, "values", (self.num_columns,)) + self.offset)
 
     def violation(self, values: ArrayLike) -> float:
         """Return the largest amount by which `values` break a row, a bound or integrality."""
-        point = self._point(values)
+        point = numbers(values, "values", (self.num_columns,))
         if not np.isfinite(point).all():
             return float("inf")
         activity = self.matrix @ point
