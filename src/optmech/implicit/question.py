@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.arguments import items
 from optmech.errors import ProblemError
 from optmech.implicit.decimals import decimal_text
 from optmech.problem.epsilon import exact_epsilon
@@ -238,7 +237,7 @@ def _prior(value: Any, largest: int) -> str | tuple[Fraction, ...]:  # noqa: ANN
 
 def _numbers(values: Any, name: str) -> list[Fraction]:  # noqa: ANN401 - anything array-like
     try:
-        flat = values.tolist() if hasattr(values, "tolist") else items(values, name, "numbers in one row")
+        flat = values.tolist() if hasattr(values, "tolist") else list(values)
         return [exact(value, name) for value in flat]
     except TypeError:
         message = f"`{name}` must hold numbers in one row; got {str(values)[:60]!r}."
