@@ -1,278 +1,1293 @@
-"""Check a certificate and its CSV, as docs/certificate.md says: python check_certificate.py X.json X.csv."""
+"""Check a certificate and its CSV: python check_certificate.py MECHANISM.certificate.json [MECHANISM.csv].
+
+It reads what docs/certificate.md describes, with the standard library of Python 3.11 or later alone, and shares
+nothing with the package that wrote the files. It recomputes everything in exact arithmetic, prints what is proved,
+beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1.
+
+The sections follow the page: exact JSON, numbers, the query, the question, the matrix, the proof of the bound,
+the CSV, what is printed. `need` states each rule; a certificate that breaks one is refused, and proves nothing.
+"""
 
 import json
 import re
 import sys
-from collections import Counter
-from csv import reader
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from hashlib import sha256
-from itertools import product
-from math import lcm, prod
+from itertools import pairwise, product
+from math import exp, gcd, lcm, prod
+from operator import itemgetter
 from pathlib import Path
-from types import SimpleNamespace as Fields
+from typing import Any
+
+# Limits, so that whatever a file says is refused quickly. They are part of the format.
+DIGITS = 4_000  # of a number: of a decimal, or of either part of a ratio
+LARGEST_NUMBER = 10**300  # truths, responses and costs are below it, as doubles can be
+LARGEST_EXPONENT = 700  # epsilon, and epsilon times the largest weight
+SMALLEST_EPSILON = Fraction(1, 10**300)  # unless it is 0
+FACTOR_BITS = 2_000  # of either factor around e^epsilon, where that is no rational
+POWER_BITS = 200_000  # of either factor to the power of the largest weight
+PAIRS = 5_000_000  # truths times reach
+DEPTH = 300  # of splits within splits
+SCALE_BITS = 27_000  # of a common denominator
+EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so many bits
+LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded up
+
+
+class RefusedError(ValueError):
+    """The certificate breaks a rule: nothing in it is proved."""
 
 
 def need(holds: object, rule: str) -> None:
-    """Refuse the certificate unless `holds`. Any other exception refuses it, too."""
+    """Refuse the certificate unless `holds`."""
     if not holds:
-        raise ValueError(rule)
+        raise RefusedError(rule)
 
 
-def once(pairs: list[tuple[str, object]]) -> Fields:
-    """Return an object of JSON."""
+# ------------------------------------------------------------------------------------------------ exact JSON
+
+
+def read_json(text: str) -> Any:
+    """Return JSON in which no object names a field twice, and no number is anything but an integer."""
+    return json.loads(
+        text, object_pairs_hook=_no_twins, parse_float=_no_float, parse_constant=_no_float, parse_int=_integer
+    )
+
+
+def _no_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
     need(len(dict(pairs)) == len(pairs), "an object must have each field once")
-    return Fields(**dict(pairs))
+    return dict(pairs)
 
 
-def number(text: str, kind: type = Fraction) -> Fraction:
-    """Return a number from its text. Numbers of JSON itself are positions, nothing else."""
-    need(type(text) is str and re.fullmatch(r"-?[0-9][0-9.]*(/[0-9]+)?", text), "numbers must be text")
-    return kind(text)
+def _no_float(_: str) -> None:
+    need(holds=False, rule="a number of JSON must be an integer; all others are text")
 
 
-def place(at: list[int], *limits: int) -> tuple[int, ...]:
-    """Return positions, each an integer from 0 to below its limit."""
-    need(all(type(x) is int and 0 <= x < n for x, n in zip(at, limits, strict=True)), "a position is wrong")
-    return tuple(at)
+def _integer(text: str) -> int:
+    need(len(text) <= DIGITS, f"a number must have at most {DIGITS} digits")
+    return int(text)
 
 
-def encloses(lower: Fraction, epsilon: str, upper: Fraction) -> bool:
-    """Whether lower <= e^epsilon <= upper; Python's `Decimal.exp` is correctly rounded."""
-    x, logarithm = number(epsilon.removeprefix("ln ")), epsilon.startswith("ln ")
-    if logarithm or x == 0:
-        return lower <= (x if logarithm else 1) <= upper and (x >= 1 or not logarithm)
-    with localcontext(prec=40 + (lower.numerator * upper.numerator).bit_length(), Emax=9999, Emin=-9999):
+def fields(part: object, *names: str) -> list[Any]:
+    """Return the fields of an object, which are these and no others."""
+    need(
+        isinstance(part, dict) and part.keys() == {*names},
+        f"an object must have the fields {', '.join(names)}",
+    )
+    return [part[name] for name in names]
+
+
+def items(part: object) -> list[Any]:
+    """Return a list."""
+    need(isinstance(part, list), "what is listed must be a list")
+    return part
+
+
+def text_of(part: object) -> str:
+    """Return a text, which UTF-8 can write: it has no lone surrogate."""
+    need(isinstance(part, str) and not re.search("[\ud800-\udfff]", part), "a text must be one of Unicode")
+    return part
+
+
+def integer(part: object) -> int:
+    """Return a JSON integer; true and false are none."""
+    need(type(part) is int, "this must be a JSON integer")
+    return part
+
+
+def boolean(part: object) -> bool:
+    """Return true or false."""
+    need(type(part) is bool, "this must be true or false")
+    return part
+
+
+def place(part: object, *sizes: int) -> tuple[int, ...]:
+    """Return positions, each an integer from 0 to below its size."""
+    at = tuple(items(part))
+    need(len(at) == len(sizes), "a place must have as many positions as it needs")
+    need(
+        all(type(x) is int and 0 <= x < n for x, n in zip(at, sizes)),
+        "a position must be one of the question",
+    )
+    return at
+
+
+# --------------------------------------------------------------------------------------------------- numbers
+
+
+def whole(part: object) -> int:
+    """Return a whole number from its only spelling: 0, 7, -12."""
+    need(
+        isinstance(part, str) and re.fullmatch("0|-?[1-9][0-9]*", part),
+        "a whole number must be text such as 12",
+    )
+    need(len(part) <= DIGITS, f"a number must have at most {DIGITS} digits")
+    return int(part)
+
+
+def wholes(part: object) -> list[int]:
+    """Return a list of whole numbers."""
+    return [whole(x) for x in items(part)]
+
+
+def ratio(part: object) -> Fraction:
+    """Return a number from its spelling as a ratio in lowest terms: 0, -7, 3/4."""
+    need(isinstance(part, str), "a number must be text")
+    top, slash, bottom = part.partition("/")
+    value = Fraction(whole(top), max(whole(bottom), 1) if slash else 1)
+    need(str(value) == part, "a ratio must be in lowest terms, such as 3/4")
+    return value
+
+
+def number(part: object) -> Fraction:
+    """Return a number from its shortest spelling: a decimal where there is one, else a ratio: 7, -0.125, 1/3."""
+    need(isinstance(part, str), "a number must be text")
+    if "." not in part:
+        value, rest = ratio(part), ratio(part).denominator
+        for prime in (2, 5):
+            while rest > 1 and rest % prime == 0:
+                rest //= prime
+        need(value.denominator == 1 or rest > 1, "a number must be a decimal where there is one, such as 0.5")
+        return value
+    need(
+        re.fullmatch(r"-?(0|[1-9][0-9]*)\.[0-9]*[1-9]", part),
+        "a decimal must be as short as can be, such as 0.5",
+    )
+    need(len(part) <= DIGITS, f"a number must have at most {DIGITS} digits")
+    return Fraction(part)
+
+
+def point(part: object) -> Fraction:
+    """Return a number that stands for itself on a line: a truth, a response, an end of a category."""
+    value = number(part)
+    need(abs(value) < LARGEST_NUMBER, "truths and responses must be numbers below 10^300")
+    return value
+
+
+def over_one_scale(values: list[Fraction]) -> tuple[list[int], int]:
+    """Return the values as whole numbers over their least common denominator, and that."""
+    scale = 1
+    for value in values:
+        scale = lcm(scale, value.denominator)
+        need(scale.bit_length() <= SCALE_BITS, "numbers must have a common denominator that is not too long")
+    return [value.numerator * (scale // value.denominator) for value in values], scale
+
+
+def short_bound(value: Fraction) -> Fraction:
+    """Return a bound as it is, or where it is too long to be written the next lower multiple of a power of two."""
+    top, bottom = abs(value.numerator).bit_length(), value.denominator.bit_length()
+    if max(top, bottom) <= EXACT_BITS:
+        return value
+    places = ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
+    whole_part = (value.numerator << max(places, 0)) // (value.denominator << max(-places, 0))
+    return Fraction(whole_part << max(-places, 0), 1 << max(places, 0))
+
+
+def short_delta(value: Fraction) -> Fraction:
+    """Return a delta as it is, or where it is long the next higher decimal of some thirty digits."""
+    if value.denominator <= LONGEST_DELTA:
+        return value
+    zeros = max(value.denominator.bit_length() - value.numerator.bit_length(), 0) * 30103 // 100_000
+    scale = 10 ** (30 + zeros)
+    return Fraction(-(-value.numerator * scale // value.denominator), scale)
+
+
+class Epsilon:
+    """Epsilon as the question gives it: a number, or the natural logarithm of a ratio."""
+
+    def __init__(self, part: object) -> None:
+        """Read 0.5, 1/3 or ln 3/2."""
+        self.text = text_of(part)
+        self.is_logarithm = self.text.startswith("ln ")
+        self.value = ratio(self.text[3:]) if self.is_logarithm else number(self.text)
+        beyond = (
+            self.value - self.is_logarithm
+        )  # e^epsilon is 1 or more, and about 1 + epsilon where that is little
+        none = not self.is_logarithm and beyond == 0
+        need(none or beyond >= SMALLEST_EPSILON, "epsilon must be 0, or positive and at least 10^-300")
+        if self.is_logarithm:
+            low, _ = exponential(Fraction(LARGEST_EXPONENT), bits=200)
+            need(self.value <= low, f"epsilon must be at most {LARGEST_EXPONENT}")
+        need(
+            self.is_logarithm or self.value <= LARGEST_EXPONENT, f"epsilon must be at most {LARGEST_EXPONENT}"
+        )
+
+    def __float__(self) -> float:
+        """Return a double near it: what is printed, and what weights are multiplied with."""
+        if not self.is_logarithm:
+            return float(self.value)
+        with localcontext(prec=400):
+            return float((Decimal(self.value.numerator) / Decimal(self.value.denominator)).ln())
+
+    def lies_between(self, lower: Fraction, upper: Fraction) -> bool:
+        """Whether lower <= e^epsilon <= upper."""
+        if self.is_logarithm:
+            return lower <= self.value <= upper
+        bits = length(lower, upper)
+        need(bits <= FACTOR_BITS, "a factor around e^epsilon must not be too long")
+        low, high = exponential(self.value, bits=2 * bits)
+        return lower <= low and high <= upper
+
+
+def length(*values: Fraction) -> int:
+    """Return the bits of the longest numerator or denominator."""
+    return max(part.bit_length() for value in values for part in value.as_integer_ratio())
+
+
+def exponential(x: Fraction, *, bits: int) -> tuple[Fraction, Fraction]:
+    """Return numbers around e^x, 0 <= x <= 700, to about so many bits; `Decimal.exp` is correctly rounded."""
+    if x == 0:
+        return Fraction(1), Fraction(1)
+    with localcontext(prec=50 + bits // 3, Emax=99_999, Emin=-99_999):
         near = Decimal(x.numerator) / Decimal(x.denominator)
         low, high = near.next_minus().exp().next_minus(), near.next_plus().exp().next_plus()
-    return 0 < x <= 700 and lower <= Fraction(low) and Fraction(high) <= upper
+        return max(Fraction(low), Fraction(1)), Fraction(high)
 
 
-def read_loss(asked: Fields, tall: int, wide: int) -> Fields:
-    """Return a loss in whole numbers over a unit, and its bound."""
-    unit, costs = number(asked.unit, int), [[number(x, int) for x in row.split(" ")] for row in asked.costs]
-    need(unit > 0 and type(asked.worst) is bool and [*map(len, costs)] == [wide] * tall, "costs must fit")
-    most = None if asked.at_most is None else number(asked.at_most)
-
-    def of(matrix: list[list[int]], whole: int) -> Fraction:
-        each = [sum(x[f] * m[f] for x, m in zip(costs, matrix, strict=True)) for f in range(wide)]
-        return Fraction(max(each) if asked.worst else sum(each), whole * unit)
-
-    return Fields(unit=unit, costs=costs, worst=asked.worst, most=most, of=of)
+# ------------------------------------------------------------------------------------------------- the query
 
 
-def read(asked: Fields, lower: Fraction, upper: Fraction, version: int = 1) -> Fields:
-    """Return the question in numbers; what is not known or does not fit is refused."""
-    query, noise, privacy, aim = asked.query, asked.structure, asked.privacy, asked.objective
-    later = (query, "weights"), (noise, "moduli"), (asked, "limits"), (asked, "bounds"), (aim, "worst")
-    for part, name in later if version == 1 else ():  # it has nothing of what came later
-        need(not hasattr(part, name), "version 1 has no such field")
-        setattr(part, name, [] if name != "worst" else False)
-    truths, responses = [*map(number, query.truths)], [*map(number, query.responses)]
-    tall, wide, structure, properties = len(responses), len(truths), noise.kind, {*asked.properties}
-    need(truths == sorted({*truths}) and responses == sorted({*responses}), "truths must increase")
-    home = place(query.home, *[tall + 1] * wide)  # the response that holds each truth; `tall` where none does
-    known = {"row-monotone", "symmetric"} | ({"column-monotone", "fair"} if tall not in home else set())
-    more = {"unbiased"} | ({"column-honest", "row-honest", "weakly-honest"} if tall not in home else set())
-    known = known | more if version == 2 else known if structure == "free" else set()
-    need(properties <= known, "properties must be known and fit")
-    times = query.weights or [1] * len(query.pairs)  # so many times epsilon f may exceed g
-    near = {(f, g): 1 for f, g in product(range(wide), repeat=2) if 0 < abs(f - g) <= query.reach}
-    pairs = near | {place(pair, wide, wide): w for pair, w in zip(query.pairs, times, strict=True)}
-    need(not query.weights or (len(pairs) == len(times) and not near), "each pair must have one weight")
-    need(pairs and all(f != g for f, g in pairs), "there must be neighbours, each two truths")
-    moduli, eta, width = noise.moduli or [wide], number(noise.accuracy), noise.half_width
-    need(all(type(n) is int and n > 0 for n in (*pairs.values(), *moduli)), "weights must be whole")
-    counts = structure in ("symmetric", "zero-bias")
-    fits = structure == "free" or (structure == "modular" and tall == wide == prod(moduli))
-    if counts:  # truths are counts, responses all that the noise makes of them
-        first = max(truths[0], {"symmetric": width, "zero-bias": 1}[structure])
-        fits = type(width) is int and width > 0 and 0 < eta < 1 and truths == [first + f for f in range(wide)]
-        fits &= responses == [max(0, first - width) + r for r in range(tall)] and int(first) == first
-        fits &= [*home] == [t - responses[0] for t in truths] and responses[-1] == truths[-1] + width
-    kind = privacy.kind
-    paying, printed, compared = kind == "probabilistic", privacy.printed and kind == "probabilistic", tall
-    if printed:  # one noise, and truth 0 stands for all
-        fits &= structure == "modular" and {*pairs} == {((f + 1) % wide, (g + 1) % wide) for f, g in pairs}
-        pairs = {(f, g): 1 for f, g in pairs if f == 0}
-    elif (structure, kind) == ("symmetric", "per-outcome"):  # truths 0 and 1 stand for all
-        fits &= {abs(f - g) for f, g in pairs} == {1} == {*pairs.values()}
-        pairs, compared = {(0, 1): 1}, (1 if privacy.printed else 2) * width + 1
-    fits &= version == (1 if printed else 2 if kind == "approximate" else version)
-    limit = {"pure": 0, "per-outcome": 1, "probabilistic": 1, "approximate": 1}[kind]
-    need(fits and (type(query.reach), type(privacy.printed)) == (int, bool), "parts must fit each other")
-    delta = None if privacy.delta is None else number(privacy.delta)
-    need(0 <= {"loss": delta, "delta": 1 if delta is None else -1}[aim.least] <= limit, "delta is wrong")
-    loss, *bounds = (read_loss(part, tall, wide) for part in (aim, *asked.bounds))
-    need(delta is not None or not loss.worst, "a worst loss must be what is to be least, or have a bound")
-    bounds = bounds if loss.most is None else [loss, *bounds]
-    budgets, means = paying or kind == "approximate", counts or "unbiased" in properties
-    q = Fields(**locals())
-    name_entries(q, [words.split() for words in asked.limits])
-    return q
+class Neighbours:
+    """Ordered pairs (f, g) of truths, by position: what is likely under f must be about as likely under g."""
+
+    def __init__(self, size: int, reach: object, pairs: object, weights: object) -> None:
+        """Read a reach, or pairs and how many times epsilon lie between the two; either has one spelling."""
+        self.size, self.reach = size, integer(reach)
+        listed = [place(pair, size, size) for pair in items(pairs)]
+        times = [integer(weight) for weight in items(weights)]
+        need(
+            0 <= self.reach < size and size * self.reach <= PAIRS,
+            "a reach must be below the number of truths",
+        )
+        need(bool(self.reach) != bool(listed), "neighbours must be all within a reach, or pairs")
+        need(all(f != g for f, g in listed), "neighbours must be two truths")
+        need(all(a < b for a, b in pairwise(listed)), "pairs must be sorted, each once")
+        need(not times or len(times) == len(listed), "each pair must have a weight, or none")
+        need(
+            not times or (min(times) > 0 and max(times) > 1),
+            "weights must be 1 or more, and not 1 throughout",
+        )
+        self.is_weighted = bool(times)
+        self.weights = dict(zip(listed, times or [1] * len(listed)))
+        far = max((abs(f - g) for f, g in listed), default=0)
+        within = len(listed) == far * (2 * size - far - 1) and not times
+        need(not listed or not within, "all pairs within a reach must be written as a reach")
+        self._of = defaultdict(list)
+        for (f, g), weight in self.weights.items():
+            self._of[f].append((g, weight))
+
+    def weight(self, f: int, g: int) -> int:
+        """Return how many times epsilon lie between neighbours, 0 if they are none."""
+        return int(0 < abs(f - g) <= self.reach) or self.weights.get((f, g), 0)
+
+    def of(self, f: int) -> list[tuple[int, int]]:
+        """Return the neighbours of a truth, and their weights."""
+        if not self.reach:
+            return self._of[f]
+        return [(g, 1) for g in range(max(0, f - self.reach), min(self.size, f + self.reach + 1)) if g != f]
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs."""
+        return ((f, g) for f in range(self.size) for g, _ in self.of(f))
+
+    def number(self) -> int:
+        """Return how many pairs there are."""
+        return len(self.weights) or self.reach * (2 * self.size - self.reach - 1)
+
+    def different_weights(self) -> list[int]:
+        """Return the weights that occur, from the least on."""
+        return sorted({*self.weights.values()}) or [1]
+
+    def are_mutual(self) -> bool:
+        """Whether each pair is listed both ways, with one weight."""
+        return all(self.weights.get((g, f)) == weight for (f, g), weight in self.weights.items())
+
+    def are(self, expected: set[tuple[int, int]]) -> bool:
+        """Whether they are these pairs, once epsilon apart."""
+        return len(expected) == self.number() and all(self.weight(f, g) == 1 for f, g in expected)
+
+    def without_any(self) -> int:
+        """Return how many truths have no neighbour, in neither direction."""
+        return 0 if self.reach else self.size - len({end for pair in self.weights for end in pair})
+
+    def parts(self) -> int:
+        """Return into how many parts truths fall, between which there are no neighbours; 1: they hang together."""
+        if self.reach:
+            return 1
+        leader = [*range(self.size)]
+
+        def first(f: int) -> int:
+            while leader[f] != f:
+                leader[f] = f = leader[leader[f]]
+            return f
+
+        for f, g in self.weights:
+            leader[first(f)] = first(g)
+        return len({first(f) for f in range(self.size)})
 
 
-def name_entries(q: Fields, words: list[list[str]]) -> None:
-    """Give each entry a name, equal ones the same, and each name the least and the most that it may be."""
-    cells, name, q.limits = [*product(range(q.tall), range(q.wide))], {}, {}
-    steps = [(prod(q.moduli[i + 1 :]), m) for i, m in enumerate(q.moduli)]
+class Query:
+    """The possible true answers, what may be released, and who is whose neighbour."""
 
-    def called(one: object) -> object:
-        while name.setdefault(one, one) != one:
-            name[one] = one = name[name[one]]
-        return one
+    def __init__(self, part: object) -> None:
+        """Read a query; refuse a kind, directions or homes that the numbers contradict."""
+        (self.kind, self.parameters, self.scope, self.directions, name, truths, responses, categories, home,
+         row_ends, reach, pairs, weights, labels) = fields(
+            part, "kind", "parameters", "scope", "directions", "name", "truths", "responses", "categories", "home",
+            "row_ends", "reach", "pairs", "weights", "labels")  # fmt: skip
+        self.name, self.labels = text_of(name), [text_of(label) for label in items(labels)]
+        self.truths = [point(truth) for truth in items(truths)]
+        self.responses = [point(response) for response in items(responses)]
+        self.ends = [[point(end) for end in items(ends)] for ends in items(categories)]
+        self.wide, self.tall = len(self.truths), len(self.responses)
+        need(self.wide and self.tall, "there must be truths and responses")
+        for values in (self.truths, self.responses):
+            need(all(a < b for a, b in pairwise(values)), "truths and responses must increase")
+        self._check_categories()
+        self.home = [self._home(truth) for truth in self.truths]
+        self.has_homes = self.tall not in self.home
+        need([*map(integer, items(home))] == self.home, "homes must be the responses that hold the truths")
+        self.stated_row_ends = row_ends  # `Question` reads them: empty unless row-monotone is asked
+        self.neighbours = Neighbours(self.wide, reach, pairs, weights)
+        self._check_labels()
+        directions = "both" if self.neighbours.are_mutual() else "one"
+        need(self.directions == directions, f"directions must be what the pairs say: {directions}")
+        need(self.scope in ("every table", "given table"), "scope must be every table or given table")
+        need(self.scope == "every table" or self.kind == "custom", "only a custom query is of a given table")
+        need(self.name == "" or self.kind in ("custom", "graph"), "only a custom query or a graph has a name")
+        self._check_kind()
 
-    for r, f in cells:
-        truth = r == q.home[f] and (q.counts or "fair" in q.properties)
-        noise = str([(r // s - f // s) % m for s, m in steps])
-        other = [(q.tall - 1 - r, q.wide - 1 - f)] if "symmetric" in q.properties else []
-        other += [noise] * (q.structure == "modular") + ["truth"] * truth
-        other += [abs(r - q.home[f])] if q.structure == "symmetric" else []
-        for alike in other:
-            name[called((r, f))] = called(alike)
-    for r, f in cells:
-        truth, far = r == q.home[f], abs(q.responses[r] - q.truths[f])
-        least = [q.eta * (truth and q.counts), Fraction("weakly-honest" in q.properties and truth, q.tall)]
-        most = [1, (q.eta if truth else far <= q.width) if q.counts else 1]
-        for kind, *rest in words:
-            given, sign = [number(x) for x in rest[kind == "accuracy" :]], rest[0]
-            need(kind != "accuracy" or (q.tall not in q.home and sign in (">=", "=")), "no such accuracy")
-            holds = {"accuracy": truth, "within": far > min(given), "without": q.responses[r] in given}[kind]
-            least += given if holds and kind == "accuracy" else []
-            most += (given if kind == "accuracy" else [0]) if holds and sign != ">=" else []
-        ends = q.limits.setdefault(called((r, f)), [0, 1])
-        ends[:] = max(ends[0], *least), min(ends[1], *most)
-    q.name = {cell: called(cell) for cell in cells}
+    def _check_categories(self) -> None:
+        """Each response is the midpoint of its category; categories do not overlap."""
+        need(
+            len(self.ends) == self.tall and all(len(ends) == 2 for ends in self.ends),
+            "each category has two ends",
+        )
+        for (low, high), middle in zip(self.ends, self.responses):
+            need(low <= high and low + high == 2 * middle, "a response must be the midpoint of its category")
+        need(all(a[1] <= b[0] for a, b in pairwise(self.ends)), "categories must not overlap")
+
+    def _home(self, truth: Fraction) -> int:
+        """Return the response that holds a truth: the last with lower <= truth < upper, or a point there.
+
+        The last category of all holds its upper end as well. The number of responses says that none does.
+        """
+        r = bisect_right(self.ends, truth, key=itemgetter(0)) - 1  # the last that begins there or below
+        low, high = self.ends[max(r, 0)]
+        holds = low <= truth < high or low == truth == high
+        return r if holds else self.tall - (truth == self.ends[-1][1])
+
+    def row_ends_of(self, r: int) -> list[int]:
+        """Return the last truth in a response or below it, and the first in it or above."""
+        low, high = self.ends[r]
+        below = [
+            f
+            for f, truth in enumerate(self.truths)
+            if truth < high or (truth == high and not r < self.home[f] < self.tall)
+        ]
+        above = [f for f, truth in enumerate(self.truths) if truth >= low]
+        return [below[-1] if below else 0, above[0] if above else self.wide - 1]
+
+    def _check_labels(self) -> None:
+        """Labels call truths that are no numbers; the responses are then the truths."""
+        if self.labels:
+            sound = all(label and label.isprintable() for label in self.labels)
+            need(
+                sound and len({*self.labels}) == len(self.labels) == self.wide,
+                "labels must be different lines",
+            )
+            points = [[truth, truth] for truth in self.truths]
+            need(self.ends == points, "with labels the responses must be the truths")
+
+    def _check_kind(self) -> None:
+        """Refuse a kind that truths, neighbours, labels or weights contradict."""
+        kind, near, size = self.kind, self.neighbours, self.wide
+        need(kind in KINDS, f"a kind must be one of {', '.join(KINDS)}")
+        need(
+            not self.labels or kind in ("vector", "categories", "graph", "custom"), "this kind has no labels"
+        )
+        need(not near.is_weighted or kind in ("categories", "graph", "custom"), "this kind has no weights")
+        wrong = f"the numbers must be those of the kind {kind}"
+        p = dict(zip(KINDS[kind], fields(self.parameters, *KINDS[kind])))
+        if kind in ("count", "mean", "extremum"):
+            low, high = integer(p["smallest"]), integer(p["largest"])
+            records = integer(p.get("records", 1))
+            group = integer(p.get("records_per_person", 1))
+            need(low < high and records >= 1 and group >= 1, wrong)
+            need(kind != "count" or low >= 0, wrong)
+            need(kind != "mean" or group <= records, wrong)
+            need(size == records * (high - low) + 1, wrong)
+            need(self.truths == [low + Fraction(f, records) for f in range(size)], wrong)
+            steps = {"count": group, "mean": group * (high - low), "extremum": size - 1}[kind]
+            need(near.reach == min(steps, size - 1), wrong)
+        elif kind in ("residues", "vector"):
+            moduli = [integer(m) for m in ([p["modulus"]] if kind == "residues" else items(p["moduli"]))]
+            steps = [[d] if kind == "residues" else items(d) for d in items(p["distances"])]
+            need(moduli and min(moduli) >= 2 and size == prod(moduli), wrong)
+            need(steps and size * len(steps) <= PAIRS and all(a < b for a, b in pairwise(steps)), wrong)
+            need(all(any(place(step, *moduli)) for step in steps), wrong)
+            need(self.truths == [*range(size)], wrong)
+            vectors = [*product(*map(range, moduli))]
+            position = {vector: f for f, vector in enumerate(vectors)}
+            moved = {
+                (f, position[tuple((x - d) % m for x, d, m in zip(vector, step, moduli))])
+                for f, vector in enumerate(vectors)
+                for step in steps
+            }
+            back = {(g, f) for f, g in moved} if self.directions == "both" else set()
+            need(near.are(moved | back), wrong)
+            need(kind == "residues" or self.labels == [f"({','.join(map(str, v))})" for v in vectors], wrong)
+        elif kind == "categories":
+            need(self.labels and self.truths == [*range(size)] and self.directions == "both", wrong)
+            need(near.number() == size * (size - 1), wrong)
 
 
-def ordered(q: Fields, r: int, f: int, s: int, g: int) -> bool:
-    """Whether a property says that entry (r, f) is at most entry (s, g)."""
-    if f == g:
-        column = "column-honest" in q.properties and s == q.home[f]
-        return column or ("column-monotone" in q.properties and (r < s <= q.home[f] or r > s >= q.home[f]))
-    along = "row-monotone" in q.properties and r == s
-    last, first = place(q.query.row_ends[r], q.wide, q.wide) if along else (0, q.wide)
-    row = "row-honest" in q.properties and r == s == q.home[g] != q.home[f]
-    return row or f < g <= last or f > g >= first
+KINDS = {
+    "count": ("smallest", "largest", "records_per_person"),
+    "mean": ("records", "smallest", "largest", "records_per_person"),
+    "extremum": ("smallest", "largest"),
+    "residues": ("modulus", "distances"),
+    "vector": ("moduli", "distances"),
+    "categories": (),
+    "graph": (),
+    "custom": (),
+}
 
 
-def check_matrix(q: Fields, matrix: list[list[int]], whole: int, delta: Fraction) -> None:
-    """Refuse numerators over `whole` that are not as asked, or spend more than `delta`."""
-    need([*map(sum, zip(*matrix, strict=True))] == [whole] * q.wide, "each column must sum to one")
-    values, limits = {}, {name: [x * whole for x in ends] for name, ends in q.limits.items()}
-    for r, f in product(range(q.tall), range(q.wide)):
-        m, (low, high) = matrix[r][f], limits[q.name[r, f]]
-        need(low <= m == values.setdefault(q.name[r, f], m) <= high, "entries must be equal, within limits")
-        near = [(s, f) for s in (r - 1, r + 1, q.home[f]) if 0 <= s < q.tall]
-        columns = range(q.wide) if "row-honest" in q.properties else (f - 1, f + 1)
-        for s, g in near + [(r, g) for g in columns if 0 <= g < q.wide] if q.properties else ():
-            need(not ordered(q, r, f, s, g) or m <= matrix[s][g], "the matrix must be in order")
-    for f in range(q.wide) if q.means else ():
-        need(sum((x - q.truths[f]) * row[f] for x, row in zip(q.responses, matrix)) == 0, "a mean is wrong")
-    for part in q.bounds:
-        need(part.of(matrix, whole) <= part.most, "a loss must keep to its bound")
-    near = {f: [(g, w) for (h, g), w in q.pairs.items() if h == f] for f in {f for f, _ in q.pairs}}
-    caps, leaks, spare = {}, Counter[tuple[int, int]](), Fraction(0 if q.budgets else delta)
-    powers = {w: (q.lower**w, q.lower.denominator**w * spare.denominator) for w in {*q.pairs.values()}}
+# ---------------------------------------------------------------------------------------------- the question
+
+
+class Loss:
+    """What each response costs at each truth: sum costs[r][f] M[r][f] / unit, or the largest of the sums over r."""
+
+    def __init__(self, part: list[Any], query: Query, structure: "Structure") -> None:
+        """Read a loss in words, and refuse costs that are not those of the words."""
+        worst, at_most, unit, costs, self.loss, self.weights = part
+        self.worst, self.most = boolean(worst), None if at_most is None else number(at_most)
+        losses, loss_unit = self._losses(query, structure)
+        weights, weight_unit = self._weights(query.wide)
+        self.unit = loss_unit * weight_unit
+        self.costs = [[loss * weight for loss, weight in zip(row, weights)] for row in losses]
+        lines = [" ".join(map(str, row)) for row in self.costs]
+        need(
+            whole(unit) == self.unit and items(costs) == lines,
+            "costs and unit must be those of loss and weights",
+        )
+
+    def _losses(self, query: Query, structure: "Structure") -> tuple[list[list[int]], int]:
+        """Return the loss of each response at each truth over the least common denominator."""
+        if self.loss is None:
+            return [[0] * query.wide for _ in range(query.tall)], 1
+        if self.is_custom():
+            return self._custom_losses(query, structure)
+        name = text_of(self.loss)
+        if name == "zero-one":
+            return [[int(r != home) for home in query.home] for r in range(query.tall)], 1
+        need(not query.labels, "answers that are no numbers must have the loss zero-one, or one of their own")
+        points, scale = over_one_scale([*query.responses, *query.truths])
+        apart = [[abs(x - t) for t in points[query.tall :]] for x in points[: query.tall]]
+        if name.startswith("beyond "):
+            limit = number(name.removeprefix("beyond "))
+            need(limit >= 0, "a loss must be beyond 0 or more")
+            return [[int(x > limit * scale) for x in row] for row in apart], 1
+        need(
+            name in ("absolute", "squared"),
+            "a loss must be absolute, squared, zero-one, beyond K, or a matrix",
+        )
+        if name == "squared":
+            apart, scale = [[x * x for x in row] for row in apart], scale * scale
+        common = gcd(scale, *(x for row in apart for x in row))
+        return [[x // common for x in row] for row in apart], scale // common
+
+    def is_custom(self) -> bool:
+        """Whether the loss is one of the user's own, entry by entry."""
+        return isinstance(self.loss, dict)
+
+    def _custom_losses(self, query: Query, structure: "Structure") -> tuple[list[list[int]], int]:
+        """Read {"matrix": rows}, or {"noise": costs} where modular noise has a matrix that wraps around with it."""
+        if [*self.loss] == ["noise"]:
+            need(structure.kind == "modular", "only modular noise has costs of noise")
+            (noise,) = fields(self.loss, "noise")
+            values = [double(x) for x in items(noise)]
+            need(len(values) == query.wide, "noise must have a cost for each of its values")
+            rows = [[values[structure.noise(r, f)] for f in range(query.wide)] for r in range(query.tall)]
+        else:
+            (matrix,) = fields(self.loss, "matrix")
+            rows = [[double(x) for x in items(row)] for row in items(matrix)]
+            sizes = [len(row) for row in rows]
+            need(
+                sizes == [query.wide] * query.tall,
+                "a loss must have a row for each response, a cost for each truth",
+            )
+            wraps = structure.kind == "modular" and all(
+                rows[r][f] == rows[structure.noise(r, f)][0]
+                for r, f in product(range(query.tall), range(query.wide))
+            )
+            need(not wraps, "costs that wrap around must be written as costs of noise")
+        flat, unit = over_one_scale([x for row in rows for x in row])
+        return [flat[r * query.wide : (r + 1) * query.wide] for r in range(query.tall)], unit
+
+    def _weights(self, wide: int) -> tuple[list[int], int]:
+        """Return what each truth counts, over the least common denominator."""
+        if self.weights is None:
+            need(self.worst or self.loss is None, "a sum of losses must have weights")
+            return [1] * wide, 1
+        need(not self.worst and self.loss is not None, "a worst loss has no weights")
+        if self.weights == "sum":
+            return [1] * wide, 1
+        if self.weights == "uniform":
+            return [1] * wide, wide
+        given = [double(x) for x in items(self.weights)]
+        near_one = abs(sum(given) - 1) <= Fraction(1, 10**9)
+        need(len(given) == wide and near_one, "weights must be a probability for each truth")
+        return over_one_scale(given)
+
+    def of(self, matrix: list[list[int]], denominator: int) -> Fraction:
+        """Return the loss of a matrix of whole numbers over a denominator."""
+        each = [sum(x * m for x, m in zip(xs, ms)) for xs, ms in zip(zip(*self.costs), zip(*matrix))]
+        return Fraction(max(each) if self.worst else sum(each), denominator * self.unit)
+
+
+def double(part: object) -> Fraction:
+    """Return a cost or a probability, 0 or more: the shortest decimal that a double reads back from."""
+    value = number(part)
+    need(0 <= value < LARGEST_NUMBER, "a cost must be 0 or more, and below 10^300")
+    need(Fraction(repr(float(value))) == value, "a cost must be the shortest decimal of a double")
+    return value
+
+
+class Structure:
+    """Which matrices are allowed."""
+
+    def __init__(self, part: object, query: Query) -> None:
+        """Read a structure, and refuse one that does not fit the query."""
+        self.kind, width, accuracy, moduli = fields(part, "kind", "half_width", "accuracy", "moduli")
+        self.width, self.accuracy = integer(width), number(accuracy)
+        self.moduli = [integer(m) for m in items(moduli)]
+        need(self.kind in ("free", "modular", "symmetric", "zero-bias"), "a structure must be a known one")
+        self.is_bounded = self.kind in ("symmetric", "zero-bias")
+        need(
+            self.is_bounded or self.width == self.accuracy == 0,
+            "only bounded noise has a width and an accuracy",
+        )
+        need(self.kind == "modular" or not self.moduli, "only modular noise has moduli")
+        self.is_vector = bool(self.moduli)
+        if self.kind == "modular":
+            self._check_modular(query)
+        elif self.is_bounded:
+            self._check_bounded(query)
+
+    def noise(self, r: int, f: int) -> int:
+        """Return which noise turns truth f into response r: their difference, each coordinate by its modulus."""
+        if not self.is_vector:
+            return (r - f) % self.moduli[0]
+        return sum((r // step - f // step) % modulus * step for step, modulus in zip(self.steps, self.moduli))
+
+    def _check_modular(self, query: Query) -> None:
+        """Refuse noise without a response for each truth, or with neighbours that differ from truth to truth."""
+        size = query.wide
+        self.moduli = self.moduli or [size]
+        need(
+            min(self.moduli) >= 1 and prod(self.moduli) == size, "moduli must make one vector for each truth"
+        )
+        need(query.home == [*range(query.tall)], "modular noise needs a response for each truth")
+        self.steps = [prod(self.moduli[i + 1 :]) for i in range(len(self.moduli))]
+        turns = Counter(
+            (self.noise(f, g), query.neighbours.weight(f, g)) for f, g in query.neighbours.pairs()
+        )
+        need({*turns.values()} == {size}, "modular noise needs the same neighbours for each truth")
+
+    def _check_bounded(self, query: Query) -> None:
+        """Refuse truths that are not counts one apart, or other responses than noise makes of them."""
+        wrong = "bounded noise needs counts one apart, and all responses that it makes of them"
+        need(self.width >= 1 and 0 < self.accuracy < 1, "bounded noise needs a width and an accuracy")
+        first, last = query.truths[0], query.truths[-1]
+        need(first.denominator == 1 and first >= (self.width if self.kind == "symmetric" else 1), wrong)
+        need(query.truths == [first + f for f in range(query.wide)], wrong)
+        least = max(first - self.width, 0)
+        need(query.tall == last + self.width - least + 1, wrong)
+        need(query.ends == [[least + r, least + r] for r in range(query.tall)], wrong)
+        steps = {(f, g) for f in range(query.wide) for g in (f - 1, f + 1) if 0 <= g < query.wide}
+        need({*query.neighbours.pairs()} == steps, wrong)
+        need(self.kind == "zero-bias" or not query.neighbours.is_weighted, wrong)
+
+
+OF_ORDER = ("column-monotone", "row-monotone", "symmetric", "unbiased")
+OF_HOMES = ("column-monotone", "fair", "column-honest", "row-honest", "weakly-honest")
+PROPERTIES = {*OF_ORDER, *OF_HOMES}
+
+
+class Question:
+    """What was asked: query, structure, privacy, properties, limits, and losses."""
+
+    def __init__(self, part: object, lower: Fraction, upper: Fraction) -> None:
+        """Read a question, E = `lower` and F = `upper` being around e^epsilon."""
+        query, structure, privacy, properties, limits, objective, bounds = fields(
+            part, "query", "structure", "privacy", "properties", "limits", "objective", "bounds"
+        )
+        self.lower, self.upper = lower, upper
+        self.query = Query(query)
+        self.tall, self.wide, self.neighbours = self.query.tall, self.query.wide, self.query.neighbours
+        self.structure = Structure(structure, self.query)
+        self._read_privacy(privacy)
+        self._read_properties(properties)
+        self.limits = [text_of(limit) for limit in items(limits)]
+        self._read_losses(objective, bounds)
+        self._check_printed()
+        self._check_powers()
+        self.has_means = self.structure.is_bounded or "unbiased" in self.properties
+        self.names = self._names()
+        self.ends = self._ends()
+
+    def _read_privacy(self, part: object) -> None:
+        """Read which privacy is meant: its kind, epsilon, and delta, which is None where it is sought."""
+        self.privacy, epsilon, delta, printed = fields(part, "kind", "epsilon", "delta", "printed")
+        need(self.privacy in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
+        self.epsilon, self.printed = Epsilon(epsilon), boolean(printed)
+        need(self.lower >= 1, "the factor must be 1 or more")
+        need(self.epsilon.lies_between(self.lower, self.upper), "e^epsilon must lie from `lower` to `upper`")
+        zero_allowed = self.privacy in ("approximate", "per-outcome")
+        need(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
+        self.delta = None if delta is None else number(delta)
+        need(self.delta is None or 0 <= self.delta < 1, "delta must be 0 or more and below 1")
+        spends = self.delta is None or self.delta > 0
+        allowed = {"pure": not spends, "approximate": spends, "probabilistic": spends, "per-outcome": True}
+        need(allowed[self.privacy], "pure privacy has delta 0; of others only per-outcome privacy may")
+        # A pair of neighbours may spend delta on several responses together.
+        self.has_budgets = self.privacy in ("approximate", "probabilistic")
+        self.is_program = self.printed and self.privacy == "probabilistic"
+        # Of symmetric noise, truth 0 against truth 1 in the first 2D + 1 responses, as printed D + 1, stands for all.
+        self.is_reduced = self.privacy == "per-outcome" and self.structure.kind == "symmetric"
+        self.compared = (
+            (1 if self.printed else 2) * self.structure.width + 1 if self.is_reduced else self.tall
+        )
+        need(not self.printed or self.is_program or self.is_reduced, "nothing is printed of this privacy")
+
+    def _read_properties(self, part: object) -> None:
+        """Read the properties; refuse those that speak of an order or of homes where there are none."""
+        listed = [text_of(name) for name in items(part)]
+        self.properties = {*listed}
+        need(
+            listed == sorted(self.properties) and self.properties <= PROPERTIES,
+            "properties must be known, sorted",
+        )
+        need(self.query.has_homes or not self.properties & {*OF_HOMES}, "some truth is in no response")
+        needs_order = self.properties & {*OF_ORDER} or self.structure.is_bounded
+        need(not self.query.labels or not needs_order, "answers that are no numbers have no order")
+        turns = self.tall if "row-monotone" in self.properties else 0
+        self.row_ends = [self.query.row_ends_of(r) for r in range(turns)]
+        stated = [[*place(at, self.wide, self.wide)] for at in items(self.query.stated_row_ends)]
+        need(stated == self.row_ends, "row_ends must be where rows turn, if row-monotone is asked")
+
+    def _read_losses(self, objective: object, bounds: object) -> None:
+        """Read what is to be least, and which losses must keep to a bound."""
+        words = "worst", "at_most", "unit", "costs", "loss", "weights"
+        least, *part = fields(objective, "least", *words)
+        need(
+            least == ("loss" if self.delta is not None else "delta"),
+            "delta must be given, or be what is least",
+        )
+        self.loss = Loss(part, self.query, self.structure)
+        self.further = [Loss(fields(bound, *words), self.query, self.structure) for bound in items(bounds)]
+        need(self.delta is None or self.loss.loss is not None, "a loss must be least, or delta")
+        need(self.delta is None or self.loss.most is None, "only beside the least delta has the loss a bound")
+        need(
+            self.delta is not None or not self.loss.worst,
+            "beside the least delta a worst loss is one of bounds",
+        )
+        need(self.loss.most is None or self.loss.loss is not None, "a bound must be one of a loss")
+        need(
+            all(x.most is not None and x.loss is not None for x in self.further),
+            "each of bounds must have its bound",
+        )
+        self.bounded = [self.loss, *self.further] if self.loss.most is not None else self.further
+
+    def _check_printed(self) -> None:
+        """Refuse a printed program of anything but modular noise, truth 0 standing for all."""
+        if self.is_program:
+            plain = not (self.structure.is_vector or self.properties or self.limits or self.further)
+            plain &= not (self.query.labels or self.neighbours.is_weighted or self.loss.worst)
+            need(
+                plain and self.structure.kind == "modular",
+                "the printed program is one of modular noise alone",
+            )
+
+    def _check_powers(self) -> None:
+        """Refuse powers of the factors that are too large to be computed."""
+        largest = self.neighbours.different_weights()[-1]
+        need(largest * float(self.epsilon) <= LARGEST_EXPONENT, "epsilon times a weight must be at most 700")
+        need(
+            largest * length(self.lower, self.upper) <= POWER_BITS,
+            "the factor, or its power between neighbours, must not be too long",
+        )
+
+    def _names(self) -> list[list[int]]:
+        """Return for each entry a number that entries share which are equal in every mechanism asked for."""
+        tall, wide, home, structure = self.tall, self.wide, self.query.home, self.structure
+        leader = [*range(tall * wide)]
+        if structure.kind == "free" and not self.properties & {"fair", "symmetric"}:
+            return [leader[r * wide : (r + 1) * wide] for r in range(tall)]
+
+        def first(x: int) -> int:
+            while leader[x] != x:
+                leader[x] = x = leader[leader[x]]
+            return x
+
+        classes: dict[object, int] = {}
+        for r, f in product(range(tall), range(wide)):
+            alike = []
+            if structure.kind == "modular":
+                alike.append(("noise", structure.noise(r, f)))
+            if structure.kind == "symmetric":
+                alike.append(("size", abs(r - home[f])))
+            if r == home[f] and (structure.is_bounded or "fair" in self.properties):
+                alike.append("truth")
+            if "symmetric" in self.properties:
+                alike.append(("turned", *sorted([r * wide + f, tall * wide - 1 - r * wide - f])))
+            for one in alike:
+                leader[first(r * wide + f)] = first(classes.setdefault(one, r * wide + f))
+        return [[first(r * wide + f) for f in range(wide)] for r in range(tall)]
+
+    def _ends(self) -> dict[int, tuple[Fraction, Fraction]]:
+        """Return by name the least and the most that entries may be, where that is not 0 and 1."""
+        at_truth, low, high = [], defaultdict(Fraction), defaultdict(lambda: Fraction(1))
+
+        def limit(r: int, f: int, least: Fraction, most: Fraction) -> None:
+            name = self.names[r][f]
+            low[name], high[name] = max(low[name], least), min(high[name], most)
+
+        if self.structure.is_bounded:
+            at_truth.append((self.structure.accuracy, self.structure.accuracy))
+        if "weakly-honest" in self.properties:
+            at_truth.append((Fraction(1, self.tall), Fraction(1)))
+        distances, never = [], []
+        need(all(a < b for a, b in pairwise(self.limits)), "limits must be sorted, each once")
+        for words in self.limits:
+            kind, *rest = words.split(" ")
+            if kind == "accuracy":
+                need(self.query.has_homes and len(rest) == 2 and rest[0] in (">=", "="), "no such accuracy")
+                share = number(rest[1])
+                need(0 <= share <= 1, "an accuracy must be a probability")
+                at_truth.append((share, share if rest[0] == "=" else Fraction(1)))
+            elif kind == "within":
+                need(len(rest) == 1 and number(rest[0]) >= 0 and not self.query.labels, "no such distance")
+                distances.append(number(rest[0]))
+            else:
+                values = [number(x) for x in rest]
+                need(
+                    kind == "without" and values and all(a < b for a, b in pairwise(values)), "no such limit"
+                )
+                need({*values} <= {*self.query.responses}, "`without` must name responses")
+                never += values
+        limited = at_truth or distances or never
+        for r, f in product(range(self.tall), range(self.wide)) if limited else ():
+            is_home, far = r == self.query.home[f], abs(self.query.responses[r] - self.query.truths[f])
+            for least, most in at_truth if is_home else ():
+                limit(r, f, least, most)
+            beyond = self.structure.is_bounded and far > self.structure.width
+            if beyond or any(far > distance for distance in distances) or self.query.responses[r] in never:
+                limit(r, f, Fraction(0), Fraction(0))
+        return {name: (low[name], high[name]) for name in low}
+
+    def is_order(self, r: int, f: int, s: int, g: int) -> bool:
+        """Whether a property says that entry (r, f) is at most entry (s, g)."""
+        home, properties = self.query.home, self.properties
+        if f == g and r != s:
+            towards_home = r < s <= home[f] or r > s >= home[f]
+            return ("column-monotone" in properties and towards_home) or (
+                "column-honest" in properties and s == home[f]
+            )
+        if r == s and f != g:
+            last, first = self.row_ends[r] if "row-monotone" in properties else (0, self.wide)
+            along = f < g <= last or f > g >= first
+            return along or ("row-honest" in properties and r == home[g] != home[f])
+        return r == s and f == g and "column-honest" in properties and s == home[f]
+
+
+# ------------------------------------------------------------------------------------------------ the matrix
+
+
+def check_matrix(q: Question, matrix: list[list[int]], total: int) -> None:
+    """Refuse numerators over `total` that are no mechanism of the question, privacy aside."""
+    need(
+        total > 0 and [sum(column) for column in zip(*matrix)] == [total] * q.wide,
+        "each column must sum to one",
+    )
+    need(min(map(min, matrix)) >= 0, "an entry must be zero or more")
+    values: dict[int, int] = {}
+    for names, row in zip(q.names, matrix):
+        for name, m in zip(names, row):
+            need(values.setdefault(name, m) == m, "entries that are equal by the question must be equal")
+    for name, (low, high) in q.ends.items():
+        need(low * total <= values[name] <= high * total, "entries must be within their limits")
+    check_order(q, matrix)
+    for f in range(q.wide) if q.has_means else ():
+        mean = sum(x * row[f] for x, row in zip(q.query.responses, matrix) if row[f])
+        need(mean == q.query.truths[f] * total, "the mean of each column must be its truth")
+    for part in q.bounded:
+        need(part.of(matrix, total) <= part.most, "a loss must keep to its bound")
+
+
+def check_order(q: Question, matrix: list[list[int]]) -> None:
+    """Refuse a matrix that is not monotone or honest as asked."""
+    home, wrong = q.query.home, "entries must be in the order that the properties ask for"
+    for f, column in enumerate(zip(*matrix)):
+        if "column-monotone" in q.properties:
+            need(all(a <= b for a, b in pairwise(column[: home[f] + 1])), wrong)
+            need(all(a >= b for a, b in pairwise(column[home[f] :])), wrong)
+        if "column-honest" in q.properties:
+            need(max(column) == column[home[f]], wrong)
+    for r, row in enumerate(matrix):
+        if "row-monotone" in q.properties:
+            last, first = q.row_ends[r]
+            need(all(a <= b for a, b in pairwise(row[: last + 1])), wrong)
+            need(all(a >= b for a, b in pairwise(row[first:])), wrong)
+        if "row-honest" in q.properties:
+            inside = [m for m, h in zip(row, home) if h == r]
+            outside = [m for m, h in zip(row, home) if h != r]
+            need(not inside or not outside or max(outside) <= min(inside), wrong)
+
+
+def spent_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
+    """Return what a matrix spends of privacy: the least delta with which it keeps the question's definition.
+
+    With M[r,f] = m / total, and E = lower between neighbours, E^w where their weight is w:
+
+    pure           M[r,f] <= E M[r,g] everywhere, or the certificate is refused; delta is 0.
+    per-outcome    the largest M[r,f] - E M[r,g].
+    approximate    the largest sum over r of max(0, M[r,f] - E M[r,g]), of one pair (f, g).
+    probabilistic  the largest sum of M[r,f] over r with M[r,f] > E M[r,g], of one pair (f, g).
+    """
+    if q.is_program:
+        return printed_delta(q, matrix, total)
+    powers = {w: q.lower**w for w in q.neighbours.different_weights()}
+    least = min(powers.values())
+    sums: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
+    worst = Fraction(0)
     for row in matrix[: q.compared]:
-        for w, (power, bottom) in powers.items():  # the largest integers up to E^w m + delta
-            factor, more = int(power * bottom), int(spare * bottom) * whole
-            caps[w] = [(factor * m + more) // bottom for m in row]
-        for f in near if max(row) > min(map(min, caps.values())) else ():
-            over = [(g, w) for g, w in near[f] if row[f] > caps[w][g]]
-            need(all(row[f] >= q.upper * row[g] for g, _ in near[f] if q.printed and over), "ratios agree")
-            excess = {g: row[f] - powers[w][0] * row[g] * (q.kind == "approximate") for g, w in over}
-            leaks.update({(f, 0 if q.printed else g): mass for g, mass in excess.items()})
-    private = max(leaks.values(), default=0) <= delta * whole * q.budgets
-    need(private and 0 <= delta <= (1 if q.delta is None else q.delta), "it must be as private as it says")
+        if max(row) <= least * min(row) and not q.is_reduced:
+            continue  # no ratio of this row exceeds E
+        # m > E m' if and only if m > floor(E m')
+        caps = {w: [m * power.numerator // power.denominator for m in row] for w, power in powers.items()}
+        for f in [0] if q.is_reduced else range(q.wide):
+            for g, w in [(1, 1)] if q.is_reduced else q.neighbours.of(f):
+                if row[f] <= caps[w][g]:
+                    continue
+                need(q.privacy != "pure", "each ratio must keep to the factor")
+                if q.privacy == "probabilistic":
+                    sums[f, g] += row[f]
+                elif q.privacy == "approximate":
+                    sums[f, g] += row[f] - powers[w] * row[g]
+                else:
+                    worst = max(worst, row[f] - powers[w] * row[g])
+    return max([worst, *sums.values()]) / total
 
 
-def bound(q: Fields, node: Fields, whole: int, fate: dict[tuple[int, ...], bool]) -> Fraction:
-    """Return a bound for all mechanisms that keep, or violate, the comparisons of `fate` as it says."""
-    grid = (q.tall, q.wide, q.wide)
-    if hasattr(node, "split"):
-        case = (*place(node.split, *grid[: 1 if q.printed else 3]), 0, 0)[:3]
-        need(q.paying and (q.printed or case[1:] in q.pairs), "a split must decide a comparison")
-        parts = (node.kept, {**fate, case: True}), (node.violated, {**fate, case: False})
-        return min(bound(q, part, whole, known) for part, known in parts)
-    worst, owed = getattr(node, "worst", []), [] if q.loss.most is None else [[node.cost]]
-    worst, *owed = ([number(y, int) for y in ys] for ys in (worst, *owed, *getattr(node, "bounds", [])))
-    need(q.loss.most is not None or number(node.cost, int) == 0, "a cost must be that of a bounded loss")
-    sizes = [q.wide * q.loss.worst, *(q.wide if p.worst else 1 for p in q.bounds)]
-    need([*map(len, (worst, *owed))] == sizes, "each loss must have its multipliers")
-    need(min(map(min, [[0, *worst], *owed])) >= 0 == sum(worst) - whole * q.loss.worst, "weights sum to one")
-    charged = [(q.loss, worst or [whole * (q.delta is not None)] * q.wide)]
-    charged += [(p, ys if p.worst else ys * q.wide) for p, ys in zip(q.bounds, owed, strict=True)]
-    given = sum(p.most * sum(ys) for p, ys in zip(q.bounds, owed, strict=True))
-    ends = (q.lower.denominator * q.upper.denominator) ** max(q.pairs.values())
-    unit = ends * lcm(*(part.unit for part, _ in charged))  # of a multiplier, on the scale of D
-    shares = [(part.costs, [y * (unit // part.unit) for y in ys]) for part, ys in charged]
-    cost = [[sum(x[r][f] * ys[f] for x, ys in shares) for f in range(q.wide)] for r in range(q.tall)]  # D
-    budget, spent = {place(at, *grid[1:]): number(weight, int) for *at, weight in node.budget}, Counter()
-    payable = ({(0, 0)} if q.printed else q.pairs.keys()) if q.budgets else set()
-    sound = budget.keys() <= payable and min(budget.values(), default=0) >= 0
-    need(sound and len(budget) == len(node.budget), "budgets must be of neighbours, once each")
-    up, down = ({w: int(unit * end**w) for w in {*q.pairs.values()}} for end in (q.upper, q.lower))
-    for *at, y in node.privacy:
-        (r, f, g), weight = place(at, *grid), number(y, int)
-        case = (r, 0, 0) if q.printed else (r, f, g)
-        sign = 1 if fate.get(case, True) else -q.printed  # only the printed program compares violated ratios
-        need(r < q.compared and (f, g) in q.pairs and sign * weight == abs(weight), "a privacy row is wrong")
-        cost[r][f] += weight * unit
-        cost[r][g] -= weight * (up if sign > 0 else down)[q.pairs[f, g]]
-        spent[case] += 0 if case in fate else weight
-    paid = sum((budget if q.budgets else spent).values())
-    capped = not q.budgets or all(weight <= budget.get(case[1:], 0) for case, weight in spent.items())
-    need(capped and (q.delta is not None or paid <= whole), "multipliers must keep to their budget")
+def printed_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
+    """Return the delta of the printed program: truth 0 stands for all, and a response counts as a whole.
+
+    Each response keeps all its ratios, M[r,0] <= E M[r,g], or reverses all, M[r,0] >= F M[r,g].
+    """
+    spent = 0
+    for row in matrix:
+        others = [row[g] for g, _ in q.neighbours.of(0)]
+        if not all(row[0] <= q.lower * m for m in others):
+            need(
+                all(row[0] >= q.upper * m for m in others),
+                "the ratios of a response must all be kept, or none",
+            )
+            spent += row[0]
+    return Fraction(spent, total)
+
+
+# ----------------------------------------------------------------------------------- the proof of the bound
+
+
+def bound(
+    q: Question, node: object, unit: int, fate: dict[tuple[int, ...], bool], depth: int = 0
+) -> Fraction:
+    """Return a number that no mechanism of the question goes below, proved by multipliers over `unit`.
+
+    Law: a rule a <= b on entries with a multiplier y >= 0 adds y (a - b) to the objective, which raises no
+    mechanism that keeps the rule. What is the least possible then, is a bound.
+
+    `fate` says which comparisons (r, f, g) are decided to be kept or violated; each mechanism is in one part of a
+    split, so that the least of both parts' bounds holds.
+    """
+    if not isinstance(node, dict) or "split" not in node:
+        return leaf_bound(q, node, unit, fate)
+    split, kept, violated = fields(node, "split", "kept", "violated")
+    need(depth < DEPTH, f"a tree must be at most {DEPTH} splits deep")
+    need(q.privacy == "probabilistic", "only probabilistic privacy has splits")
+    if q.is_program:
+        (case,) = place(split, q.tall)
+        decided = (case, 0, 0)  # for all neighbours at once
+    else:
+        decided = place(split, q.tall, q.wide, q.wide)
+        need(q.neighbours.weight(*decided[1:]), "a split must decide a comparison of neighbours")
+    return min(
+        bound(q, kept, unit, {**fate, decided: True}, depth + 1),
+        bound(q, violated, unit, {**fate, decided: False}, depth + 1),
+    )
+
+
+def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...], bool]) -> Fraction:
+    """Return the bound of a leaf: reduced costs D, each taken at the least that its entry may contribute.
+
+    All are whole numbers: a multiplier y stands for y / unit, and is y * scale in the table D.
+    """
+    privacy, order, budget, cost, worst, bounds, total, mean = fields(
+        leaf, "privacy", "order", "budget", "cost", "worst", "bounds", "total", "mean"
+    )
+    grid = q.tall, q.wide, q.wide
+    scale, table, given = charged_costs(q, unit, cost, worst, bounds)
+
+    budgets = {place(row[:-1], q.wide, q.wide): whole(row[-1]) for row in map(items, items(budget))}
+    need(len(budgets) == len(budget), "each pair must have one budget")
+    for (f, g), y in budgets.items():
+        allowed = (f, g) == (0, 0) if q.is_program else q.neighbours.weight(f, g)
+        need(q.has_budgets and allowed and y >= 0, "a budget must be one of neighbours, zero or more")
+
+    up = {w: int(scale * q.upper**w) for w in q.neighbours.different_weights()}
+    down = {w: int(scale * q.lower**w) for w in q.neighbours.different_weights()}
+    used: Counter[tuple[int, ...]] = Counter()
+    for row in map(items, items(privacy)):
+        (r, f, g), y = place(row[:-1], *grid), whole(row[-1])
+        weight = q.neighbours.weight(f, g)
+        compared = (f, g) == (0, 1) if q.is_reduced else f == 0 or not q.is_program
+        need(weight and compared and r < q.compared, "a privacy row must be one of the question")
+        case = (r, 0, 0) if q.is_program else (r, f, g)
+        if fate.get(case, True):  # M[r,f] <= e^(w epsilon) M[r,g] <= F^w M[r,g]
+            need(y >= 0, "a multiplier of privacy must be zero or more")
+            table[r][g] -= y * up[weight]
+        else:  # the printed program says M[r,f] >= e^epsilon M[r,g] >= E M[r,g] of what is violated
+            need(y == 0 or (q.is_program and y < 0), "a violated comparison has no such multiplier")
+            table[r][g] -= y * down[weight]
+        table[r][f] += y * scale
+        used[case] += 0 if case in fate else y
+
+    # delta is laid on budgets, or of each outcome on its own ratio; where it is sought it costs one in all.
+    paid = sum((budgets if q.has_budgets else used).values())
+    if q.has_budgets:
+        need(
+            all(y <= budgets.get(case[1:], 0) for case, y in used.items()), "a ratio must keep to its budget"
+        )
+    need(q.delta is not None or paid <= unit, "multipliers of delta must be at most one together")
     for (r, f, g), kept in fate.items():
-        cost[r][f] += 0 if kept else budget.get((f, g), 0) * unit
-    for *at, y in node.order:
-        (r, f, s, g), weight = place(at, *grid[:2] * 2), number(y, int)
-        need(ordered(q, r, f, s, g) and weight >= 0, "an order must be one of the question")
-        cost[r][f] += weight * unit
-        cost[s][g] -= weight * unit
-    total, mean = ([number(y, int) for y in part] for part in (node.total, node.mean))
-    need(len(total) == len(mean) == q.wide, "each column has a total and a mean")
-    left = Counter()  # what is left for each name
-    for r, f in product(range(q.tall), range(q.wide)):
-        taken = total[f] + (mean[f] * (q.responses[r] - q.truths[f]) if q.means and mean[f] else 0)
-        left[q.name[r, f]] += cost[r][f] - taken * unit
-    least = sum(total) * unit + sum(min(x * end for end in q.limits[name]) for name, x in left.items())
-    return (Fraction(least) / unit - paid * (q.delta or 0) - given) / whole
+        table[r][f] += (
+            0 if kept else budgets.get((f, g), 0) * scale
+        )  # the mass of a violation is at most delta
+
+    for row in map(items, items(order)):
+        (r, f, s, g), y = place(row[:-1], q.tall, q.wide, q.tall, q.wide), whole(row[-1])
+        need(q.is_order(r, f, s, g) and y >= 0, "an order must be one of the question")
+        table[r][f] += y * scale
+        table[s][g] -= y * scale
+
+    totals, means = wholes(total), wholes(mean)
+    need(len(totals) == len(means) == q.wide, "each column must have a multiplier of its sum and of its mean")
+    need(q.has_means or not any(means), "only where means are the truths they have multipliers")
+    left: defaultdict[int, Fraction | int] = defaultdict(int)  # the reduced costs of each name
+    taken = [y * scale for y in totals]
+    for r, (names, row) in enumerate(zip(q.names, table)):
+        for f, (name, d) in enumerate(zip(names, row)):
+            error = means[f] and means[f] * (q.query.responses[r] - q.query.truths[f]) * scale
+            left[name] += d - taken[f] - error
+    least = sum(totals) * scale
+    for name, d in left.items():
+        low, high = q.ends.get(name, (0, 1))
+        least += min(d * low, d * high)
+    given += paid * (q.delta or 0)
+    top = (
+        Fraction(least) * given.denominator - given.numerator * scale
+    )  # all over one denominator, reduced once
+    return Fraction(top.numerator, top.denominator * given.denominator * scale * unit)
+
+
+def charged_costs(
+    q: Question, unit: int, cost: object, worst: object, bounds: object
+) -> tuple[int, list[list[int]], Fraction]:
+    """Return the scale, the table of costs that a leaf charges, and the bounds of losses times their multipliers.
+
+    The expected loss counts once. Of a worst loss each truth counts by a weight, which sum to one: the largest loss
+    is no less than a mean of them. What a bounded loss exceeds its bound by, nothing, counts as often as is said.
+    """
+    multipliers, prior = [wholes(part) for part in items(bounds)], wholes(worst)
+    if q.loss.most is None:
+        need(whole(cost) == 0, "a cost must be that of a bounded loss")
+    else:
+        multipliers.insert(0, [whole(cost)])
+    need(len(prior) == q.wide * q.loss.worst, "only a worst loss has weights of truths, one for each")
+    need(not prior or (min(prior) >= 0 and sum(prior) == unit), "weights of truths must sum to one")
+    need(len(multipliers) == len(q.bounded), "each bounded loss must have its multipliers")
+    charged = [(q.loss, prior or [unit] * q.wide)] if q.delta is not None else []
+    given = Fraction(0)
+    for part, ys in zip(q.bounded, multipliers):
+        need(len(ys) == (q.wide if part.worst else 1) and min(ys) >= 0, "multipliers must be zero or more")
+        charged.append((part, ys if part.worst else ys * q.wide))
+        given += part.most * sum(ys)
+    ends = (q.lower.denominator * q.upper.denominator) ** q.neighbours.different_weights()[-1]
+    scale = ends * lcm(*(part.unit for part, _ in charged))
+    table = [[0] * q.wide for _ in range(q.tall)]
+    for part, ys in charged:
+        factors = [y * (scale // part.unit) for y in ys]
+        for row, costs in zip(table, part.costs):
+            for f, (x, factor) in enumerate(zip(costs, factors)):
+                row[f] += x * factor
+    return scale, table, given
+
+
+# --------------------------------------------------------------------------------------------------- the CSV
+
+
+def check_csv(
+    text: str, q: Question, truths: list[str], responses: list[str], table: list[list[float]]
+) -> None:
+    """Refuse a CSV that holds anything but the doubles nearest to the matrix, each in its shortest decimal.
+
+    Lines end with a line feed, the last may do without; lines that begin with # are comments, but for those that
+    begin with "# labels,", which are the labels of the question.
+    """
+    lines = text.removesuffix("\n").split("\n")
+    rows = [line for line in lines if not line.startswith("#")]
+    expected = [["response", *truths], *([name, *map(repr, row)] for name, row in zip(responses, table))]
+    need(
+        rows == [",".join(cells) for cells in expected], "the CSV must hold the doubles nearest to the matrix"
+    )
+    quoted = ['"{}"'.format(x.replace('"', '""')) if {*',"'} & {*x} else x for x in q.query.labels]
+    labels = [line for line in lines if line.startswith("# labels,")]
+    need(
+        all(quoted and line == ",".join(["# labels", *quoted]) for line in labels),
+        "the CSV must have the labels",
+    )
+
+
+# ------------------------------------------------------------------------------------------- what is printed
+
+DEFINITIONS = {
+    "pure": "pure differential privacy",
+    "approximate": "approximate (epsilon, delta)-differential privacy",
+    "per-outcome": "per-outcome privacy",
+    "probabilistic": "probabilistic differential privacy",
+}
+
+
+LONGEST = 20  # longer numbers are printed as decimals of six digits
+
+
+def visible(text: str, most: int = 200) -> str:
+    """Return a text of the file in quotation marks: what is no plain character, and quotation marks, escaped."""
+    shown = "".join(x if x.isprintable() and x not in '"\\' else _escape(x) for x in text[:most])
+    return f'"{shown}"' + (", cut" if len(text) > most else "")
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if character in '"\\':
+        return f"\\{character}"
+    return f"\\x{code:02x}" if code < 2**8 else f"\\u{code:04x}" if code < 2**16 else f"\\U{code:08x}"
+
+
+def about(value: Fraction) -> str:
+    """Return a number as it is, where that is short, and as a decimal of six digits where that is another text."""
+    with localcontext(prec=6, Emax=99_999, Emin=-99_999):
+        decimal = (Decimal(value.numerator) / Decimal(value.denominator)).normalize()
+        plain = f"{decimal:f}" if -6 <= decimal.adjusted() < 6 else f"{decimal:e}"
+    exact = str(value)
+    if len(exact) > LONGEST:
+        return f"about {plain}"
+    return plain if Fraction(plain) == value else f"{exact}, about {plain}"
+
+
+def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
+    """Return what is proved: definition, epsilon, delta, objective, and what they allow where that is much."""
+    reasons = []
+    if q.privacy == "per-outcome":
+        reasons.append("each outcome is bounded by itself, not sets of outcomes")
+    if q.query.scope == "given table":
+        reasons.append("only tables near one given table are protected, from each other")
+    if q.query.directions == "one":
+        reasons.append("some pairs are protected in one direction only")
+    definition = DEFINITIONS[q.privacy]
+    if reasons:
+        short_name = definition.replace("differential privacy", "privacy")
+        definition = (
+            f"NOT differential privacy ({'; '.join(reasons)}); {short_name} between the listed true answers"
+        )
+    if q.is_program:
+        definition += ", as the paper prints its program"
+    if q.is_reduced and q.printed:
+        definition += ", in the rows that the paper prints"
+    epsilon = q.epsilon.text if len(q.epsilon.text) <= LONGEST else f"about {float(q.epsilon):.6g}"
+    said = [
+        f"proved: {definition}",
+        f"epsilon = {epsilon}, delta = {about(delta)}",
+        f"objective {about(objective)}",
+    ]
+    if delta > Fraction(1, 1000):
+        said.append(f"with probability up to {about(delta)} anything may be released, even the true answer")
+    power = float(q.epsilon) * q.neighbours.different_weights()[0]  # between the nearest neighbours
+    if power > 10:
+        said.append(
+            f"odds may change by a factor of e^{power:.6g}, about {exp(power):.3g}: next to nothing is protected"
+        )
+    return "; ".join(said)
+
+
+def who_is_protected(q: Question) -> list[str]:
+    """Return who is protected, told from the pairs."""
+    query, near = q.query, q.neighbours
+    kind, p = query.kind, query.parameters
+    number = "1 ordered pair" if near.number() == 1 else f"{near.number()} ordered pairs"
+    told = {
+        "count": f"true answers at most {p.get('records_per_person')} apart",
+        "mean": f"true answers at most {near.reach} steps of 1/{p.get('records')} apart",
+        "extremum": "every two true answers",
+        "residues": f"true answers that differ by one of {p.get('distances')} on the circle",
+        "vector": f"true answers that differ by one of {p.get('distances')}, each coordinate on its circle",
+        "categories": "every two true answers",
+    }.get(kind, f"{number} of {near.size} true answers, as listed")
+    named = {
+        "count": f"count {p.get('smallest')}..{p.get('largest')}",
+        "mean": f"mean of {p.get('records')} records {p.get('smallest')}..{p.get('largest')}",
+        "extremum": f"maximum, minimum or median {p.get('smallest')}..{p.get('largest')}",
+        "residues": f"residues modulo {p.get('modulus')}",
+        "vector": f"vectors modulo {p.get('moduli')}",
+        "categories": f"{near.size} categories",
+    }.get(kind, f"{kind} query {visible(query.name)}")
+    lines = [f"query: {named}; neighbours: {told}"]
+    if near.is_weighted:
+        weights = near.different_weights()
+        lines.append(f"weights: from {weights[0]} to {weights[-1]} times epsilon lie between neighbours")
+    if near.without_any():
+        lines.append(
+            f"WARNING: {near.without_any()} of {near.size} true answers have no neighbour: nothing protects them"
+        )
+    if near.parts() > 1:
+        lines.append(
+            f"WARNING: the neighbours fall apart into {near.parts()} groups: nothing hides in which the truth is"
+        )
+    return lines
+
+
+def loss_words(loss: Loss) -> str:
+    """Return a loss in words."""
+    name = "custom loss" if loss.is_custom() else f"{loss.loss} loss"
+    if loss.worst:
+        return f"expected {name} at the worst truth"
+    told = {"sum": "summed over truths", "uniform": "mean over a uniform prior"}
+    return f"expected {name}, " + (
+        "mean over a given prior" if isinstance(loss.weights, list) else told[loss.weights]
+    )
+
+
+def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction | None) -> list[str]:
+    """Return everything that is proved, in words."""
+    scope = {"every table": "every table", "given table": "one given table, and what is near it"}[
+        q.query.scope
+    ]
+    ways = {"both": "both", "one": "one, so that some pair is not protected the other way round"}[
+        q.query.directions
+    ]
+    aim = "least delta" if q.delta is None else f"least {loss_words(q.loss)}"
+    structure = {
+        "free": "any matrix",
+        "modular": f"one noise, added modulo {' x '.join(map(str, q.structure.moduli))}",
+        "symmetric": f"one symmetric noise within {q.structure.width}",
+        "zero-bias": f"noise of mean zero within {q.structure.width}",
+    }[q.structure.kind]
+    if q.structure.is_bounded:
+        structure += f", the truth with probability {about(q.structure.accuracy)}"
+    lines = [first_line(q, delta, objective), *who_is_protected(q), f"scope: {scope}; directions: {ways}"]
+    asked = [structure, *sorted(q.properties), *map(cut, q.limits)]
+    lines += [f"mechanism: {'; '.join(asked)}"]
+    lines += [f"objective: {aim}, {about(objective)}"]
+    lines += [f"also: {loss_words(part)}, at most {about(part.most)}" for part in q.bounded]
+    if least is None:
+        return [*lines, "bound: none is proved"]
+    gap = "it is attained" if objective == least else f"the gap is {about(objective - least)}"
+    return [*lines, f"bound: no mechanism of this question has less than {about(least)}; {gap}"]
+
+
+def cut(text: str) -> str:
+    """Return a long text of numbers cut."""
+    return text if len(text) <= 60 else f"{text[:60]}..."
+
+
+# ------------------------------------------------------------------------------------------------------ main
 
 
 def check(certificate: str, matrix_csv: str | None = None) -> str:
-    """Return what the texts of a certificate and of its CSV, if any, prove."""
-    c = json.loads(certificate, object_pairs_hook=once, parse_float=int, parse_constant=int)
-    need(f"{c.format} {c.version}" in ("optmech certificate 1", "optmech certificate 2"), "unknown format")
-    lower, upper, delta, objective = map(number, (c.factor.lower, c.factor.upper, c.delta, c.objective))
-    need(encloses(lower, c.question.privacy.epsilon, upper), "e^epsilon must lie from `lower` to `upper`")
-    text = "\n".join([c.matrix.denominator, *c.matrix.rows]).encode()
-    need(sha256(text).hexdigest() == c.sha256, "the matrix must have its SHA-256")
-    matrix = [[number(m, int) for m in row.split(" ")] for row in c.matrix.rows]
-    version, whole = int(c.version), number(c.matrix.denominator, int)
-    q = read(c.question, max(lower, Fraction(1)), upper, version)
-    check_matrix(q, matrix, whole, delta)
-    need(objective == (delta if q.delta is None else q.loss.of(matrix, whole)), "the objective is another")
-    told = [[t, *(repr(m / whole) for m in row)] for t, row in zip(q.query.responses, matrix, strict=True)]
+    """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
+    (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
+        read_json(certificate), "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",
+        "bound", "gap", "proof", "claimed_bounds", "repair", "raw", "made_by")  # fmt: skip
+    need(
+        (form, type(version), version) == ("optmech certificate", int, 1),
+        "this must be an optmech certificate 1",
+    )
+    for part in reported:  # no arithmetic confirms these: their shape is all that is read
+        need(isinstance(part, dict), "what is reported must be an object of texts")
+        need(all(text_of(x) is x for pair in part.items() for x in pair), "what is reported must be texts")
+
+    denominator, lines = fields(matrix, "denominator", "rows")
+    total, rows = whole(denominator), [[whole(m) for m in text_of(line).split(" ")] for line in items(lines)]
+    text = "\n".join([denominator, *lines]).encode("ascii")
+    need(sha256(text).hexdigest() == digest, "the matrix must have its SHA-256")
+
+    q = Question(question, *map(ratio, fields(factor, "lower", "upper")))
+    need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
+    check_matrix(q, rows, total)
+    spent = spent_delta(q, rows, total)
+    need(spent < 1 if q.delta is None else spent <= q.delta, "it must be as private as it says")
+    spent = short_delta(spent) if q.delta is None else min(short_delta(spent), q.delta)
+    need(spent < 1, "delta must be below 1")
+    need(ratio(delta) == spent, "delta must be what the matrix spends")
+    value = spent if q.delta is None else q.loss.of(rows, total)
+    need(ratio(objective) == value, "the objective must be that of the matrix")
+
+    proved = None
+    if (least, gap, proof) != (None, None, None):
+        unit, tree = fields(proof, "denominator", "tree")
+        need(whole(unit) > 0, "multipliers must have a positive denominator")
+        proved = short_bound(bound(q, tree, whole(unit), {}))
+        need(ratio(least) == proved, "the bound must be what the multipliers prove")
+        need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
     if matrix_csv is not None:
-        lines = matrix_csv.removesuffix("\n").split("\n")
-        cells = [line.split(",") for line in lines if line[:1] != "#"]
-        need(cells == [["response", *q.query.truths], *told], "the CSV must hold the nearest doubles")
-        labels = ["# labels", *getattr(c.question.query, "labels", [])]
-        named = [next(reader([line])) for line in lines if line.startswith("# labels,")]
-        need(all(row == labels for row in named), "the CSV must have the labels of the question")
-    if (c.proof, c.bound, c.gap) != (None, None, None):
-        least, unit = number(c.bound), number(c.proof.denominator, int)
-        need(unit > 0 and least <= bound(q, c.proof.tree, unit, {}), "the bound must follow from its proof")
-        need(number(c.gap) == objective - least >= 0, "the gap must be the objective less the bound")
-    told = "no bound" if c.bound is None else f"bound {c.bound} or more, about {float(number(c.bound)):.6g}"
-    return f"proved: objective {float(objective):.15g}, delta {float(delta):.15g}, {told}"
+        part = question["query"]
+        check_csv(
+            matrix_csv, q, part["truths"], part["responses"], [[m / total for m in row] for row in rows]
+        )
+    return "\n".join(all_lines(q, spent, value, proved))
+
+
+def main(paths: list[str]) -> int:
+    """Print what is proved, or why the files are refused; return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")
+    try:
+        need(1 <= len(paths) <= 2, "give a certificate, and its CSV if there is one")
+        print(check(*(Path(path).read_bytes().decode("utf-8") for path in paths)))
+    except RefusedError as trouble:
+        reason = str(trouble)
+    except json.JSONDecodeError as trouble:
+        reason = f"this must be JSON: {trouble}"
+    except OSError as trouble:
+        reason = f"the file must be one that can be read: {trouble.strerror}"
+    except UnicodeDecodeError:
+        reason = "the file must be text in UTF-8"
+    except RecursionError:
+        reason = "the JSON must not be nested without end"
+    except Exception as trouble:
+        reason = f"all must be as docs/certificate.md describes ({type(trouble).__name__})"
+    else:
+        return 0
+    print(f"refused: {reason}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":
-    try:
-        print(check(*(Path(name).read_text(encoding="utf-8") for name in sys.argv[1:])))
-    except Exception as trouble:
-        sys.exit(f"refused: {type(trouble).__name__}: {' '.join(str(trouble).split())[:300]}")
+    sys.exit(main(sys.argv[1:]))

@@ -42,7 +42,16 @@ MAY_IMPORT = {
         "exact",
         "looks",
     },
-    "verify": {"problem", "mechanism", "privacy_loss", "property_gaps", "solution", "looks"},
+    "verify": {
+        "problem",
+        "mechanism",
+        "privacy_loss",
+        "property_gaps",
+        "solution",
+        "looks",
+        "exact",
+        "theorems",
+    },
     "engines": {
         "problem",
         "formulations",
@@ -91,6 +100,8 @@ MAY_IMPORT = {
         "composition",
         "utility",
         "implicit",
+        "verify",
+        "theorems",  # for a type only
     },
     "plots": {"problem", "exact", "mechanism", "composition", "utility", "figure"},
     "display": {
@@ -152,6 +163,7 @@ MAY_IMPORT = {
         "exact",
         "mechanism",
         "verify",
+        "theorems",
         "files",
         "crosscheck",
         "audit",

@@ -125,6 +125,8 @@ def hold(capsys, folder, name, content, number, *, pages):
             after = spoken(capsys, folder, edited(content, path, new), pages=pages)
             if after is not None:
                 accepted += 1
+                if path[0] == "question" and path[2:3] not in (("name",), ("labels",)):
+                    continue  # another question, which is proved anew
                 labels = [text for text in (new, old) if text and "labels" in path]
                 assert claims(after, labels) == claims(before, labels), (path, new)
     assert accepted

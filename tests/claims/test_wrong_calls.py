@@ -302,7 +302,7 @@ CALLS = [
     (
         om.implicit_count,
         {"largest": 9, "epsilon": 1},
-        {"largest": (*NO_WHOLE, 0), "epsilon": NO_NUMBER, "loss": NOTHING[:-2]},
+        {"largest": (*NO_WHOLE, 0), "epsilon": NO_NUMBER, "loss": NOTHING[:-3]},
     ),
     (
         om.joint_pmf,

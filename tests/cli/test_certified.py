@@ -138,7 +138,7 @@ def test_a_raw_answer_has_no_certificate_and_says_so(capsys, tmp_path):
     assert code == 0
     assert names(tmp_path) == ["m.csv"]
     assert "RAW" in matrix.read_text()
-    assert "proved" not in out.replace("which proves nothing", "")
+    assert "proved" not in out.replace("nothing is proved", "")
     content = json.loads(run(capsys, COUNT, "--raw --json")[1])
     assert content["raw"] is True
     assert content["certificate"] is None

@@ -102,7 +102,7 @@ def test_one_sided_protection_is_warned_of(capsys, folder):
         ("--uses 0 --epsilon 1", "`uses` must be a positive whole number, or one for each mechanism; got 0."),
         ("--epsilon -1", "`epsilon` must be zero or more; got -1."),
         ("--epsilon x", "`epsilon` must be a finite number; got 'x'."),
-        ("--delta 2", "`delta` must lie between 0 and 1; got 2."),
+        ("--delta 2", "`delta` must be zero or more and below 1; got 2."),
         ("--epsilon 1 --out count.json", "`--out` must be another file than count.json, which is read."),
         ("--epsilon 1 --out nowhere/curve.csv", "must be writable"),
     ],

@@ -49,8 +49,8 @@ def test_many_uses_gain_much_over_equal_shares():
     ("arguments", "words"),
     [
         ((-1, 0, 2), "`epsilon` must be zero or more; got -1."),
-        ((1, 2, 2), "`delta` must lie between 0 and 1; got 2."),
-        ((1, 1, 2), "the budget must run out below an epsilon of 700 for each use; it does not."),
+        ((1, 2, 2), "`delta` must be zero or more and below 1; got 2."),
+        ((1, "0.9999", 2), "the budget must run out below an epsilon of 700 for each use; it does not."),
         (("0.001", 0, 5), "`step` must be small enough that 5 uses keep the budget; got 0.5."),
     ],
 )

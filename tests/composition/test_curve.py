@@ -140,8 +140,8 @@ def test_doubles_are_taken_over_their_own_column_sum_as_samples_are():
     [
         (lambda curve: curve.delta(-1), "`epsilon` must be zero or more; got -1."),
         (lambda curve: curve.delta("x"), "`epsilon` must be a finite number; got 'x'."),
-        (lambda curve: curve.epsilon("1.5"), "`delta` must lie between 0 and 1; got 1.5."),
-        (lambda curve: curve.exact_epsilon(-1), "`delta` must lie between 0 and 1; got -1."),
+        (lambda curve: curve.epsilon("1.5"), "`delta` must be zero or more and below 1; got 1.5."),
+        (lambda curve: curve.exact_epsilon(-1), "`delta` must be zero or more and below 1; got -1."),
         (lambda _: PrivacyCurve(ratios=(Fraction(1), Fraction(2)), masses=(1, 1)), "`ratios` must decrease"),
         (lambda _: PrivacyCurve(ratios=(Fraction(1),), masses=()), "`ratios` must decrease and have a mass"),
         (lambda _: PrivacyCurve(ratios=(Fraction(0),), masses=(Fraction(1),)), "must be positive"),

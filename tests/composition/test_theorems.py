@@ -110,7 +110,7 @@ def test_advanced_composition_is_its_formula():
     [
         (lambda: basic_composition([]), "`each` must name what at least one use spends; got nothing."),
         (lambda: basic_composition([(-1, 0)]), "`epsilon` must be zero or more; got -1."),
-        (lambda: parallel_composition([(1, 2)]), "`delta` must lie between 0 and 1; got 2."),
+        (lambda: parallel_composition([(1, 2)]), "`delta` must be zero or more and below 1; got 2."),
         (lambda: group_privacy(1, 0, 0), "`size` must be a positive whole number; got 0."),
         (lambda: advanced_composition(1, 0, 2, 0), "`slack` must be positive; got 0."),
         (lambda: advanced_composition(1, 0, 1.5, "0.1"), "`uses` must be a positive whole number; got 1.5."),

@@ -219,7 +219,10 @@ def test_a_solvers_numbers_are_told_and_not_believed(spoil, name):
 
 
 def test_after_a_limit_the_best_point_is_certified_with_an_honest_gap(spoil):
-    """The even matrix is a point of the model: 20 pairs of distances 1, 2, 3, 4 cost (8+12+12+8)/5 = 8."""
+    """The even matrix is a point of the model: 20 pairs of distances 1, 2, 3, 4 cost (8+12+12+8)/5 = 8.
+
+    Who always says 2 does better, without any solver: 2 + 1 + 0 + 1 + 2.
+    """
 
     def change(solution):
         even = np.full(25, 0.2)
@@ -227,7 +230,7 @@ def test_after_a_limit_the_best_point_is_certified_with_an_honest_gap(spoil):
 
     spoil(change)
     found = om.design(QUESTIONS["count"], engine="program")
-    assert found.objective == pytest.approx(8.0)
+    assert found.objective == 6.0
     assert found.certificate.bound <= GOOD["count"].certificate.objective
     assert any("the optimum lies between" in note for note in found.notes)
 

@@ -51,15 +51,11 @@ class _Claim:
         self.kind = self.structure["kind"]
         self.low, self.high = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
         self.low = max(self.low, Fraction(1))
-        self.later = content["version"] == 2
-        fields = {*self.query, *self.structure, *asked} | ({*self.objective} & {"worst"})
-        new = {"weights", "labels", "moduli", "limits", "bounds", "worst"}
-        hold(self.later or not new & fields, "fields of another version")
-        judged = [self.objective, *asked["bounds"]] if self.later else []
+        judged = [self.objective, *asked["bounds"]]
         hold(all(type(part["worst"]) is bool for part in judged), "worst")
-        self.limits = asked["limits"] if self.later else []
-        self.worst = self.later and self.objective["worst"]
-        self.bounds = asked["bounds"] if self.later else []
+        self.limits = asked["limits"]
+        self.worst = self.objective["worst"]
+        self.bounds = asked["bounds"]
         self.truths, self.responses = ([Fraction(x) for x in self.query[n]] for n in ("truths", "responses"))
         self.wide, self.tall, self.home = len(self.truths), len(self.responses), self.query["home"]
         self.entries = list(product(range(self.tall), range(self.wide)))
@@ -78,7 +74,7 @@ class _Claim:
         }
         self.pairs = (listed | near) - {(f, f) for f in range(self.wide)}
         self.budgets = self.paying or self.privacy["kind"] == "approximate"
-        times = self.query["weights"] if self.later else []
+        times = self.query["weights"]
         alone = len(times) == len(self.query["pairs"]) == len(listed) and not any(f != g for f, g in near)
         hold(not times or alone, "weights")
         hold(all(type(w) is int and w >= 1 for w in times), "weights")
@@ -124,7 +120,7 @@ class _Claim:
 
     def decide(self, table):
         content = self.content
-        hold(content["format"] == "optmech certificate" and content["version"] in {1, 2}, "format")
+        hold(content["format"] == "optmech certificate" and content["version"] == 1, "format")
         for part in ("truths", "responses"):
             numbers = getattr(self, part)
             hold(all(a < b for a, b in pairwise(numbers)), part)
@@ -151,7 +147,7 @@ class _Claim:
             "pure": 0,
             "per-outcome": 1,
             "probabilistic": 1,
-            **({"approximate": 1} if self.later else {}),
+            "approximate": 1,
         }
         limit = limits[self.privacy["kind"]]
         sought = self.objective["least"] == "delta"
@@ -161,17 +157,17 @@ class _Claim:
         hold(all(f != g for f, g in self.query["pairs"]), "neighbours")
         hold(self.pairs, "no neighbours at all")
         known = {"symmetric", "row-monotone", "column-monotone", "fair"}
-        known |= {"row-honest", "column-honest", "weakly-honest", "unbiased"} if self.later else set()
+        known |= {"row-honest", "column-honest", "weakly-honest", "unbiased"}
         asked = set(self.properties)
-        hold(asked <= (known if self.kind == "free" or self.later else set()), "properties of noise")
+        hold(asked <= known, "properties")
         homely = known - {"symmetric", "row-monotone", "unbiased"}
         hold(self.tall not in self.home or not homely & asked, "no home")
         hold(self.kind in ("free", "modular") or self.bounded, "structure")
         hold(not self.modular or self.tall == self.wide, "modular")
-        self.moduli = (self.structure["moduli"] if self.later else []) or [self.wide]
+        self.moduli = self.structure["moduli"] or [self.wide]
         hold(all(type(m) is int and m > 0 for m in self.moduli), "moduli")
         hold(not self.modular or math.prod(self.moduli) == self.wide, "moduli")
-        hold(not self.printed or (self.modular and not self.later), "printed")
+        hold(not self.printed or self.modular, "printed")
         if self.printed:
             turned = {((f + 1) % self.wide, (g + 1) % self.wide) for f, g in self.pairs}
             hold(turned == self.pairs, "printed")
@@ -326,7 +322,7 @@ class _Claim:
         d = {(r, f): self.cost[r][f] * weight[f] for r, f in self.entries}
         constant -= cost * (self.at_most or 0)
         hold(len(node.get("bounds", [])) == len(self.bounds), "bounds")
-        for bound, texts in zip(self.bounds, node["bounds"] if self.later else [], strict=True):
+        for bound, texts in zip(self.bounds, node["bounds"], strict=True):
             y, table = [Fraction(int(text), over) for text in texts], self.costs_of(bound)
             hold(len(y) == (self.wide if bound["worst"] else 1) and min(y) >= 0, "bounds")
             constant -= sum(y) * Fraction(bound["at_most"])

@@ -18,7 +18,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from by_definition import why_false
 from flint import arb, ctx
 from scipy.optimize import linprog
 
@@ -31,16 +30,19 @@ SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
 checker = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(checker)
 
-# Told, not proved; and what the question says in words beside its numbers.
-TOLD = [("claimed_bounds",), ("repair",), ("raw",), ("made_by",)]
-TOLD += [("question", "query", name) for name in ("name", "categories")]
-TOLD += [("question", "objective", name) for name in ("loss", "weights")]
+# Reported: no arithmetic confirms these.
+REPORTED = [("claimed_bounds",), ("repair",), ("raw",), ("made_by",)]
+REPORTED += [("question", "query", "name")]
 
 
 def question(count=2, ratio="3", **changes):
     """Least plain sum of absolute errors of a count 0..count-1, pure privacy with e^epsilon = ratio."""
     asked = {
         "query": {
+            "kind": "custom",
+            "parameters": {},
+            "scope": "every table",
+            "directions": "both",
             "name": "count",
             "truths": [str(f) for f in range(count)],
             "responses": [str(r) for r in range(count)],
@@ -49,11 +51,16 @@ def question(count=2, ratio="3", **changes):
             "row_ends": [],
             "reach": 1,
             "pairs": [],
+            "weights": [],
+            "labels": [],
         },
-        "structure": {"kind": "free", "half_width": 0, "accuracy": "0"},
+        "structure": {"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []},
         "privacy": {"kind": "pure", "epsilon": f"ln {ratio}", "delta": "0", "printed": False},
         "properties": [],
+        "limits": [],
+        "bounds": [],
         "objective": {
+            "worst": False,
             "least": "loss",
             "loss": "absolute",
             "weights": "sum",
@@ -82,6 +89,8 @@ def leaf(total, privacy=(), order=(), budget=(), cost=0, mean=None):
         "cost": str(cost),
         "total": [*map(str, total)],
         "mean": [*map(str, mean or [0] * len(total))],
+        "worst": [],
+        "bounds": [],
     }
 
 
@@ -168,7 +177,7 @@ def count_of_two():
 def variant_2():
     # One privacy row, M11 <= 3 M10 with 1/2: columns (0, 1 - 3/2), (1, 1/2). Fair and symmetric: M00 = M11
     # with 0 + 1/2, M10 = M01 with 1 - 1/2; the totals, 1/4 each, take away both.
-    properties = ["column-monotone", "row-monotone", "symmetric", "fair"]
+    properties = ["column-monotone", "fair", "row-monotone", "symmetric"]
     asked = question(properties=properties, query__row_ends=[[0, 0], [1, 1]])
     return certificate(asked, [[3, 1], [1, 3]], 4, "1/2", leaf([1, 1], [[1, 1, 0, 2]]), 4)
 
@@ -200,7 +209,7 @@ def categories():
         "categories": [["0", "2"], ["2", "4"]],
         "home": [0, 0, 1, 1],
         "row_ends": [[1, 0], [3, 2]],
-        "reach": 99,
+        "reach": 3,
     }
     tree = leaf([1, 1, 1, 1], [[0, 0, 2, 1], [1, 2, 0, 1], [0, 1, 3, 1], [1, 3, 1, 1]])
     asked = question(query=query, properties=["row-monotone"])
@@ -210,7 +219,7 @@ def categories():
 
 def one_sided():
     # Only M[r,0] <= 3 M[r,1]: M00 <= 3 M01 with 1/3 makes the columns (1/3, 1), (0, 0).
-    asked = question(query={"reach": 0, "pairs": [[0, 1]]})
+    asked = question(query={"reach": 0, "pairs": [[0, 1]], "directions": "one"})
     return certificate(asked, [[3, 1], [0, 2]], 3, "1/3", leaf([1, 0], [[0, 0, 1, 1]]), 3)
 
 
@@ -233,7 +242,7 @@ def modular():
 
 def probabilistic(*, printed=False, **changes):
     asked = question(structure={"kind": "modular"})
-    asked["privacy"] |= {"kind": "probabilistic", "delta": "1/10", "printed": printed, **changes}
+    asked["privacy"] |= {"kind": "probabilistic", "delta": "0.1", "printed": printed, **changes}
     asked["objective"] |= {"loss": "zero-one", "weights": ["1", "0"], "costs": ["0 0", "1 0"]}
     return asked
 
@@ -332,16 +341,16 @@ def refused(made, table=None):
 def test_a_certificate_made_by_hand_is_accepted(case):
     made = case()
     said = checker.check(json.dumps(made), csv_of(made))
-    assert f"bound {made['bound']} or more" in said
+    assert f"has less than {checker.about(Fraction(made['bound']))}; " in said
 
 
 @each_case
-def test_a_smaller_bound_is_true_and_a_greater_one_refused(case):
+def test_no_other_bound_than_that_of_the_proof_is_accepted(case):
     made = case()
-    for step, wrong in ((Fraction(1, 10**9), True), (Fraction(-1, 10**9), False)):
+    for step in (Fraction(1, 10**9), Fraction(-1, 10**9)):
         bound = Fraction(made["bound"]) + step
         gap = Fraction(made["objective"]) - bound
-        assert refused({**made, "bound": str(bound), "gap": str(gap)}) is wrong
+        assert refused({**made, "bound": str(bound), "gap": str(gap)})
 
 
 @each_case
@@ -350,11 +359,7 @@ def test_a_number_that_is_not_the_matrixs_is_refused(case):
         for step in (Fraction(-1, 10**9), Fraction(1, 10**9), 1, -1):
             made = case()
             made[name] = str(Fraction(made[name]) + step)
-            spared = name == "delta" and 0 < Fraction(made[name]) <= Fraction(
-                1, 10
-            )  # of a tenth that is allowed
-            if not (spared and case in {two_leaves, printed}):
-                assert refused(made), (name, step)
+            assert refused(made), (name, step)
 
 
 @each_case
@@ -440,7 +445,7 @@ def is_no_better(other, made):
 
 def read_of(made):
     ends = (Fraction(made["factor"][end]) for end in ("lower", "upper"))
-    return checker.read(tree_of(made["question"]), *ends)
+    return checker.Question(tree_of(made["question"]), *ends)
 
 
 def proved_by(asked, tree, over):
@@ -479,7 +484,7 @@ def test_who_climbs_towards_the_greatest_bound_never_passes_the_optimum(case, sh
     over, optimum = int(proof["denominator"]), Fraction(made["objective"])
     tree = copy.deepcopy(proof["tree"])
     for part in all_of(tree):
-        part["total"] = ["0"] * asked.wide
+        part.update({} if "split" in part else {"total": ["0"] * asked.wide})
     here = best = proved_by(asked, tree, over)
     steps = round(5000 * share)
     for step in range(steps):  # down again as well, by less and less
@@ -498,7 +503,7 @@ def all_of(tree):
 
 
 def tree_of(tree):
-    return json.loads(json.dumps(tree), object_pairs_hook=checker.once)
+    return checker.read_json(json.dumps(tree))
 
 
 def mutate(part, asked, over, random_):
@@ -536,7 +541,7 @@ def mutate(part, asked, over, random_):
 
 def nodes(value, path=()):
     """Yield the path of each node of a JSON value but of what is not checked."""
-    if path in TOLD:
+    if path in REPORTED:
         return
     yield path
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
@@ -594,30 +599,17 @@ def test_junk_in_place_of_any_part_is_refused(case):
     assert tried > 500
 
 
-def harmless(path, old, new):  # noqa: PLR0911 - a return for each part
-    """Whether the claim stays true: other multipliers, a poor factor, a property less may do as well."""
-    last = path[-1] if path else None
-    asked_of_noise = path[:2] == ("question", "structure") and old in (0, "0")  # not used by other structures
+def harmless(path, old, new):
+    """Whether the claim stays true: other multipliers, a poor factor, fewer rows may do as well."""
     if path[:2] == ("proof", "tree"):
         return True  # `test_no_multipliers_prove_more_than_the_optimum` is about these
-    if path[:1] == ("factor",):
-        return new in ("-1", "1") if last == "lower" else False
-    if path == ("question", "properties"):
-        return new in ([], {}) and old in ([], ["row-monotone"])
-    if path[:2] == ("question", "query") and "row_ends" in path:
-        return True  # read where row-monotone is asked; `test_lines_that_are_not_so_are_refused`
-    if path[:2] == ("question", "query") and "pairs" in path:
-        return new in ([], {}) and old == []
-    if path[:2] == ("question", "query") and "home" in path:
-        return type(new) is int and new >= 0  # it is the question's own
-    if path == ("question", "privacy", "printed"):
-        return type(new) is bool
-    if path == ("version",):
+    if path == ("factor", "lower"):
         return new == "1"
-    if asked_of_noise:
-        return last == "half_width" or (isinstance(new, str) and new in ("-1", "1"))
-    reach = path == ("question", "query", "reach")
-    return reach and type(new) is int and (new >= min(old, 2) or old == 0)
+    if path == ("question", "properties"):
+        return (old, new) == (["row-monotone"], [])
+    if path == ("question", "query", "reach"):
+        return type(new) is int and 0 < new < old
+    return path == ("question", "privacy", "printed") and type(new) is bool
 
 
 @pytest.mark.sample(2)
@@ -640,7 +632,7 @@ def test_a_missing_or_twice_named_field_is_refused(case):
             part = part[step]
         for name in part if isinstance(part, dict) else ():
             without = replaced(made, path, {k: v for k, v in part.items() if k != name})
-            assert refused(without, table) or (*path, name) in [*TOLD, ("question", "query", "row_ends")]
+            assert refused(without, table)
             text = json.dumps(replaced(made, path, {**part, "\0": part[name]}))
             assert refused(text.replace('"\\u0000"', json.dumps(name)), table)
 
@@ -671,29 +663,33 @@ def test_a_changed_csv_is_refused(case):
         assert refused(text, "".join([*lines, lines[line]]))
 
 
+def encloses(lower, epsilon, upper):
+    return checker.Epsilon(epsilon).lies_between(lower, upper)
+
+
 def test_epsilon_is_enclosed_up_to_its_largest_value():
     # 1 + x < e^x < 1/(1 - x) for small x; 2^1009 < e^700 < 2^1010.
-    assert checker.encloses(Fraction(1000001, 1000000), "0.000001", Fraction(1000000, 999999))
-    assert not checker.encloses(Fraction(1000000, 999999), "0.000001", Fraction(2))
-    assert not checker.encloses(Fraction(1), "0.000001", Fraction(1000001, 1000000))
-    assert checker.encloses(Fraction(2**1009), "700", Fraction(2**1010))
-    assert not checker.encloses(Fraction(2**1010), "700", Fraction(2**1011))
-    assert not checker.encloses(Fraction(2**1008), "700", Fraction(2**1009))
+    assert encloses(Fraction(1000001, 1000000), "0.000001", Fraction(1000000, 999999))
+    assert not encloses(Fraction(1000000, 999999), "0.000001", Fraction(2))
+    assert not encloses(Fraction(1), "0.000001", Fraction(1000001, 1000000))
+    assert encloses(Fraction(2**1009), "700", Fraction(2**1010))
+    assert not encloses(Fraction(2**1010), "700", Fraction(2**1011))
+    assert not encloses(Fraction(2**1008), "700", Fraction(2**1009))
     with ctx.workprec(2000):
         whole = int(arb(700).exp().floor().unique_fmpz())
-    assert checker.encloses(Fraction(whole), "700", Fraction(whole + 1))
-    assert not checker.encloses(Fraction(whole + 1), "700", Fraction(whole + 2))
-    assert not checker.encloses(Fraction(whole - 1), "700", Fraction(whole))
-    assert checker.encloses(Fraction(1), "0", Fraction(1))
-    assert not checker.encloses(Fraction(1), "0", Fraction(1) - Fraction(1, 2**200))
-    assert checker.encloses(Fraction(3, 2), "ln 3/2", Fraction(3, 2))
+    assert encloses(Fraction(whole), "700", Fraction(whole + 1))
+    assert not encloses(Fraction(whole + 1), "700", Fraction(whole + 2))
+    assert not encloses(Fraction(whole - 1), "700", Fraction(whole))
+    assert encloses(Fraction(1), "0", Fraction(1))
+    assert not encloses(Fraction(1), "0", Fraction(1) - Fraction(1, 2**200))
+    assert encloses(Fraction(3, 2), "ln 3/2", Fraction(3, 2))
 
 
 def test_no_proof_is_said_to_be_none():
     made = randomized_response() | {"bound": None, "gap": None, "proof": None}
     made["claimed_bounds"] = {"highs 1.15": "0.49"}
     said = checker.check(json.dumps(made), csv_of(made))
-    assert said.endswith(", no bound")
+    assert said.endswith("\nbound: none is proved")
     for name, value in (("proof", {}), ("gap", "0"), ("bound", "0")):
         assert refused({**made, name: value})
 
@@ -733,53 +729,45 @@ def test_a_split_must_be_of_a_comparison_and_decide_it_once():
 
 
 def test_a_row_of_row_monotone_is_where_truths_lie_below_or_above_a_response():
-    # Categories [0, 1), [1, 2), [3, 4]: truth 1 is at home in the second, truth 2 in none, above the second.
+    # Cells [0, 1), [1, 1.5), [3, 4]: truth 1 is at home in the second, truth 2 in none, above the second.
     asked = question(4, properties=["row-monotone"])
     asked["query"] |= {
         "truths": ["0", "1", "2", "4"],
-        "responses": ["1/2", "3/2", "7/2"],
-        "home": [0, 1, 3, 2],
+        "responses": ["0.5", "1.25", "3.5"],
+        "categories": [["0", "1"], ["1", "1.5"], ["3", "4"]],
         "row_ends": [[0, 0], [1, 1], [3, 3]],
+        "home": [0, 1, 3, 2],
     }
-    asked["objective"]["costs"] = ["0 0 0 0"] * 3
-    read = checker.read(tree_of(asked), Fraction(3), Fraction(3))
+    asked["objective"] |= {"loss": "zero-one", "costs": ["0 1 1 1", "1 0 1 1", "1 1 1 0"]}
+    read = checker.Question(tree_of(asked), Fraction(3), Fraction(3))
     places = [(r, f) for r in range(3) for f in range(3)]
-    assert [at for at in places if checker.ordered(read, *at, at[0], at[1] + 1)] == [
+    assert [at for at in places if read.is_order(*at, at[0], at[1] + 1)] == [
         *((1, 0), (2, 0), (2, 1), (2, 2)),
     ]
-    assert [at for at in places if checker.ordered(read, at[0], at[1] + 1, *at)] == [
+    assert [at for at in places if read.is_order(at[0], at[1] + 1, *at)] == [
         *((0, 0), (0, 1), (0, 2), (1, 1), (1, 2)),
     ]
 
 
-def test_no_delta_allowed_is_pure_privacy():
+def test_no_delta_allowed_is_pure_privacy_and_nothing_else():
     made = two_leaves()
     made["question"]["privacy"]["delta"] = "0"
-    made["proof"]["tree"] = leaf([10, 0], [[0, 0, 1, 10]], budget=[[0, 1, 10]])
-    assert not refused(made)
-    made["question"]["privacy"]["kind"] = "pure"
+    made["proof"]["tree"] = leaf([10, 0], [[0, 0, 1, 10]])
     assert refused(made)
-    made["proof"]["tree"]["budget"] = []
+    made["question"]["privacy"]["kind"] = "pure"
     assert not refused(made)
-
-
-def second_version(made):
-    asked = made["question"]
-    asked["query"] |= {"weights": [], "labels": []}
-    asked["structure"]["moduli"], asked["objective"]["worst"] = [], False
-    made["question"] |= {"limits": [], "bounds": []}
-    made["version"] = 2
-    return made
+    made["proof"]["tree"]["budget"] = [[0, 1, "10"]]
+    assert refused(made)
 
 
 def of_the_worst_truth(worst):
     """Return a claim about the worst truth that releases 0 and says that nothing is below 1/2."""
-    made = second_version(randomized_response())
-    made["question"]["objective"]["worst"] = worst
+    made = randomized_response()
+    made["question"]["objective"] |= {"worst": worst, "weights": None}
     made["matrix"]["rows"] = ["4 4", "0 0"]
     # Randomized response errs with 1/4 at both truths; multipliers for a prior of one half prove that.
     tree = leaf([1, 1], [[0, 0, 1, 1], [1, 1, 0, 1]])
-    made["proof"] = {"denominator": "8", "tree": tree | {"worst": ["4", "4"], "bounds": []}}
+    made["proof"] = {"denominator": "8", "tree": tree | {"worst": ["4", "4"]}}
     return signed({**made, "objective": "1", "bound": "1/4", "gap": "3/4"})
 
 
@@ -789,30 +777,13 @@ def test_only_true_asks_for_the_worst_truth():
     for worst in (1, 2, -1, "true", [], None):
         made = of_the_worst_truth(worst)
         assert refused(made), worst
-        tree = leaf([2, 2], [[0, 0, 1, 2], [1, 1, 0, 2]]) | {"worst": ["8", "8", "0", "0"], "bounds": []}
+        tree = leaf([2, 2], [[0, 0, 1, 2], [1, 1, 0, 2]]) | {"worst": ["8", "8", "0", "0"]}
         made["proof"]["tree"] = tree
         assert refused({**made, "bound": "1/2", "gap": "1/2"}), worst
 
 
-@each_case
-@pytest.mark.parametrize("name", ["weights", "moduli", "limits", "bounds", "worst"])
-def test_a_field_of_the_second_version_is_none_of_the_first(case, name):
-    """Who reads the file reads a limit that nothing was held to."""
-    made = case()
-    later, asked = second_version(case())["question"], made["question"]
-    for part, new in (
-        (asked, later),
-        *((asked[at], later[at]) for at in ("query", "structure", "objective")),
-    ):
-        if name in new and name not in part:
-            part[name] = new[name]
-    assert refused(made)
-    assert why_false(made, csv_of(made)) == "fields of another version"
-
-
-def test_noise_is_fair_at_the_homes_that_the_question_gives():
-    made = second_version(modular())
-    made["proof"]["tree"] |= {"worst": [], "bounds": []}
+def test_homes_are_those_of_the_categories_and_noise_is_fair_there():
+    made = modular()
     made["question"]["properties"] = ["fair"]
     assert not refused(made)
     made["question"]["query"]["home"] = [0, 2, 1]  # truth 1 is told with 1/4, truth 0 with 1/2
@@ -888,8 +859,7 @@ TRICKS = {
     "printed as text": (two_leaves, ["question", "privacy", "printed"], "false"),
     "printed as a number": (two_leaves, ["question", "privacy", "printed"], 0),
     "unknown structure": (randomized_response, ["question", "structure", "kind"], "fair"),
-    "a property of noise": (sadeghi, ["question", "properties"], ["symmetric"]),
-    "a property of modular noise": (modular, ["question", "properties"], ["fair"]),
+    "a property that noise has not": (sadeghi, ["question", "properties"], ["weakly-honest", "fair"]),
     "an unknown property": (randomized_response, ["question", "properties"], ["honest"]),
     "a property as text": (randomized_response, ["question", "properties"], "fair"),
     "no width": (sadeghi, ["question", "structure", "half_width"], 0),
@@ -985,14 +955,26 @@ def test_the_command_line_says_what_is_proved(tmp_path):
     (tmp_path / "m.csv").write_text(csv_of(made))
     done = run(tmp_path / "m.json", tmp_path / "m.csv")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "proved: objective 0.333333333333333, delta 0, bound 1/3 or more, about 0.333333\n"
+    assert done.stdout.splitlines() == [
+        (
+            "proved: NOT differential privacy (some pairs are protected in one direction only); pure privacy "
+            "between the listed true answers; epsilon = ln 3, delta = 0; objective 1/3, about 0.333333"
+        ),
+        'query: custom query "count"; neighbours: 1 ordered pair of 2 true answers, as listed',
+        "scope: every table; directions: one, so that some pair is not protected the other way round",
+        "mechanism: any matrix",
+        "objective: least expected absolute loss, summed over truths, 1/3, about 0.333333",
+        "bound: no mechanism of this question has less than 1/3, about 0.333333; it is attained",
+    ]
 
 
 def test_a_certificate_is_checked_without_a_csv_as_well(tmp_path):
     (tmp_path / "m.json").write_text(json.dumps(one_sided()))
     done = run(tmp_path / "m.json")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("proved: objective 0.333333333333333")
+    assert done.stdout.startswith(
+        "proved: NOT differential privacy (some pairs are protected in one direction only)"
+    )
 
 
 def test_a_csv_with_other_labels_is_refused():
@@ -1011,14 +993,14 @@ def test_a_csv_with_other_labels_is_refused():
     ("content", "sentence"),
     [
         (b"", "Expecting value"),
-        (b"\xff\xfe", "can't decode"),
-        (b"[" * 100_000, "recursion"),
-        (b'{"a": NaN}', "invalid literal for int"),
-        (b'{"a": 0.5}', "invalid literal for int"),
-        (b'{"a": -Infinity}', "invalid literal for int"),
+        (b"\xff\xfe", "text in UTF-8"),
+        (b"[" * 100_000, "nested without end"),
+        (b'{"a": NaN}', "must be an integer"),
+        (b'{"a": 0.5}', "must be an integer"),
+        (b'{"a": -Infinity}', "must be an integer"),
         (b'{"a": 1, "a": 1}', "each field once"),
-        (b"1" * 5000, "limit"),
-        (b"null", "has no attribute"),
+        (b"1" * 5000, "at most 4000 digits"),
+        (b"null", "must have the fields"),
     ],
 )
 def test_whatever_the_bytes_are_one_line_says_why_they_are_refused(tmp_path, content, sentence):
@@ -1049,11 +1031,14 @@ def test_the_duals_of_bounded_noise_prove_what_the_linear_program_finds(kind, fi
     asked["query"] |= {"truths": [*map(str, truths)], "responses": [*map(str, responses)]}
     asked["query"]["home"] = [truth - responses[0] for truth in truths]
     asked["structure"] |= {"half_width": width, "accuracy": "0.3"}
-    asked["privacy"]["delta"], asked["objective"]["least"] = "1", "loss"
+    asked["query"]["categories"] = [[str(r), str(r)] for r in responses]
+    asked["privacy"]["delta"] = "0.9"
+    asked["objective"] |= {"least": "loss", "weights": "sum"}
     generator = np.random.default_rng(4)
     for _ in range(20):
-        cost = generator.integers(-99, 99, size=(len(responses), len(truths)))
+        cost = generator.integers(0, 198, size=(len(responses), len(truths)))
         asked["objective"]["costs"] = [" ".join(map(str, row)) for row in cost.tolist()]
+        asked["objective"]["loss"] = {"matrix": [[*map(str, row)] for row in cost.tolist()]}
         shift = np.array(responses)[:, None] - np.array(truths)[None, :]
         rows, sides = [], []
         for f in range(len(truths)):

@@ -49,7 +49,7 @@ PROBLEMS = {
     "zero-bias": om.sadeghi("1", "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("1", "0.5", 2),
     "printed rows": om.sadeghi_symmetric("1", "0.5", 2, rows="paper"),
-    # Of the second version:
+    # What the papers do not ask:
     "approximate": om.question(om.count(3), "0.5", delta="0.05"),
     "least true delta": om.question(om.count(3), "0.5", least="delta", bounds=["worst zero-one <= 0.5"]),
     "worst loss": om.question(om.count(3), "1/3", worst_case=True, loss="beyond 1"),
@@ -242,11 +242,8 @@ def change_costs(content, draw):
 
 
 def change_later(content, draw):
-    """Change what only the second version has."""
+    """Change what the papers' own questions have not, or the version."""
     asked, query = content["question"], content["question"]["query"]
-    if content["version"] == 1:
-        content["version"] = 2
-        return
     f, pairs, truths = draw.randrange(len(query["truths"])), query["pairs"], len(query["truths"])
     every = ["unbiased", "column-honest", "row-honest", "weakly-honest"]
     part, name, new = draw.choice(
@@ -262,7 +259,7 @@ def change_later(content, draw):
             (asked, "properties", sorted({*asked["properties"]} ^ {draw.choice(every)})),
             (asked, "bounds", asked["bounds"][1:]),
             (asked["objective"], "worst", not asked["objective"]["worst"]),
-            (content, "version", 1),
+            (content, "version", 2),
         )
     )
     part[name] = new
@@ -327,7 +324,7 @@ def follow(content, table):
         costs = [[int(x) for x in row] for row in rows_of(asked["objective"]["costs"])]
         spent = [[x * m for x, m in zip(a, b, strict=False)] for a, b in zip(costs, rows, strict=False)]
         each, unit = [sum(column) for column in zip(*spent, strict=False)], int(asked["objective"]["unit"])
-        worst = content["version"] == 2 and asked["objective"]["worst"]
+        worst = asked["objective"]["worst"]
         content["objective"] = str(Fraction(max(each) if worst else sum(each), whole * unit))
         content["gap"] = str(Fraction(content["objective"]) - Fraction(content["bound"]))
     query = asked["query"]
@@ -380,7 +377,6 @@ def run_changes(files, seed, number):
         counted[change.__name__, false is not None] += 1
         changed = json.dumps(content)
         said = refusal(checker.check, changed, changed_table)
-        assert (said is None) is (false is None) or change is change_table, (change, false, said)
         assert said or not false, (change, false)
         other.write_text(changed)
         wrong = change is not change_table and why_false(content, follow_table(content, table))

@@ -29,7 +29,7 @@ def over_epsilon():
 
 @pytest.fixture(scope="module")
 def over_delta():
-    return frontier(om.question(om.count(3), 1, delta="0.1"), "delta", low=0, high=1, points=5)
+    return frontier(om.question(om.count(3), 1, delta="0.1"), "delta", low=0, high="0.8", points=5)
 
 
 @pytest.fixture(scope="module")

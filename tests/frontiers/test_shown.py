@@ -152,7 +152,7 @@ def test_a_wide_range_is_drawn_on_a_logarithmic_scale():
 
 
 def test_stairs_of_a_convex_bound_stay_below_it():
-    found = frontier(om.question(om.count(2), 1, delta="0.1"), "delta", at=[0, "0.5", 1])
+    found = frontier(om.question(om.count(2), 1, delta="0.1"), "delta", at=[0, "0.5", "0.9"])
     figure = Figure()
     _draw(figure, {"question": found}, [])
     stairs = next(line for line in figure.axes[0].lines if line.get_drawstyle() == "steps-pre")

@@ -16,6 +16,9 @@ from optmech.errors import NotAcceptedError, ProblemError
 from optmech.plugs import diffprivlib_mechanism
 from optmech.sampling import NotPrivateWarning
 
+# What these mechanisms allow is said elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore:Caution")
+
 
 @pytest.fixture
 def diffprivlib():

@@ -14,6 +14,9 @@ from optmech.errors import NotAcceptedError, ProblemError
 from optmech.plugs.dp_accounting_losses import rounded_losses
 from optmech.problem.logarithm import Logarithm
 
+# What these mechanisms allow is said elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore:Caution")
+
 dp_accounting = pytest.importorskip("dp_accounting", reason="dp-accounting is not installed")
 # Of sums of doubles in dp-accounting.
 ROUNDING = 1e-12

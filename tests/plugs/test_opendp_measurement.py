@@ -14,6 +14,9 @@ from scipy import stats
 import optmech as om
 from optmech.errors import NotAcceptedError, ProblemError
 
+# What these mechanisms allow is said elsewhere.
+pytestmark = pytest.mark.filterwarnings("ignore:Caution")
+
 dp = pytest.importorskip("opendp.prelude", reason="opendp is not installed")
 # A sound sampler fails about once in 10**9 runs.
 SURE = 1e-9

@@ -27,6 +27,7 @@ def test_a_report_is_written_beside_its_files(files, capsys):
     told = json.loads(capsys.readouterr().out)
     assert told == {
         "out": "report.html",
+        "caution": None,
         "certified": True,
         "holds": True,
         "differential_privacy": True,

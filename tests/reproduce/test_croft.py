@@ -201,9 +201,11 @@ def test_variant_2_exceeds_no_post_processed_mechanism_only_on_the_max():
 
 
 @pytest.mark.slow
-def test_variant_2_is_behind_the_staircase_after_post_processing_on_the_mean():
+def test_variant_2_is_just_behind_the_staircase_after_post_processing_on_the_mean():
     quantity = "post-processed, Variant 2 over the best that is no program, at most"
-    assert line("croft-fig-4", quantity).verdict is Verdict.MISPRINT
+    found = line("croft-fig-4", quantity)
+    assert 1.01 < found.computed < 1.02  # whether that is a match, the paper does not say
+    assert found.verdict is Verdict.NOT_REPRODUCIBLE
 
 
 def test_an_extended_range_changes_nothing_but_what_is_not_unique():
@@ -267,7 +269,7 @@ def test_gaussian_numbers_of_the_lecture_are_the_reference():
 def test_other_numbers_of_the_lecture_are_the_reference():
     values = REFERENCE["bellet"]
     exceeded = line("bellet-laplace", "probability that a name is off by 12 or more")
-    assert exceeded.verdict is Verdict.MISPRINT
+    assert exceeded.verdict is Verdict.NOT_PRINTED  # the slide says that it rounds
     assert exceeded.computed == pytest.approx(float(values["laplace_linf"]["exact_failure_at_12"]))
     bound = line("bellet-laplace", "ln(10000/0.05), error of 10,000 first names")
     assert bound.computed == pytest.approx(float(values["laplace_linf"]["alpha_bound"]))

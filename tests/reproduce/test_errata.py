@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from optmech.cli import main
+from optmech.errors import ModelError
 from optmech.reproduce.errata import errata_text
 from optmech.reproduce.figures import figure_files
+from optmech.reproduce.item import Line, Verdict, Weight
 from optmech.reproduce.registry import ITEMS
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Truth
@@ -27,7 +29,24 @@ def test_names_of_items_are_unique_and_listed(capsys):
 def test_every_false_theorem_is_in_the_errata():
     text = DOCUMENT.read_text()
     for theorem in THEOREMS:
-        assert (theorem.truth is Truth.FALSE) == (theorem.source in text and theorem.says in text)
+        assert (theorem.truth is Truth.FALSE) == (
+            f"| theorem false | {theorem.source} | {theorem.says}" in text
+        )
+
+
+def test_a_misprint_and_nothing_else_has_a_weight():
+    with pytest.raises(ModelError, match="must have a weight"):
+        Line(quantity="f(0)", printed="1", computed=2, verdict=Verdict.MISPRINT)
+    with pytest.raises(ModelError, match="must have a weight"):
+        Line(quantity="f(0)", printed="1", computed=1, verdict=Verdict.REPRODUCED, weight=Weight.SLIP)
+
+
+def test_consequences_are_those_of_false_theorems():
+    false = {theorem.name for theorem in THEOREMS if theorem.truth is Truth.FALSE}
+    (item,) = [item for item in ITEMS if item.name == "kadam-formulas"]
+    named = {line.theorem for line in item.compute().lines} - {""}
+    assert named
+    assert named <= false
 
 
 @pytest.mark.slow
@@ -54,7 +73,7 @@ def test_figures_and_numbers_of_an_item_come_out(capsys, tmp_path):
     assert verdicts <= {"reproduced", "nothing printed"}
     assert (folder / "sadeghi-fig-1.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (folder / "sadeghi-fig-1.svg").read_text()
-    assert "281.116" in errata.read_text()
+    assert "0.237027" in errata.read_text()
 
 
 def test_what_is_interrupted_has_drawn_nothing(monkeypatch, tmp_path):

@@ -147,12 +147,6 @@ def test_45_with_the_parameter_is_the_excess(variance):
         assert sadeghi_formulas._delta_45(noise, variance, epsilon) <= exact + CLOSED
 
 
-def test_1_over_intervals_asks_for_the_privacy_loss():
-    noise = (laplace(0, 0.01), laplace(1, 0.01))
-    assert croft_formulas._epsilon_1(*noise, -1.0) == 0
-    assert croft_formulas._epsilon_1(*noise, -1.0, 1e-3) == pytest.approx(100)
-
-
 def test_half_open_categories_are_disjoint_and_closed_ones_of_a_tiling_are_not():
     cells = list(om.Query(range(5), [(k, k + 1) for k in range(5)]).responses)
     assert croft_formulas._pairs_against_5(cells) == 4

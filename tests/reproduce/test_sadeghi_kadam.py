@@ -28,7 +28,7 @@ RAW_REFERENCE = 2e-6
 VERDICTS = {
     "sadeghi-introduction": {"reproduced": 6, "misprint": 1},
     "sadeghi-example-1": {"reproduced": 9},
-    "sadeghi-fig-1": {"reproduced": 15, "misprint": 2},
+    "sadeghi-fig-1": {"reproduced": 16, "misprint": 1},
     "sadeghi-fig-2": {"reproduced": 2},
     "sadeghi-fig-3": {"reproduced": 4, "misprint": 2},
     "sadeghi-fig-4": {"reproduced": 3},

@@ -46,6 +46,7 @@ def test_pandas_keeps_index_order_of_columns_and_types(five):
     assert release_frame(frame.astype({"n": "int8"}), "n", five)["n"].dtype == np.int8
 
 
+@pytest.mark.filterwarnings("ignore:Caution")
 def test_groups_and_clamping_as_in_files(five):
     sharp = om.design(om.croft(om.count(9), epsilon="30")).certificate
     frame = pandas.DataFrame({"n": [9, 12, -4, 2], "region": ["a", "a", "b", "b"]})

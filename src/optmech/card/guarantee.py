@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from optmech.card.spelled import at_most, exactly, percent_at_most
 from optmech.problem.logarithm import Logarithm
@@ -132,7 +132,7 @@ def guarantee_of(
                 if both_ways
                 else "Its delta is the probability of answers that may be too likely."
             )
-        case _:
+        case PurePrivacy() | ApproximatePrivacy() | ProbabilisticPrivacy():
             definition = "pure differential privacy, ε"
             promise = (
                 f"Whatever is released, it is at most {times} as likely as it would be under a "
@@ -140,6 +140,8 @@ def guarantee_of(
                 "answer."
             )
             unlike, amount = "", None
+        case unknown:
+            assert_never(unknown)
     usual = not isinstance(privacy, PerOutcomePrivacy)
     odds = _odds(factor, amount, pure=not amount) if usual and both_ways and heaviest == 1 else ""
     if delta is None and amount is None and not isinstance(privacy, PurePrivacy):

@@ -31,7 +31,7 @@ def card_markdown(card: Card) -> str:
     lines = [
         f"# Mechanism card: {escaped(words.asked)}",
         "",
-        _verdict(card),
+        f"**{escaped(card.words.allows)}** {_verdict(card)}" if card.words.allows else _verdict(card),
         "",
         "## The question",
         "",
@@ -137,7 +137,8 @@ def _is_private(card: Card) -> str:
         return "No: this mechanism does not keep what was asked."
     if not card.words.is_differential_privacy:
         return "No, not at these numbers."
-    return "Yes, at these numbers." if card.certified else "It looks so at these numbers; nothing is proved."
+    yes = "Yes, at these numbers." if card.certified else "It looks so at these numbers; nothing is proved."
+    return f"{escaped(card.words.allows)} {yes}".lstrip()
 
 
 def _privacy(card: Card) -> Iterator[tuple[str, str]]:

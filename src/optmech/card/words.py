@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from optmech.arguments import an_instance, optional, takes
 from optmech.card.guarantee import guarantee_of
 from optmech.card.wanted import loss_words, objective_words, property_words, structure_words
+from optmech.exact.usual import heaviest
 from optmech.implicit.question import ImplicitCount
+from optmech.problem.caution import NOTHING_PROTECTED, caution_of
 from optmech.problem.numbers import as_text
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.problem import Problem
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from optmech.problem.query import Query
 
 __all__ = ["Words", "words_of"]
+
+_NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +63,8 @@ class Words:
         What was made least.
     cautions : tuple of str
         What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
+    allows : str
+        What epsilon and delta allow where that is much; empty where it is not.
 
     Examples
     --------
@@ -85,10 +91,13 @@ class Words:
     properties: tuple[str, ...]
     objective: str
     cautions: tuple[str, ...] = ()
+    allows: str = ""
 
 
 @takes(question=an_instance(Problem, ImplicitCount), spent=optional(an_instance(Fraction)))
-def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -> Words:
+def words_of(
+    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | float | None = None
+) -> Words:
     """Return a question in plain words.
 
     Parameters
@@ -97,18 +106,23 @@ def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -
         Any question there is.
     spent : Fraction, optional
         The delta that a mechanism spends, for a question that seeks the least one.
+    whole : Fraction or float, optional
+        The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
     if isinstance(question, ImplicitCount):
         return _implicit(question)
     query = question.query
     promised = guarantee_of(
         question.privacy,
-        heaviest=int(query.weights.max(initial=1)),
+        heaviest=heaviest(query),
         both_ways=query.symmetric,
         spent=spent,
     )
     near_data = query.scope is Scope.GIVEN_TABLE
     definition = f"near one table only: {promised.definition}" if near_data else promised.definition
+    caution = caution_of(question.privacy, heaviest=heaviest(query), spent=spent if whole is None else whole)
+    nothing = caution == NOTHING_PROTECTED
+    unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
     return Words(
         asked=query.meaning.question(query),
         answers=f"{_answers(query)}.",
@@ -118,17 +132,19 @@ def words_of(question: Problem | ImplicitCount, spent: Fraction | None = None) -
         definition=definition,
         guarantee=promised.promise,
         odds=promised.odds,
-        is_differential_privacy=promised.is_differential_privacy and not near_data,
-        unlike_usual=f"{query.scope.caution} {promised.unlike_usual}".strip(),
+        is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
+        unlike_usual=" ".join(filter(None, unlike)),
         structure=structure_words(question.structure),
         properties=property_words(question),
         objective=objective_words(question),
         cautions=cautions_of(query),
+        allows=caution or "",
     )
 
 
 def _implicit(question: ImplicitCount) -> Words:
-    promised = guarantee_of(PurePrivacy(question.epsilon))
+    privacy = PurePrivacy(question.epsilon)
+    promised = guarantee_of(privacy)
     loss = question.loss if isinstance(question.loss, str) else None
     over = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
     prior = question.prior if isinstance(question.prior, str) else ""
@@ -149,6 +165,7 @@ def _implicit(question: ImplicitCount) -> Words:
         properties=(),
         objective=f"The mechanism of least {loss_words(loss)}, "
         f"{over.get(prior, 'averaged over the true answers with given weights')}.",
+        allows=caution_of(privacy) or "",
     )
 
 

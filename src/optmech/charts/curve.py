@@ -37,7 +37,7 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     """
     asked = float(checked_epsilon(epsilon))
     # Few curves go on far beyond the epsilon that was asked for, and those tell nothing there.
-    last = max(1.5 * asked, min(curve.epsilon(curve.infinite), 4 * asked)) or 1.0
+    last = max(1.5 * asked, min(curve.last, 4 * asked)) or 1.0
     grid = {last * number / _POINTS for number in range(_POINTS + 1)} | {asked}
     corners = (math.log(ratio) for ratio in curve.ratios if ratio > 1)
     grid |= {corner for corner in corners if corner < last} if len(curve.ratios) < _POINTS else set()

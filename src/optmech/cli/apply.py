@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import tell, warn
+from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
+from optmech.errors import FileFormatError, ProblemError
 from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable
+from optmech.files.whole import check_writable, read_text
 from optmech.mechanism import Mechanism
+from optmech.problem.caution import CAUTION
 from optmech.visible import visible
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ written. Beside the released file a log says what was drawn and what it spent; i
 answers and can be published with the file. Each draw spends epsilon again.
 
 With --by the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
-and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder."""
+and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
+in it."""
 _EXAMPLES = (
     "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
     "optmech apply mechanism.certificate.json table.parquet --column count --clamp --out released.parquet",
@@ -102,7 +104,8 @@ def run_apply(arguments: argparse.Namespace) -> int:
         else:
             _keep_apart(arguments.mechanism, arguments.out)
             paths = read_groups(arguments.mechanism)
-            read = {path: _law(str(path), arguments) for path in dict.fromkeys(paths.values())}
+            folder = Path(arguments.mechanism).parent
+            read = {path: _law_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
             mechanism = {group: read[path] for group, path in paths.items()}
     with _progress(f"releasing {arguments.column}") as progress, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
@@ -123,6 +126,24 @@ def run_apply(arguments: argparse.Namespace) -> int:
     if arguments.seed is not None:
         warn("these draws are NOT private: whoever knows or guesses the seed can subtract the noise")
     return 0
+
+
+def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
+    """Return the law of a file that a list of groups names; what else it holds is not quoted."""
+    from optmech.tables.groups import check_inside  # noqa: PLC0415
+
+    proof = certificate_at(str(path), {})
+    for read in {str(path), proof or str(path)}:
+        check_inside(folder, Path(read))
+        read_text(read)  # of a file that is not there, that is what to say
+    try:
+        return _law(str(path), arguments)
+    except FileFormatError:
+        message = (
+            f"`{path}` must be a certificate, or the matrix of one, as `optmech design --out` writes them; "
+            "it is neither. `optmech verify` says where."
+        )
+        raise FileFormatError(message) from None
 
 
 def _law(path: str, arguments: argparse.Namespace) -> Law:
@@ -148,6 +169,7 @@ def _law(path: str, arguments: argparse.Namespace) -> Law:
 
 def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
     log = released.log
+    cautions = [sentence for sentence in released.cautions if sentence.startswith(CAUTION)]
     if arguments.json:
         content = {
             "out": arguments.out,
@@ -158,6 +180,8 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
         }
         tell(json_text(content))
     else:
+        for caution in cautions:
+            say(caution)
         column, out = visible(arguments.column), visible(arguments.out)
         tell(f"{released.rows} answers of column {column} released to {out}")
         tell(f"{_spent(log)}; {visible(released.log_path)} says so and can be published too")
@@ -172,8 +196,11 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
             f"{released.clamped} answers were beyond the range and were clamped. That number is a fact about "
             "true answers: keep it to yourself"
         )
+    for caution in cautions:
+        warn_unsaid(caution, json=arguments.json)
     for sentence in released.cautions:
-        warn(sentence)
+        if sentence not in cautions:
+            warn(sentence)
 
 
 def _spent(log: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import tell, warn
+from optmech.cli.output import say_page, warn, warn_unsaid
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, add_choices
@@ -70,7 +70,8 @@ def run_card(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
         write_whole(out, text)
         told = {"out": out, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
         text = json_text(told) if arguments.json else f"written to {visible(out)}"
-    tell(text.rstrip("\n"))
+    say_page(text.rstrip("\n"))
+    warn_unsaid(card.words.allows, json=kind == "json" or out is not None)
     if not card.privacy.holds:
         warn(f"{arguments.mechanism} does not hold what was asked: the card says what")
     elif not card.words.is_differential_privacy:

@@ -6,8 +6,9 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.implicit import implicit_of, verify_implicit
-from optmech.cli.output import say, tell, warn
+from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import (
     certificate_json,
@@ -15,18 +16,17 @@ from optmech.cli.show import (
     json_text,
     protection_lines,
     query_json,
-    report_json,
-    report_text,
     reported_lines,
 )
-from optmech.errors import ProblemError, VerificationError
+from optmech.errors import FileFormatError, ProblemError, VerificationError
 from optmech.exact.certificate_text import certificate_text
+from optmech.exact.usual import delta_of_sets
 from optmech.files.certificate import read_certificate
-from optmech.files.matrix_csv import matrix_text
+from optmech.files.matrix_csv import is_as_written, matrix_text
 from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
-from optmech.verify import verify
+from optmech.verify import NO_THEOREM, verify
 from optmech.visible import visible
 
 if TYPE_CHECKING:
@@ -115,43 +115,67 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     """Check a certificate, exactly, or a matrix against a question, in floating point."""
     path = certificate_at(arguments.mechanism, choices)
     if path is None:
-        need_question(arguments.mechanism, arguments.formulation, choices)
-        problem = named_problem(arguments.formulation, choices)
-        with waiting(f"checking {arguments.mechanism}"):
-            report = verify(Mechanism.from_csv(arguments.mechanism), problem)
-        if arguments.json:
-            tell(json_text({**report_json(report), "protected": query_json(problem.query)}))
-        else:
-            say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
-        if not report:
-            warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
-        return _DONE if report else _NO
+        return _verify_matrix(arguments, choices)
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
     implicit = implicit_of(path) if path == arguments.mechanism else None
-    if implicit is not None:
-        return verify_implicit(implicit, arguments)
+    return _verify_certificate(path, arguments) if implicit is None else verify_implicit(implicit, arguments)
+
+
+def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
+    need_question(arguments.mechanism, arguments.formulation, choices)
+    problem = named_problem(arguments.formulation, choices)
+    with waiting(f"checking {arguments.mechanism}"):
+        report = verify(Mechanism.from_csv(arguments.mechanism), problem)
+    if arguments.json:
+        tell(json_text({**report_json(report), "protected": query_json(problem.query)}))
+    else:
+        say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
+    warn_unsaid(report.caution, json=arguments.json)
+    if not report:
+        warn(f"{arguments.mechanism} does not hold what was asked: {report.failures[0].text}")
+    return _DONE if report else _NO
+
+
+def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
+    # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
+    from optmech.card.words import words_of  # noqa: PLC0415
+    from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
+    from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
+
     with waiting(f"proving {path} again"):
         certificate = read_certificate(path)
+        rows = theorem_rows(certificate.problem, proved_bracket(certificate))
+    contradicted = [row for row in rows if row.fails]
     matrix = arguments.matrix if arguments.mechanism == path else arguments.mechanism
     if matrix is not None:
         need_same_matrix(matrix, certificate)
-    content = {"verified": True, "certificate": certificate_json(certificate, path), "matrix": matrix}
-    text = [str(certificate.problem), "", *certificate_lines(certificate), "", "all of it proved again"]
+    proved = "all of it proved again"
     if matrix is not None:
-        text[-1] += f"; {visible(matrix)} holds the nearest doubles"
-    text += reported_lines(certificate)
+        proved += f"; {visible(matrix)} holds the nearest doubles"
     if arguments.json:
+        content = {
+            "verified": not contradicted,
+            "certificate": certificate_json(certificate, path),
+            "matrix": matrix,
+            "theorems": theorems_json(rows),
+            "without_theorems": "" if rows else NO_THEOREM,
+        }
         tell(json_text(content))
     else:
-        say("\n".join(text))
-    from optmech.card.words import words_of  # noqa: PLC0415 - what is told of a question takes a moment to load
-
-    words = words_of(certificate.problem, certificate.delta)
+        caution = certificate.caution
+        lines = [*([caution] if caution else []), str(certificate.problem), ""]
+        lines += [*certificate_lines(certificate), "", proved, ""]
+        lines += list(map(str, rows)) or [NO_THEOREM]
+        say("\n".join([*lines, *reported_lines(certificate)]))
+    warn_unsaid(certificate.caution, json=arguments.json)
+    words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
-    return _DONE
+    for row in contradicted:
+        warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
+    return _NO if contradicted else _DONE
 
 
 def certificate_beside(path: str) -> str:
@@ -179,8 +203,19 @@ def need_question(path: str, formulation: str, choices: dict[str, Any]) -> None:
 
 
 def need_same_matrix(path: str, certificate: Certificate) -> None:
-    """Hold a CSV to the whole numbers of a certificate, to the last digit; raises VerificationError."""
-    stated, proved = Mechanism.from_csv(path), Mechanism.certified(certificate)
+    """Hold a CSV to the whole numbers of a certificate, to the last digit, as `docs/certificate.md` has it.
+
+    Raises
+    ------
+    VerificationError
+        If it holds other numbers, or calls truths otherwise.
+    FileFormatError
+        If it is no matrix, or not as it was written.
+    """
+    proved = Mechanism.certified(certificate)
+    if is_as_written(path, matrix_text(proved.responses, proved.truths, proved.matrix, labels=proved.labels)):
+        return
+    stated = Mechanism.from_csv(path)
     same_grid = (stated.responses, stated.truths) == (proved.responses, proved.truths)
     if stated.labels and stated.labels != proved.labels:
         message = (
@@ -193,3 +228,8 @@ def need_same_matrix(path: str, certificate: Certificate) -> None:
             f"`{path}` must hold the doubles nearest to the certified numbers; it does not. Do not use it."
         )
         raise VerificationError(message)
+    message = (
+        f"`{path}` must be as it was written, but for lines that begin with #; its numbers are the certified "
+        "ones, its lines are not. Restore the file that `optmech design --out` wrote."
+    )
+    raise FileFormatError(message)

@@ -25,7 +25,7 @@ from optmech.cli.frontier import run_frontier
 from optmech.cli.implicit import run_implicit
 from optmech.cli.least import COMMANDS as LEAST
 from optmech.cli.least import run_least
-from optmech.cli.output import failed, manners, say, say_next, say_written, tell, warn
+from optmech.cli.output import failed, manners, say, say_next, say_written, tell, warn, warn_unsaid
 from optmech.cli.prices import run_prices
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
@@ -168,7 +168,7 @@ def _design(arguments: argparse.Namespace) -> int:
         )
         if arguments.break_ties:
             found = break_ties(found, time_limit=arguments.time_limit).design
-        report = verify(found.mechanism, problem, found.solution)
+        report = verify(found.mechanism, problem, found.solution, certificate=found.certificate)
     write_design(found, report, files)
     if arguments.json:
         tell(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))
@@ -176,6 +176,7 @@ def _design(arguments: argparse.Namespace) -> int:
         say(design_text(found, report, explain=arguments.explain, written=bool(files)))
         say_written(*files)
         say_next(next_steps(files))
+    warn_unsaid(report.caution if found.certificate is None else found.caution, json=arguments.json)
     for warning in warnings_of(found, report):
         warn(warning, privacy=concerns_privacy(warning))
     return _DONE

@@ -153,8 +153,9 @@ def _line(row: Row) -> str:
 
     far = "" if row.beyond is None else f"{row.beyond:11.4g}"
     spent = "infinite" if math.isinf(row.spent_epsilon) else f"{row.spent_epsilon:.4g}"
-    lacking = [*([] if row.private else ["PRIVACY"]), *row.lacks]
-    kept = f"lacks {', '.join(lacking)}" if lacking else "yes"
+    instead = [row.privacy] if row.keeps_delta else []
+    lacking = [*([] if row.private or instead else ["PRIVACY"]), *row.lacks]
+    kept = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
     loses = "" if row.key == "optimum" else lost(row)
     return (
         f"{visible(row.name):24}{row.average:11.4g}{row.worst_loss:10.4g}{far}{loses:>12}{spent:>10}  {kept}"

@@ -6,17 +6,18 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import say, say_written, tell, warn
+from optmech.cli.output import say, say_written, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.composition import Queries, compose, privacy_curve
-from optmech.composition.curve import checked_delta, checked_epsilon, rounded_down, rounded_up
+from optmech.composition.curve import checked_epsilon, rounded_down, rounded_up
 from optmech.composition.theorems import basic_composition
 from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable
-from optmech.problem.numbers import as_text
+from optmech.problem.caution import caution_at
+from optmech.problem.numbers import as_text, exact_delta
 
 if TYPE_CHECKING:
     import argparse
@@ -64,20 +65,24 @@ def add_compose(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no pub
 def run_compose(arguments: argparse.Namespace) -> int:
     """Read the certificates, each proved again, and print what their uses spend."""
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
-    delta = None if arguments.delta is None else checked_delta(arguments.delta)
+    delta = None if arguments.delta is None else exact_delta(arguments.delta)
     if arguments.out is not None:
         _keep_apart(arguments.out, arguments.certificates)
         check_writable(arguments.out, ".csv")
     with waiting(f"composing {arguments.uses} uses"):
         certificates = [read_certificate(path) for path in arguments.certificates]
         spent = compose(certificates, arguments.uses, queries=arguments.queries)
+        numbers = _numbers(spent, epsilon, delta)
+        at = epsilon if epsilon is not None else numbers["epsilon"]
+        caution = caution_at(at, delta if delta is not None else numbers["delta"])
         content = {
+            "caution": caution,
             "certificates": arguments.certificates,
             "uses": spent.uses,
             "queries": str(spent.queries),
             "standing": spent.standing,
             "exact": spent.is_exact,
-            **_numbers(spent, epsilon, delta),
+            **numbers,
             "simple_composition": _simple(certificates, arguments.uses, epsilon, delta),
             "out": arguments.out,
         }
@@ -86,13 +91,14 @@ def run_compose(arguments: argparse.Namespace) -> int:
     if arguments.json:
         tell(json_text(content))
     else:
-        say("\n".join(_lines(certificates, spent, content)))
+        say("\n".join([*([caution] if caution else []), *_lines(certificates, spent, content)]))
         if arguments.out is not None:
             say_written(arguments.out)
-    from optmech.plugs.promise import flaw  # noqa: PLC0415 - as `export` says it
+    warn_unsaid(caution, json=arguments.json)
+    from optmech.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
     for certificate, path in zip(certificates, arguments.certificates, strict=True):
-        trouble = flaw(certificate.problem.query)
+        trouble = flaw_of(certificate)
         if trouble is not None:
             warn(f"{path} is not differential privacy: {trouble}")
     return 0
@@ -126,7 +132,7 @@ def _simple(
     if epsilon is not None:
         share = float(epsilon) / number
         each = [(share, rounded_up(curve.delta(share))) for curve in curves]
-        return basic_composition(each * uses).delta
+        return basic_composition(each * uses).delta if all(one < 1 for _, one in each) else 1.0
     assert delta is not None  # noqa: S101 - one of the two is given
     found = [curve.epsilon(delta / number) for curve in curves]
     if math.inf in found:
@@ -159,7 +165,7 @@ def _never(curve: PrivacyCurve) -> str:
 
 def _grid(curve: PrivacyCurve) -> list[str]:
     """Return epsilons from 0 to where delta ends to fall."""
-    last = curve.epsilon(curve.infinite)
+    last = curve.last
     step = last / _POINTS
     places = max(0, _SIX_DIGITS - 1 - math.floor(math.log10(step))) if step > 0 else 0
     return [f"{number * step:.{places}f}" for number in range(_POINTS)] + [f"{last!r}"]

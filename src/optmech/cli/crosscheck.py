@@ -1,4 +1,4 @@
-"""``optmech crosscheck``: each optimum against each theorem, as a table."""
+"""``optmech crosscheck``: each optimum against each theorem, as a table, over a grid or of one question."""
 
 from __future__ import annotations
 
@@ -8,20 +8,28 @@ from typing import TYPE_CHECKING
 
 from optmech.cli.output import tell
 from optmech.cli.progress import watched
+from optmech.cli.questions import CHOICES, add_choices, choices_of
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
-from optmech.crosscheck.grid import FAMILIES, FULL, QUICK
+from optmech.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_whole
+from optmech.formulations.named import FORMULATIONS, named_problem
+from optmech.verify import NO_THEOREM
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from optmech.crosscheck.compare import Row, Verdict
 
 __all__ = ["EXAMPLES", "add_crosscheck_options", "run_crosscheck"]
 
-EXAMPLES = ("optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",)
+EXAMPLES = (
+    "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",
+    "optmech crosscheck --query count --range 0:5 --epsilon 0.5",
+    "optmech crosscheck --formulation sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4",
+)
 _RANGES = {
     "sadeghi_epsilons": "--sadeghi-epsilons",
     "accuracies": "--accuracies",
@@ -52,6 +60,13 @@ def add_crosscheck_options(parser: argparse.ArgumentParser) -> None:
         kind = {"type": int, "metavar": "N"} if name == "largest_answer" else {"metavar": "LIST"}
         group.add_argument(flag, dest=name, **kind)
     parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
+    parser.add_argument(
+        "--formulation",
+        choices=tuple(FORMULATIONS),
+        help="whose question, of one question in place of a grid; default: croft",
+    )
+    # `--counts` is of both: a list is of the grid, a range of the question.
+    add_choices(parser, [name for name in CHOICES if name not in _RANGES])
 
 
 def run_crosscheck(arguments: argparse.Namespace) -> int:
@@ -61,10 +76,7 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
 
     if arguments.out is not None:
         check_writable(arguments.out, ".csv")
-    grid = (FULL if arguments.full else QUICK).with_ranges(
-        **{name: _range(name, getattr(arguments, name)) for name in _RANGES}
-    )
-    cases = grid.cases(tuple(arguments.family or FAMILIES))
+    cases = _one_case(arguments) or _grid_cases(arguments)
     rows: list[Row] = []
     if not arguments.json:
         tell(_HEADER)
@@ -80,10 +92,36 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
         counted = {verdict.name.lower(): tally[verdict] for verdict in Verdict}
         tell(json_text({"rows": [asdict(row) for row in rows], "verdicts": counted}))
     else:
-        tell(f"\n{len(cases)} problems, {len(rows)} comparisons: {_summary(tally)}")
+        compared = f"{_number_of(cases, 'problem')}, {_number_of(rows, 'comparison')}"
+        tell(f"\n{compared}: {_summary(tally)}")
         for note in dict.fromkeys(f"{row.theorem}: {row.note}" for row in rows if row.note):
             tell(f"  {note}")
     return 1 if tally[Verdict.FAILS] else 0
+
+
+def _one_case(arguments: argparse.Namespace) -> list[Case]:
+    """Return the one question that was typed, as a list; an empty one where a grid is meant."""
+    choices = choices_of(arguments)
+    counts = choices.pop("counts", None)
+    if not choices and arguments.formulation is None:
+        return []
+    of_grid = {"--quick": arguments.quick, "--full": arguments.full, "--family": arguments.family}
+    of_grid |= {flag: getattr(arguments, name) for name, flag in _RANGES.items() if name != "counts"}
+    for flag, typed in of_grid.items():
+        if typed:
+            message = f"`{flag}` must be left out with one question; it is for a grid of them."
+            raise ProblemError(message)
+    if counts is not None:
+        choices["counts"] = counts
+    problem = named_problem(arguments.formulation or "croft", choices)
+    return [Case(family=problem.name, instance=str(problem), ask=lambda: problem)]
+
+
+def _grid_cases(arguments: argparse.Namespace) -> list[Case]:
+    grid = (FULL if arguments.full else QUICK).with_ranges(
+        **{name: _range(name, getattr(arguments, name)) for name in _RANGES}
+    )
+    return grid.cases(tuple(arguments.family or FAMILIES))
 
 
 def _range(name: str, given: str | int | None) -> object:
@@ -107,5 +145,10 @@ def _line(row: Row) -> str:
     return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
 
 
+def _number_of(things: Sequence[object], name: str) -> str:
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
 def _summary(tally: Counter[Verdict]) -> str:
-    return ", ".join(f"{number} {verdict}" for verdict, number in sorted(tally.items()))
+    """Return how often each verdict was given."""
+    return ", ".join(f"{number} {verdict}" for verdict, number in sorted(tally.items())) or NO_THEOREM

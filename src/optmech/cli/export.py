@@ -15,6 +15,7 @@ from optmech.cli.show import json_text
 from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_together
+from optmech.problem.caution import CAUTION
 from optmech.visible import visible
 
 if TYPE_CHECKING:
@@ -56,15 +57,16 @@ def add_export(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publ
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Read a certificate, prove it again, and write it in another form."""
-    from optmech.plugs.promise import flaw, promise_of  # noqa: PLC0415 - only this command needs it
+    from optmech.plugs.promise import flaw_of, promise_of  # noqa: PLC0415 - only this command needs it
 
     _check(arguments)
     with waiting(f"proving {arguments.mechanism} again"):
         certificate = _certificate(arguments)
         content = _content(certificate, arguments.to, arguments.name)
     query = certificate.problem.query
-    trouble = flaw(query)
+    trouble = flaw_of(certificate)
     told: dict[str, Any] = {
+        "caution": certificate.caution,
         "problem": str(certificate.problem),
         "to": arguments.to,
         "out": arguments.out,
@@ -87,6 +89,8 @@ def run_export(arguments: argparse.Namespace) -> int:
         size = f"{query.num_responses} responses by {query.num_truths} truths"
         tell(f"{size} written to {visible(arguments.out)}")
         say_next(_next(arguments))
+    if certificate.caution is not None:
+        warn(certificate.caution.removeprefix(CAUTION))
     if trouble is not None:
         warn(f"{arguments.mechanism} is not differential privacy: {trouble}")
     return 0

@@ -8,7 +8,7 @@ import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import say, say_next, say_written, tell
+from optmech.cli.output import say, say_next, say_written, tell, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
@@ -88,6 +88,7 @@ def run_implicit(arguments: argparse.Namespace) -> int:
     with waiting(f"designing count 0..{arguments.largest}"):
         mechanism = implicit_count(arguments.largest, epsilon, loss, prior)
     seconds = time.perf_counter() - start
+    warn_unsaid(mechanism.caution, json=arguments.json)
     if arguments.out is not None:
         write_implicit(mechanism, arguments.out)
     if arguments.json:
@@ -114,6 +115,7 @@ def verify_implicit(mechanism: ImplicitMechanism, arguments: argparse.Namespace)
     if arguments.matrix is not None:
         message = "`MECHANISM.csv` must be left out: an implicit mechanism has no matrix beside it."
         raise ProblemError(message)
+    warn_unsaid(mechanism.caution, json=arguments.json)
     if arguments.json:
         tell(json_text({"verified": True, **_content(mechanism)}))
     else:
@@ -144,6 +146,7 @@ def _lines(mechanism: ImplicitMechanism) -> list[str]:
     dust = mechanism.objective < _DUST * question.largest_cost
     told = f"gap {decimal_text(gap)} in units of the loss" if dust else f"gap {mechanism.relative_gap:.1e}"
     return [
+        *([mechanism.caution] if mechanism.caution else []),
         str(mechanism),
         "",
         f"objective          {decimal_text(mechanism.objective)}   proved: {total}",
@@ -156,6 +159,7 @@ def _lines(mechanism: ImplicitMechanism) -> list[str]:
 def _content(mechanism: ImplicitMechanism) -> dict[str, Any]:
     question = mechanism.question
     return {
+        "caution": mechanism.caution,
         "problem": str(question),
         "largest": question.largest,
         "epsilon": as_text(question.epsilon),

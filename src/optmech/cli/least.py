@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.cli.certified import certificate_beside, design_texts
-from optmech.cli.output import say, say_written, tell
+from optmech.cli.output import say, say_written, tell, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
@@ -162,11 +162,13 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
         else:
             found = largest_accuracy(problem, arguments.target, precision=arguments.precision, **how)
     written = _write(found, files)
+    caution = None if found.design is None else found.design.caution
+    warn_unsaid(caution, json=arguments.json)
     if arguments.json:
         tell(json_text(_content(found, problem, written)))
     else:
         shown = problem if found.design is None else found.design.problem
-        say(f"{shown}\n\n{found}")
+        say("\n".join([*([caution] if caution else []), str(shown), "", str(found)]))
         say_written(*written)
     return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
@@ -227,6 +229,7 @@ def _write(found: Threshold, files: list[str]) -> list[str]:
 
 def _content(found: Threshold, problem: Problem, written: list[str]) -> dict[str, Any]:
     return {
+        "caution": None if found.design is None else found.design.caution,
         "problem": str(problem if found.design is None else found.design.problem),
         "parameter": found.parameter,
         "target": None if found.target is None else as_text(found.target),

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from optmech.cli.interrupts import INTERRUPTED
+from optmech.problem.caution import CAUTION
 from optmech.visible import visible, visible_lines
 
 if TYPE_CHECKING:
@@ -33,9 +34,11 @@ __all__ = [
     "painted",
     "say",
     "say_next",
+    "say_page",
     "say_written",
     "tell",
     "warn",
+    "warn_unsaid",
 ]
 
 
@@ -47,6 +50,7 @@ class _Manners:
 
 _MANNERS: ContextVar[_Manners | None] = ContextVar("_MANNERS", default=None)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
+_CAUTION = re.compile(rf"^(?:\*\*)?{CAUTION}.*$", re.MULTILINE)
 # Whose word a number is, and what fails: where it stands as a word of its own, not inside a name.
 _WORDS = {r"\bproved\b(?! after)": _GOOD, r"\bclaimed\b": _CARE, r"\b(?:FAILS?|MISSING)\b": _BAD}
 
@@ -92,6 +96,12 @@ def say_written(*paths: str | PathLike[str]) -> None:
         print(f"written to {visible(path)}")
 
 
+def say_page(text: str) -> None:
+    """Print a page of Markdown, its caution in amber where a person reads it."""
+    seen = visible_lines(text)
+    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", seen) if coloured(sys.stdout) else seen)
+
+
 def say_next(commands: Sequence[str]) -> None:
     """Print what can be done now with what was written."""
     lead = "next: "
@@ -104,6 +114,12 @@ def warn(sentence: str, *, privacy: bool = True) -> None:
     """Print what must not be overlooked; with ``--quiet`` only what concerns privacy."""
     if privacy or not is_quiet():
         _tell_aside(f"warning: {sentence}", _CARE)
+
+
+def warn_unsaid(caution: str | None, *, json: bool) -> None:
+    """Print on stderr what a text begins with, where the text is JSON or is not said at all."""
+    if caution and (json or is_quiet()):
+        warn(caution.removeprefix(CAUTION))
 
 
 def failed(sentence: str, code: int, *, json: bool = False) -> int:
@@ -145,7 +161,7 @@ def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> boo
 
 
 def painted(text: str) -> str:
-    r"""Return the text with the standings of its numbers in colour.
+    r"""Return the text with its caution in amber and the standings of its numbers in colour.
 
     Examples
     --------
@@ -154,7 +170,7 @@ def painted(text: str) -> str:
     """
     for word, colour in _WORDS.items():
         text = re.sub(word, rf"{colour}\g<0>{_PLAIN}", text)
-    return text
+    return _CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text)
 
 
 def _tell_aside(sentence: str, colour: str) -> None:

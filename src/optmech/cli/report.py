@@ -107,6 +107,7 @@ def run_report(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if arguments.json:
         told = {
             "out": out,
+            "caution": card.words.allows or None,
             "certified": card.certified,
             "holds": card.privacy.holds,
             "differential_privacy": card.words.is_differential_privacy,

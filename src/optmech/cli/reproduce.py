@@ -93,5 +93,8 @@ def _text(item: Item, found: Reproduction) -> str:
 
 
 def _row(line: Line) -> str:
+    weight = f"  {line.weight}:" if line.weight else ""
     note = f"  {line.note}" if line.note else ""
-    return f"  {line.verdict:17}{line.printed or '-':>14}{line.computed:>20.10g}  {line.quantity}{note}"
+    return (
+        f"  {line.verdict:17}{line.printed or '-':>14}{line.computed:>20.10g}  {line.quantity}{weight}{note}"
+    )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.checks import report_json, report_text
 from optmech.exact.certificate import reported_facts
+from optmech.problem.caution import NOTHING_PROTECTED
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta, WorstLoss
 from optmech.problem.privacy import SymmetricRows
@@ -30,8 +33,6 @@ __all__ = [
     "json_text",
     "protection_lines",
     "query_json",
-    "report_json",
-    "report_text",
     "reported_lines",
     "warnings_of",
 ]
@@ -48,7 +49,8 @@ _WIDEST_TABLE = 7 * 13
 def design_text(design: Design, report: Report, *, explain: bool = False, written: bool = False) -> str:
     """Return a design as text: the matrix, then its numbers, each with its standing; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
-    lines = [str(problem), "", *_table(design.mechanism, problem), ""]
+    caution = design.caution if certificate is not None else report.caution or design.caution
+    lines = [*([caution] if caution else []), str(problem), "", *_table(design.mechanism, problem), ""]
     if certificate is not None:
         lines += certificate_lines(certificate)
     else:
@@ -68,13 +70,10 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
             f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
             for name, why in design.reasons.items()
         ]
-    lines += ["", report_text(report)]
-    if certificate is not None:
-        lines[-1] += "\nwhat is certified is proved in exact arithmetic"
-        lines[-1] += "" if written else "; --out writes it down for others to check"
-        lines += reported_lines(certificate)
-    else:
-        lines += ["", *protection_lines(problem.query)]
+    lines += ["", report_text(replace(report, caution=None))]  # which is said first
+    if certificate is not None and not written:
+        lines[-1] += "; --out writes it down for others to check"
+    lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return "\n".join(lines)
 
 
@@ -96,6 +95,8 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     """Return what a certificate proves, a line for each number."""
     problem = certificate.problem
     privacy = str(problem.privacy)
+    if certificate.caution == NOTHING_PROTECTED:
+        privacy += ", of which delta is 1 over all sets of responses: not private"
     if getattr(problem.privacy, "delta", 0) is None:
         privacy += ", which is the objective"
     if getattr(problem.privacy, "rows", None) is SymmetricRows.PAPER:
@@ -127,6 +128,7 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
     bound = certificate.bound
     return {
         "file": path,
+        "caution": certificate.caution,
         "objective": str(certificate.objective),
         "bound": None if bound is None else str(bound),
         "relative_gap": certificate.relative_gap,
@@ -163,6 +165,7 @@ def design_json(
     delta = getattr(problem.privacy, "delta", None)
     certificate = design.certificate
     content: dict[str, Any] = {
+        "caution": report.caution if certificate is None else certificate.caution,
         "problem": str(problem),
         "formulation": problem.name,
         "epsilon": as_text(problem.privacy.epsilon),
@@ -186,38 +189,13 @@ def design_json(
         "truths": len(mechanism.truths),
         "notes": list(design.notes),
         "out": out,
-        **report_json(report),
+        **{name: value for name, value in report_json(report).items() if name != "caution"},
     }
     if isinstance(problem.structure, ModularNoise):
         content["noise"] = mechanism.matrix[:, 0].tolist()
     if mechanism.labels:
         content["labels"] = list(mechanism.labels)
     return content
-
-
-def report_text(report: Report) -> str:
-    """Return a report as text, its verdict last."""
-    failed = len(report.failures)
-    checked = sum(check.holds is not None for check in report.checks)
-    verdict = f"all {checked} checks hold" if report else f"{failed} of {checked} checks FAIL"
-    return f"{report}\n\n{verdict}, recomputed in floating point, which proves nothing"
-
-
-def report_json(report: Report) -> dict[str, Any]:
-    """Return a report as JSON values."""
-    return {
-        "verified": bool(report),
-        "checks": [
-            {
-                "name": check.name,
-                "holds": check.holds,
-                "standing": check.standing.value,
-                "value": check.value,
-                "text": check.text,
-            }
-            for check in report.checks
-        ],
-    }
 
 
 def json_text(content: object) -> str:
@@ -229,7 +207,7 @@ def warnings_of(design: Design, report: Report) -> list[str]:
     """Return what must not be overlooked, a sentence each."""
     failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
     warnings = [*design.notes, *failures]
-    if not report:
+    if any(check.holds is False for check in report.checks):
         warnings.append(
             "do not publish with this matrix: a solver's tolerance is not a guarantee. "
             "Without --raw you get one that holds."

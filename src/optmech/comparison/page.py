@@ -67,7 +67,7 @@ def _cells(row: Row) -> list[str]:
     optimum = row.key == "optimum"
     far = [] if row.beyond is None else [f"{row.beyond:.3g}"]
     made = "" if row.made_for_delta is None else f", δ = {float(row.made_for_delta):g}"
-    kept = ["yes" if row.private else f"no: δ = {row.spent_delta:.1e} at ε"]
+    kept = ["yes" if row.private else row.privacy]
     return [
         f"**{row.name}**, {row.standing}" if optimum else f"{row.name}{made}",
         ", ".join(f"**{call}**" if call.default_of else str(call) for call in row.libraries),

@@ -196,8 +196,8 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
         partial(replace, problem, privacy=replace(privacy, epsilon=more)),
     )
     delta = getattr(privacy, "delta", None)
-    if delta:
-        larger = min(delta * _MORE, Fraction(1))
+    if delta and delta * _MORE < 1:
+        larger = delta * _MORE
         changed = replace(privacy, delta=larger)
         yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=changed)
     for wanted in sorted(problem.properties):
@@ -280,5 +280,5 @@ def _rate(found: Design) -> float | None:
     row, truth, other = rule.places.T
     weight = weights_of(problem.query, truth, other)
     factor = problem.privacy.factors(weight)
-    worth = np.array([float(Fraction(int(y), 2**certificate.proof.bits)) for y in rule.weights])
+    worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 
@@ -13,6 +14,12 @@ from optmech.mechanism import Mechanism
 from optmech.problem.loss import loss_matrix
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import ExpectedLoss
+from optmech.problem.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+)
 from optmech.problem.problem import Problem
 from optmech.problem.structure import FreeMatrix
 from optmech.verify import verify
@@ -26,11 +33,15 @@ if TYPE_CHECKING:
     from optmech.comparison.libraries import LibraryCall
     from optmech.problem.numbers import Number
     from optmech.problem.objective import WorstLoss
+    from optmech.problem.privacy import Privacy
     from optmech.problem.query import Query
 
     Floats = NDArray[np.float64]
 
 __all__ = ["Row", "measured_row"]
+
+# With a larger delta a mechanism may tell the truth of one person in a thousand: nobody calls that private.
+_LARGEST_USUAL_DELTA = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +76,9 @@ class Row:
         privacy holds.
     private : bool
         Whether it keeps the privacy that the problem asks.
+    privacy : str
+        What it keeps of it, in words: ``"private"``, what it keeps instead, such as ``"(1, 1e-6)-private, not
+        pure"``, or ``"not private"`` with the delta that it would take.
     lacks : tuple of str
         What else the problem asks and this has not, such as ``"fair"``.
     properties : tuple of str
@@ -91,12 +105,18 @@ class Row:
     spent_epsilon: float
     spent_delta: float
     private: bool
+    privacy: str
     lacks: tuple[str, ...]
     properties: tuple[str, ...]
     standing: str
     made_for_delta: Fraction | None = None
     libraries: tuple[LibraryCall, ...] = ()
     also: tuple[str, ...] = ()
+
+    @property
+    def keeps_delta(self) -> bool:
+        """Whether it keeps another privacy than was asked, with a delta that is called private."""
+        return not self.private and 0 < self.spent_delta <= _LARGEST_USUAL_DELTA
 
     @property
     def answers(self) -> bool:
@@ -150,8 +170,8 @@ def measured_row(
         properties=frozenset(),
         objective=objective,
     )
-    leaks = {check.name for check in verify(mechanism, bare).failures}
-    missed = [check.name for check in verify(mechanism, problem).failures]
+    leaks = {check.name for check in verify(mechanism, bare, theorems=False).failures}
+    missed = [check.name for check in verify(mechanism, problem, theorems=False).failures]
     bound, reached = best
     far = None if beyond is None else _beyond(query, beyond, baseline.matrix)
     return Row(
@@ -167,12 +187,31 @@ def measured_row(
         spent_epsilon=baseline.spent_epsilon,
         spent_delta=baseline.spent_delta,
         private=not leaks,
+        privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in missed if name not in leaks),
         properties=tuple(sorted(wanted.value for wanted in mechanism.properties(query))),
         standing="recomputed" if proved_objective is None else "proved",
         made_for_delta=made_for_delta,
         libraries=LIBRARIES.get(key, ()),
     )
+
+
+def _privacy_instead(asked: Privacy, delta: float) -> str:
+    """Return what a mechanism keeps that does not keep what was asked: a delta over sets, rounded up."""
+    epsilon = as_text(asked.epsilon)
+    rounded = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
+    if not 0 < delta <= _LARGEST_USUAL_DELTA:
+        return f"not private: δ = {rounded:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"
+    match asked:
+        case PurePrivacy():
+            missed = "not pure"
+        case ProbabilisticPrivacy():
+            missed = "not probabilistic"
+        case ApproximatePrivacy() | PerOutcomePrivacy():
+            missed = f"not for δ = {as_text(exact(asked.delta or 0, 'delta'))}"
+        case _:
+            assert_never(asked)
+    return f"({epsilon}, {rounded:e})-private, {missed}"
 
 
 def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:

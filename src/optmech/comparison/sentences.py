@@ -87,7 +87,9 @@ def promise(comparison: Comparison, row: Row) -> str:
             else f"{row.spent_epsilon:.4g}"
         )
         parts.append(
-            f"does not keep the privacy asked: its effective epsilon is {spent}; "
+            f"is {row.privacy}: its effective epsilon is {spent}"
+            if row.keeps_delta
+            else f"does not keep the privacy asked: its effective epsilon is {spent}; "
             f"its delta at epsilon {epsilon} is {row.spent_delta:.2g}"
         )
     if row.lacks:

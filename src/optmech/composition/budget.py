@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from optmech.arguments import function, takes, whole_number
 from optmech.composition.compose import Composition, Queries, compose
-from optmech.composition.curve import checked_delta, checked_epsilon
+from optmech.composition.curve import checked_epsilon
 from optmech.errors import ProblemError
-from optmech.problem.numbers import as_text, exact
+from optmech.problem.numbers import as_text, exact, exact_delta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +106,7 @@ def epsilon_per_query(
     >>> print(share.epsilon, share.next_epsilon, share.is_largest)
     1/10 11/100 True
     """
-    total, delta, unit = checked_epsilon(total_epsilon), checked_delta(total_delta), exact(step, "step")
+    total, delta, unit = checked_epsilon(total_epsilon), exact_delta(total_delta), exact(step, "step")
     if unit <= 0:
         message = f"`step` must be positive; got {as_text(unit)}. The answer is a multiple of it."
         raise ProblemError(message)

@@ -13,7 +13,7 @@ from optmech.errors import ProblemError
 from optmech.exact.enclosure import enclose_exponential
 from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.logarithm import Logarithm
-from optmech.problem.numbers import as_text, exact
+from optmech.problem.numbers import as_text, exact, exact_delta
 
 if TYPE_CHECKING:
     from flint import fmpq
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from optmech.composition.losses import Losses
     from optmech.problem.numbers import Number
 
-__all__ = ["PrivacyCurve", "checked_delta", "checked_epsilon", "curve_of", "rounded_down", "rounded_up"]
+__all__ = ["PrivacyCurve", "checked_epsilon", "curve_of", "rounded_down", "rounded_up"]
 
 # Delta is known to this share of itself, or e^epsilon to so many bits, whichever comes first.
 _CLOSE = Fraction(1, 2**60)
@@ -117,9 +117,9 @@ class PrivacyCurve:
         Raises
         ------
         ProblemError
-            If `delta` is not between 0 and 1.
+            If `delta` is not zero or more and below 1.
         """
-        spent = checked_delta(delta)
+        spent = exact_delta(delta)
         if self.infinite > spent:
             return math.inf
         if self.hockey_stick(Fraction(1)) <= spent:
@@ -134,9 +134,14 @@ class PrivacyCurve:
         Raises
         ------
         ProblemError
-            If `delta` is not between 0 and 1.
+            If `delta` is not zero or more and below 1.
         """
         return rounded_up(self.exact_epsilon(delta))
+
+    @property
+    def last(self) -> float:
+        """The epsilon from which on delta does not fall any more, rounded up."""
+        return rounded_up(Logarithm(max(self.ratios[0], Fraction(1)))) if self.ratios else 0.0
 
     def _enclosed(self, epsilon: Number) -> tuple[Fraction, Fraction]:
         exactly = checked_epsilon(epsilon)
@@ -166,15 +171,6 @@ def checked_epsilon(epsilon: Number) -> Fraction | Logarithm:
     value = exact_epsilon(epsilon)
     if value < 0:
         message = f"`epsilon` must be zero or more; got {as_text(value)}. Zero asks for the total variation."
-        raise ProblemError(message)
-    return value
-
-
-def checked_delta(delta: Number) -> Fraction:
-    """Return a delta between 0 and 1, exactly as given."""
-    value = exact(delta, "delta")
-    if not 0 <= value <= 1:
-        message = f"`delta` must lie between 0 and 1; got {as_text(value)}. It is a probability."
         raise ProblemError(message)
     return value
 

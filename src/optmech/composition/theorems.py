@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from optmech.composition.curve import checked_delta, checked_epsilon
+from optmech.composition.curve import checked_epsilon
 from optmech.errors import ProblemError
+from optmech.problem.numbers import exact_delta
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -97,7 +98,7 @@ def advanced_composition(epsilon: Number, delta: Number, uses: int, slack: Numbe
     (6.308231, 1e-06)
     """
     (one,) = _checked([(epsilon, delta)])
-    number, extra = _positive(uses, "uses"), float(checked_delta(slack))
+    number, extra = _positive(uses, "uses"), float(exact_delta(slack))
     if not extra:
         message = "`slack` must be positive; got 0. Without slack use `basic_composition`."
         raise ProblemError(message)
@@ -132,7 +133,7 @@ def optimal_composition(epsilon: Number, uses: int, total_epsilon: Number) -> fl
 
 
 def _checked(each: Iterable[tuple[Number, Number]]) -> list[Spent]:
-    spent = [Spent(float(checked_epsilon(epsilon)), float(checked_delta(delta))) for epsilon, delta in each]
+    spent = [Spent(float(checked_epsilon(epsilon)), float(exact_delta(delta))) for epsilon, delta in each]
     if not spent:
         message = "`each` must name what at least one use spends; got nothing."
         raise ProblemError(message)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.arguments import Word
 from optmech.engines.design import solved
 from optmech.errors import NoSolutionError
 from optmech.problem.privacy import PurePrivacy
+from optmech.theorems.consistency import Bracket, speaking_theorems, theorem_row
 from optmech.theorems.registry import THEOREMS
-from optmech.theorems.theorem import Relation, Truth
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.crosscheck.grid import Case
     from optmech.problem.problem import Problem
-    from optmech.theorems.theorem import Theorem
+    from optmech.theorems.theorem import Relation, Theorem
 
 __all__ = ["Row", "Verdict", "compared", "crosscheck", "optimum_of"]
 
@@ -63,7 +64,7 @@ class Row:
 def crosscheck(case: Case, solver: str = "auto") -> Iterator[Row]:
     """Yield a row for each theorem that speaks of the case's problem; none if no theorem does."""
     problem = case.ask()
-    speaking = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]
+    speaking = speaking_theorems(problem, THEOREMS)
     if not speaking:
         return
     optimum, trouble = optimum_of(problem, solver)
@@ -84,39 +85,35 @@ def compared(case: Case, problem: Problem, theorem: Theorem, optimum: float, tro
 
     A closed form that ends in an exception fails, whatever the exception; the row says which it was.
     """
-    try:
-        value, error = float(theorem.value(problem)), ""
-    except Exception as wrong:  # noqa: BLE001 - a table of many rows goes on
-        value, error = float("nan"), f"{type(wrong).__name__}: {wrong}"
+    optimum_is = Fraction(0) if trouble else Fraction(optimum)
+    bracket = Bracket(
+        upper=optimum_is, lower=optimum_is, rounding=_rounding(problem, optimum_is), trouble=trouble
+    )
+    # The solver's optimum is a double: its rounding is wider than that of a formula in doubles.
+    row = theorem_row(theorem, problem, bracket, in_doubles=True)
     if trouble:
         verdict, note = Verdict.NO_ANSWER, trouble
-    elif _holds(theorem.relation, optimum - value, _rounding(problem, optimum)):
+    elif row.holds:
         verdict, note = Verdict.AGREES, ""
-    elif theorem.truth is Truth.FALSE:
+    elif row.is_false_as_printed:
         verdict, note = Verdict.FALSE_AS_PRINTED, theorem.counter_example
     else:
-        verdict, note = Verdict.FAILS, error
+        verdict, note = Verdict.FAILS, row.text
     return Row(
         family=case.family,
         instance=case.instance,
         theorem=theorem.name,
         optimum=optimum,
-        closed_form=value,
-        difference=optimum - value,
+        closed_form=row.number,
+        difference=optimum - row.number,
         relation=theorem.relation,
         verdict=verdict,
         note=note,
     )
 
 
-def _holds(relation: Relation, difference: float, rounding: float) -> bool:
-    if relation is Relation.EQUAL:
-        return abs(difference) <= rounding
-    return difference >= -rounding if relation is Relation.AT_MOST else difference <= rounding
-
-
-def _rounding(problem: Problem, optimum: float) -> float:
+def _rounding(problem: Problem, optimum: Fraction) -> Fraction:
     """Return by how much a solver's optimum may be off."""
     steep = problem.query.num_truths * float(problem.privacy.epsilon) > _STEEP
     relative = _STEEP_ROUNDING if steep and isinstance(problem.privacy, PurePrivacy) else _ROUNDING
-    return relative * max(1.0, abs(optimum))
+    return Fraction(relative) * max(Fraction(1), abs(optimum))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.card.spelled import at_least, at_most
-from optmech.display.markup import details, facts, number, page
+from optmech.display.markup import care, details, facts, number, page
 from optmech.display.mechanism import matrix_table
 from optmech.display.problem import asked
 from optmech.exact.certificate import reported_facts
+from optmech.exact.usual import delta_of_sets
 from optmech.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ def html_of(certificate: Certificate) -> str:
     """Return the question, what is proved of its answer, and the matrix folded away."""
     return page(
         f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
-        asked(certificate.problem, certificate.delta),
+        care(certificate.caution),
+        asked(certificate.problem, certificate.delta, delta_of_sets(certificate)),
         facts(*proved_facts(certificate)),
         details("The matrix", matrix_table(Mechanism.certified(certificate))),
     )

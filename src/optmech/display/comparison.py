@@ -40,7 +40,10 @@ def html_of(comparison: Comparison) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    kept = ["yes" if row.private else "NOT PRIVATE", *(f"not {name}" for name in row.lacks)]
+    kept = [
+        "yes" if row.private else row.privacy.replace("not private", "NOT PRIVATE"),
+        *(f"not {name}" for name in row.lacks),
+    ]
     return [
         ", ".join(map(str, row.libraries)),
         f"{row.average:.4g}",

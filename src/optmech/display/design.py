@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from optmech.card.words import words_of
 from optmech.display.certificate import proved_facts
-from optmech.display.markup import details, facts, note, number, page
+from optmech.display.markup import care, details, facts, note, number, page
 from optmech.display.mechanism import matrix_table
 from optmech.display.problem import asked
+from optmech.exact.usual import delta_of_sets
 
 if TYPE_CHECKING:
     from optmech.engines.design import Design
@@ -33,8 +34,12 @@ def html_of(design: Design) -> str:
     )
     return page(
         f"Design: {design.problem.query.title}, {design.problem.privacy}",
+        care(design.caution),
         details(
-            "The question in words", asked(design.problem, None if certificate is None else certificate.delta)
+            "The question in words",
+            asked(design.problem)
+            if certificate is None
+            else asked(design.problem, certificate.delta, delta_of_sets(certificate)),
         ),
         facts(
             ("wanted", words_of(design.problem).objective),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.card.spelled import at_least, at_most
-from optmech.display.markup import facts, page
+from optmech.display.markup import care, facts, page
 from optmech.display.problem import asked
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ def html_of(mechanism: ImplicitMechanism) -> str:
     """Return the question and what is proved."""
     return page(
         f"Mechanism without a matrix: a {mechanism.question}",
+        care(mechanism.caution),
         asked(mechanism.question),
         facts(
             (

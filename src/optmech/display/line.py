@@ -53,26 +53,34 @@ def _mechanism(mechanism: Mechanism) -> str:
 
 def _certificate(certificate: Certificate) -> str:
     bound = "no lower bound" if certificate.bound is None else f"lower bound {float(certificate.bound):.10g}"
-    return f"{certificate.problem}; objective {float(certificate.objective):.10g}, {bound} [proved]"
+    said = _first(certificate.caution)
+    return f"{said}{certificate.problem}; objective {float(certificate.objective):.10g}, {bound} [proved]"
 
 
 def _design(design: Design) -> str:
     return (
-        f"{design.problem}; objective {number(design.objective, design.objective_standing)}, "
+        f"{_first(design.caution)}{design.problem}; "
+        f"objective {number(design.objective, design.objective_standing)}, "
         f"lower bound {number(design.lower_bound, design.lower_bound_standing)}"
     )
 
 
 def _implicit(mechanism: ImplicitMechanism) -> str:
     return (
-        f"{mechanism.question}; objective {float(mechanism.objective):.10g}, "
+        f"{_first(mechanism.caution)}{mechanism.question}; objective {float(mechanism.objective):.10g}, "
         f"lower bound {float(mechanism.bound):.10g} [proved]"
     )
 
 
 def _report(report: Report) -> str:
     failed = ", ".join(check.name for check in report.failures)
-    return f"{len(report.checks)} checks, {f'FAILS: {failed}' if failed else 'none fails'}"
+    theorems = f", {len(report.theorems)} theorems" if report.theorems else ""
+    verdict = f"FAILS: {failed}" if failed else "none fails"
+    return f"{_first(report.caution)}{len(report.checks)} checks{theorems}, {verdict}"
+
+
+def _first(caution: str | None) -> str:
+    return f"{caution} " if caution else ""
 
 
 def _comparison(comparison: Comparison) -> str:

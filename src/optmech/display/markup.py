@@ -14,7 +14,7 @@ from optmech.visible import visible_lines
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Shaded", "details", "facts", "note", "number", "page", "table"]
+__all__ = ["Shaded", "care", "details", "facts", "note", "number", "page", "table"]
 
 _LINE = "1px solid rgba(128,128,128,.5)"
 _CELL = "padding:.15em .6em;border:none;vertical-align:top;text-align:"
@@ -48,6 +48,20 @@ def note(text: str, *, quiet: bool = False) -> str:
     '<p style="margin:.3em 0;">1 &lt; 2</p>'
     """
     return f'<p style="margin:.3em 0;{_QUIET if quiet else ""}">{_text(text)}</p>'
+
+
+def care(caution: str | None) -> str:
+    """Return a caution as a paragraph in amber, nothing where there is none.
+
+    Examples
+    --------
+    >>> care(None), care("Caution: 1 < 2").partition(">")[2]
+    ('', 'Caution: 1 &lt; 2</p>')
+    """
+    if not caution:
+        return ""
+    amber = "font-weight:600;border-left:4px solid #d98e00;padding-left:.6em"
+    return f'<p style="margin:.3em 0;{amber}">{_text(caution)}</p>'
 
 
 def number(value: float, whose: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.card.words import words_of
-from optmech.display.markup import facts, note, page
+from optmech.display.markup import care, facts, note, page
 from optmech.problem.numbers import as_text
 from optmech.problem.problem import Problem
 
@@ -20,12 +20,14 @@ __all__ = ["asked", "html_of"]
 def html_of(problem: Problem) -> str:
     """Return what is asked, of whom it protects, and what is to be least."""
     title = f"Problem: {problem.query.title}, {problem.privacy}"
-    return page(title, asked(problem), note(str(problem), quiet=True))
+    return page(title, care(words_of(problem).allows), asked(problem), note(str(problem), quiet=True))
 
 
-def asked(question: Problem | ImplicitCount, spent: Fraction | None = None) -> str:
-    """Return the question as facts; `spent` is the delta of the mechanism that answers it."""
-    words = words_of(question, spent)
+def asked(
+    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | None = None
+) -> str:
+    """Return the question as facts; its mechanism spends the delta `spent`, and `whole` over all sets."""
+    words = words_of(question, spent, whole)
     given = question.privacy if isinstance(question, Problem) else f"epsilon = {as_text(question.epsilon)}"
     return facts(
         ("asked", words.asked),

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.engines.branch import search
+from optmech.engines.constant import best_constant
 from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved_bound
-from optmech.exact.breach import breach, exact_objective
+from optmech.exact.breach import exact_objective
 from optmech.exact.certificate import Certificate
 from optmech.exact.charges import with_losses
 from optmech.exact.enclosure import enclose_exponential
 from optmech.exact.fit import misfit
-from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import Leaf
 from optmech.exact.papers import is_of_the_papers
 from optmech.exact.privacy import is_probabilistic
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from optmech.engines.found import Found
     from optmech.exact.enclosure import Enclosure
+    from optmech.exact.matrix import ExactMatrix
     from optmech.exact.multipliers import Tree
     from optmech.formulations.assemble import Formulation
     from optmech.problem.problem import Problem
@@ -52,6 +53,7 @@ ENCLOSURE_BITS = 2 * BITS
 _WIDE = 1e-8
 # An objective below this may be what rounding leaves of zero.
 _DUST = 1e-12
+_IGNORANT = "an answer that ignores the data"
 
 
 def certify(problem: Problem, found: Found) -> Certificate:
@@ -78,8 +80,9 @@ def certify(problem: Problem, found: Found) -> Certificate:
         raise VerificationError(message)
     factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
     solution = found.solution
-    best = _best(problem, found.proposals(), factor)
-    if best is None or 0 < best.objective < _DUST:
+    free = _without_data(problem, factor)
+    best = _best(problem, found.proposals(), factor) if free is None else free
+    if free is None:
         best = _constant(problem, factor, best)
     if best is None:
         why = None if is_of_the_papers(problem) else without_room(problem, factor)
@@ -90,7 +93,9 @@ def certify(problem: Problem, found: Found) -> Certificate:
         )
         raise VerificationError(message)
     proof: Tree | None
-    if found.formulation is not None and found.formulation.model.is_mixed_integer:
+    if free is not None:
+        proof = Leaf()
+    elif found.formulation is not None and found.formulation.model.is_mixed_integer:
         later, known = not is_of_the_papers(problem), None
         if isinstance(problem.objective, WorstLoss):
             known = best_leaf(problem, found.leaves(), factor)
@@ -155,6 +160,37 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
     return best
 
 
+def _without_data(problem: Problem, factor: Enclosure) -> _Repaired | None:
+    """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        return None
+    weights = objective.weights if isinstance(objective, ExpectedLoss) else 1 / objective.loss.shape[1]
+    floor = float((objective.loss.min(axis=0) * weights).sum())
+    made = best_constant(problem, factor, at_most=floor)
+    if made is None or made.objective > proved_bound(problem, Leaf(), factor):
+        return None
+    return _Repaired(_IGNORANT, *made)
+
+
+def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
+    """Return what is released with one probability whatever the truth, if that beats what there is.
+
+    Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private; what
+    cannot be repaired otherwise is not answered so. Of least delta zero is reached with the data as well.
+    """
+    if best is None:
+        narrow = factor.lower <= 1 + 2 * MARGIN
+        made = best_constant(problem, factor, at_most=math.inf) if narrow else None
+    elif isinstance(problem.objective, LeastDelta) and not 0 < best.objective < _DUST:
+        return best
+    else:
+        made = best_constant(problem, factor, at_most=float(best.objective), beside=best.matrix)
+    if made is None or (best is not None and made.objective >= best.objective):
+        return best
+    return _Repaired(_IGNORANT, *made)
+
+
 def _refined(
     problem: Problem, found: Found, best: _Repaired, known: Proved, factor: Enclosure
 ) -> tuple[_Repaired, Proved]:
@@ -172,26 +208,6 @@ def _refined(
     return best, known
 
 
-def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
-    """Return what is released with one probability whatever the truth, if that beats what there is.
-
-    It spends nothing, where rounding leaves dust. Where ``e^epsilon`` is so near one that rounding breaks
-    every ratio, next to nothing else is private; what cannot be repaired otherwise is not answered so.
-    """
-    if best is None and factor.lower > 1 + 2 * MARGIN:
-        return None
-    number, truths = problem.query.num_responses, problem.query.num_truths
-    shares = [[1] * number, *(np.eye(number, dtype=int).tolist() if best is None else [])]
-    for share in shares:
-        rows = np.array([[each] * truths for each in share], dtype=object)
-        matrix = ExactMatrix(numerators=rows, denominator=sum(share))
-        if breach(problem, matrix, factor) is None:
-            objective = exact_objective(problem, matrix, factor)
-            if best is None or objective < best.objective:
-                best = _Repaired("an answer that ignores the data", matrix, objective)
-    return best
-
-
 def _by_cases(
     problem: Problem, formulation: Formulation, leaf: Leaf, best: _Repaired, factor: Enclosure
 ) -> tuple[_Repaired, Tree | None]:
@@ -204,7 +220,7 @@ def _by_cases(
     objective, asked = problem.objective, problem
     if isinstance(objective, WorstLoss):
         worst, _ = with_losses(problem, leaf)
-        prior = np.array([weight / (1 << leaf.bits) for weight in worst.tolist()])
+        prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
         asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))
         tree, noise = search(asked, float(best.objective))
         tree = None if tree is None else _under(tree, worst)

@@ -135,7 +135,7 @@ from epsilon = 1.333 on (claimed by highs ...)
         )
         raise NoSolutionError(message, infeasible)
     sets, remedies = _sets_and_remedies(everything, decider.is_possible)
-    free = replace(decider, problem=replace(problem, privacy=_no_privacy(problem)))
+    free = replace(decider, problem=_no_privacy(problem))
     with_privacy = tuple(free.is_possible(frozenset(names)) for names in sets)
     return Clash(
         sets=tuple(sets),
@@ -242,10 +242,14 @@ def _without_cost(asked: Problem) -> Problem:
     return replace(asked, objective=LeastDelta())
 
 
-def _no_privacy(problem: Problem) -> ApproximatePrivacy:
-    """Return privacy that forbids nothing: a delta of one."""
+def _no_privacy(problem: Problem) -> Problem:
+    """Return the problem with a privacy that forbids nothing: whichever delta it takes."""
     sought = isinstance(problem.objective, LeastDelta)
-    return ApproximatePrivacy(problem.privacy.epsilon, None if sought else Fraction(1))
+    return replace(
+        problem,
+        privacy=ApproximatePrivacy(problem.privacy.epsilon),
+        objective=problem.objective if sought else LeastDelta(),
+    )
 
 
 def _feasibility(problem: Problem, solver: str, deadline: Deadline) -> Solution:

@@ -163,7 +163,7 @@ def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction]) -> Leaf:
         "privacy": Rule(places=np.array(list(multipliers)), weights=weights),
         "budget": Rule(places=np.array(pairs), weights=budget),
     }
-    return Leaf(rules=rules, bits=bits)
+    return Leaf(rules=rules, denominator=1 << bits)
 
 
 def _theorems(problem: Problem) -> Iterator[Theorem]:

@@ -15,8 +15,10 @@ from optmech.engines.choice import choose, run
 from optmech.engines.clash import clash
 from optmech.engines.deadline import Deadline
 from optmech.errors import NoSolutionError, VerificationError
+from optmech.exact.usual import heaviest
 from optmech.looks import Shown
 from optmech.mechanism import Mechanism
+from optmech.problem.caution import caution_of
 from optmech.problem.problem import Problem
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Design", "design", "solved"]
 
+_TEXTS = dict.fromkeys(("engine", "solver", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
@@ -85,15 +88,18 @@ class Design(Shown):
     engine: str = "program"
     reasons: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
 
-@takes(
-    problem=an_instance(Problem),
-    engine=need_text,
-    solver=need_text,
-    method=need_text,
-    options=optional(an_instance(SolveOptions)),
-    raw=flag,
-)
+        Of a raw design what was asked would allow; `verify` says what its matrix does.
+        """
+        if self.certificate is not None:
+            return self.certificate.caution
+        return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
+
+
+@takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
 def design(
     problem: Problem,
     *,
@@ -285,13 +291,12 @@ def _one_sided(problem: Problem) -> list[str]:
 def _settings(
     options: SolveOptions, method: str, time_limit: float | None, threads: int | None
 ) -> SolveOptions:
-    if method != Method.AUTO:
-        options = replace(options, method=method)  # type: ignore[arg-type]  # SolveOptions checks the name
-    if time_limit is not None:
-        options = replace(options, time_limit=time_limit)
-    if threads is not None:
-        options = replace(options, threads=threads)
-    return options
+    given = {
+        "time_limit": time_limit,
+        "threads": threads,
+        "method": None if method == Method.AUTO else method,
+    }
+    return replace(options, **{name: value for name, value in given.items() if value is not None})
 
 
 def _why(problem: Problem, solution: Solution) -> str:

@@ -188,7 +188,7 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
             if first.delta == 0 or isinstance(privacy, PurePrivacy):
                 privacy = PurePrivacy(privacy.epsilon)
             else:
-                privacy = replace(privacy, delta=min(good_enough, Fraction(1)))
+                privacy = replace(privacy, delta=min(good_enough, (1 + first.delta) / 2))
             if cost is not None and most is not None:
                 bounds = (*bounds, LossBound(cost, most))
         case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta
 from optmech.problem.properties import Property
-from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.property_gaps import property_gap
 
 if TYPE_CHECKING:
@@ -97,16 +97,21 @@ def _limits(problem: Problem, matrix: ExactMatrix) -> str | None:
 
 def _structure(problem: Problem, matrix: ExactMatrix) -> str | None:
     entries, structure = matrix.numerators, problem.structure
-    if isinstance(structure, FreeMatrix):
-        return None
-    if isinstance(structure, ModularNoise):
-        turned = (entries == entries[:, 0][structure.noise(entries.shape[1])]).all()
-        return None if turned else "columns are not turns of one distribution"
-    return _bounded_noise(problem, entries, matrix.denominator)
+    match structure:
+        case FreeMatrix():
+            return None
+        case ModularNoise():
+            turned = (entries == entries[:, 0][structure.noise(entries.shape[1])]).all()
+            return None if turned else "columns are not turns of one distribution"
+        case SymmetricNoise() | ZeroBiasNoise():
+            return _bounded_noise(problem, structure, entries, matrix.denominator)
+        case unknown:
+            assert_never(unknown)
 
 
-def _bounded_noise(problem: Problem, entries: Integers, denominator: int) -> str | None:
-    structure: Any = problem.structure
+def _bounded_noise(
+    problem: Problem, structure: SymmetricNoise | ZeroBiasNoise, entries: Integers, denominator: int
+) -> str | None:
     noise = noise_of_entries(problem)
     size = np.abs(noise)
     if entries[size > structure.half_width].any():

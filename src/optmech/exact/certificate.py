@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING
 from optmech.errors import VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
-from optmech.exact.privacy import spent_delta
+from optmech.exact.file_limits import beyond_limits, short
+from optmech.exact.privacy import short_delta, spent_delta
+from optmech.exact.usual import delta_of_sets, heaviest
 from optmech.looks import DrawnCertificate, Shown
+from optmech.problem.caution import caution_of
 from optmech.problem.objective import LeastDelta
 from optmech.visible import quoted, visible
 
@@ -45,8 +48,10 @@ class Certificate(Shown, DrawnCertificate):
     claimed_bounds, repair, raw, made_by : dict of str
         What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
         who made it. *Reported*: no arithmetic confirms any of it.
-    delta, objective : Fraction
-        What the mechanism spends and what was to be least, exact.
+    delta : Fraction
+        What the mechanism spends, exact; where that is no short number, a little more.
+    objective : Fraction
+        What was to be least, exact; that of a delta is `delta`.
     bound : Fraction or None
         No mechanism of the problem has a smaller objective, proved.
 
@@ -70,6 +75,10 @@ class Certificate(Shown, DrawnCertificate):
 
     def __post_init__(self) -> None:
         """Prove everything, or fail."""
+        trouble = beyond_limits(self.problem, self.factor)
+        if trouble is not None:
+            message = f"{trouble}. It cannot be certified."
+            raise VerificationError(message)
         if not self.factor.holds(self.problem.privacy.epsilon):
             message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
             raise VerificationError(message)
@@ -86,7 +95,13 @@ class Certificate(Shown, DrawnCertificate):
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
-        delta = spent_delta(self.problem, self.matrix, self.factor)
+        delta = short_delta(
+            spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
+        )
+        if delta >= 1:
+            message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
+            raise VerificationError(message)
+        bound = None if bound is None else short(bound)
         sought = isinstance(self.problem.objective, LeastDelta)
         objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
         if bound is not None and bound > objective:
@@ -96,6 +111,15 @@ class Certificate(Shown, DrawnCertificate):
         object.__setattr__(self, "delta", delta)
         object.__setattr__(self, "objective", objective)
         object.__setattr__(self, "bound", bound)
+
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+
+        The delta is the one over all sets of responses and both ways between neighbours.
+        """
+        problem = self.problem
+        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=delta_of_sets(self))
 
     @property
     def gap(self) -> Fraction | None:

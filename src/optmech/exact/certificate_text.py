@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +11,11 @@ from optmech.arguments import need_text
 from optmech.errors import FileFormatError, OptmechError, ProblemError, VerificationError
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import Enclosure
+from optmech.exact.file_limits import DEPTH
 from optmech.exact.matrix import ExactMatrix
-from optmech.exact.multipliers import BITS, Leaf, Rule, Split
+from optmech.exact.multipliers import Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of
+from optmech.exact.sizes import too_large
 from optmech.problem.numbers import brief, exact
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def certificate_text(certificate: Certificate) -> str:
         "gap": None if gap is None else str(gap),
         "proof": None
         if certificate.proof is None
-        else {"denominator": str(1 << _bits(certificate.proof)), "tree": _tree(certificate.proof)},
+        else {"denominator": str(_denominator(certificate.proof)), "tree": _tree(certificate.proof)},
         "claimed_bounds": certificate.claimed_bounds,
         "repair": certificate.repair,
         "raw": certificate.raw,
@@ -74,6 +75,8 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         raise refusal(path, f"must have the format {_FORMAT!r}")
     if content.get("version") != _VERSION:
         raise refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
+    if (rule := too_large(content)) is not None:
+        raise refusal(path, rule)
     try:
         certificate = _certificate(content)
         again = json.loads(certificate_text(certificate))
@@ -113,9 +116,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     numerators = np.array(rows, dtype=object)
     matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
     proof = content["proof"]
-    tree = None if proof is None else _read_tree(proof["tree"])
-    if isinstance(tree, Leaf):
-        tree = replace(tree, bits=int(proof["denominator"]).bit_length() - 1)
+    tree = None if proof is None else _read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
     return Certificate(
         problem=problem,
         factor=factor,
@@ -148,8 +149,17 @@ def _reported(given: object, name: str) -> dict[str, str]:
     return dict(given)
 
 
-def _bits(tree: Tree) -> int:
-    return tree.bits if isinstance(tree, Leaf) else BITS
+def _denominator(tree: Tree) -> int:
+    """Return the denominator of all multipliers of a tree: its leaves have the same."""
+    return tree.denominator if isinstance(tree, Leaf) else _denominator(tree.kept)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        message = f"the denominator of the proof must be positive; got {text:.40}"
+        raise ValueError(message)
+    return number
 
 
 def _tree(tree: Tree) -> dict[str, Any]:
@@ -172,12 +182,15 @@ def _tree(tree: Tree) -> dict[str, Any]:
     return content
 
 
-def _read_tree(content: dict[str, Any]) -> Tree:
+def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
     if "split" in content:
+        if depth == 0:
+            message = f"a tree must be at most {DEPTH} splits deep"
+            raise ValueError(message)
         return Split(
             comparison=tuple(map(int, content["split"])),
-            kept=_read_tree(content["kept"]),
-            violated=_read_tree(content["violated"]),
+            kept=_read_tree(content["kept"], denominator, depth - 1),
+            violated=_read_tree(content["violated"], denominator, depth - 1),
         )
     rules = {}
     for name, dimensions in _DIMENSIONS.items():
@@ -187,6 +200,7 @@ def _read_tree(content: dict[str, Any]) -> Tree:
             rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
     return Leaf(
         rules=rules,
+        denominator=denominator,
         cost=int(content["cost"]),
         worst=_whole(content["worst"]),
         bounds=tuple(map(_whole, content["bounds"])),

@@ -36,7 +36,7 @@ class Charges(NamedTuple):
     Attributes
     ----------
     parts : list of (ExactCosts, multipliers)
-        Multipliers over ``2**bits`` of the leaf: one for all truths, or one for each.
+        Multipliers over the denominator of the leaf: one for all truths, or one for each.
     scale : int
         A multiple of the scale of each part.
     bounds : Fraction
@@ -72,7 +72,7 @@ def with_losses(problem: Problem, leaf: Leaf) -> tuple[Whole, tuple[Whole, ...]]
     """Return the leaf's weights of truths and multipliers of bounds; simple ones where it has none."""
     truths, worst = problem.query.num_truths, leaf.worst
     if worst is None:
-        worst = np.array([1 << leaf.bits] + [0] * (truths - 1), dtype=object)
+        worst = np.array([leaf.denominator] + [0] * (truths - 1), dtype=object)
         worst = worst if isinstance(problem.objective, WorstLoss) else worst[:0]
     if leaf.bounds is not None:
         return worst, leaf.bounds
@@ -88,7 +88,7 @@ def charges(problem: Problem, leaf: Leaf) -> Charges:
     NotAProofError
         If a multiplier stands on no loss of the problem, is negative, or weights do not sum to one.
     """
-    query, objective, one = problem.query, problem.objective, 1 << leaf.bits
+    query, objective, one = problem.query, problem.objective, leaf.denominator
     worst, multipliers = with_losses(problem, leaf)
     require(len(worst) == (query.num_truths if isinstance(objective, WorstLoss) else 0), _TRUTHS)
     require(not len(worst) or (min(worst) >= 0 and sum(worst) == one), _WEIGHTS)

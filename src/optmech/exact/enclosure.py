@@ -14,11 +14,13 @@ from optmech.problem.logarithm import Logarithm
 if TYPE_CHECKING:
     from flint import fmpz
 
-__all__ = ["Enclosure", "enclose_exponential"]
+__all__ = ["Enclosure", "enclose_exponential", "power_above", "power_below"]
 
 # Lost to rounding and to the exponent, which scales a relative error of epsilon by epsilon, at most 700.
 _SPARE_BITS = 16
 _MOST_BITS = 2**16
+# Powers of fewer bits are exact; of longer ones more significant bits are kept than a certified ratio has.
+_LONGEST_POWER, _POWER_BITS = 2**10, 2**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,45 @@ def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
         if lower > 0 and (upper - lower) * 2**bits <= lower:
             return Enclosure(lower, upper)
         precision += _SPARE_BITS
+
+
+def power_below(base: Fraction, power: int) -> Fraction:
+    """Return ``base**power``, or where that is long a little less.
+
+    A neighbour at a distance of hundreds is allowed a power with tens of thousands of digits. What is kept
+    with less is kept, and the number stays one that can be computed with and written down.
+
+    Parameters
+    ----------
+    base : Fraction
+        At least 1.
+    power : int
+        At least 0.
+
+    Examples
+    --------
+    >>> power_below(Fraction(3, 2), 3)
+    Fraction(27, 8)
+    >>> below, above = (power(Fraction(10**80 + 1, 10**80), 10**8) for power in (power_below, power_above))
+    >>> 1 < below < above < 1 + Fraction(2, 10**72), len(str(below.numerator)) < 120
+    (True, True)
+    """
+    return _power(base, power, up=False)
+
+
+def power_above(base: Fraction, power: int) -> Fraction:
+    """Return ``base**power``, or where that is long a little more; see `power_below`."""
+    return _power(base, power, up=True)
+
+
+def _power(base: Fraction, power: int, *, up: bool) -> Fraction:
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if power * bits <= _LONGEST_POWER or power == 1:
+        return base**power
+    with ctx.workprec(_POWER_BITS + power.bit_length()):
+        ball = arb(fmpq(base.numerator, base.denominator)) ** power
+        end = ball.upper() if up else ball.lower()
+    return max(_dyadic(*end.man_exp()), Fraction(1))
 
 
 def _dyadic(mantissa: fmpz, exponent: fmpz) -> Fraction:

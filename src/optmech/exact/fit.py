@@ -12,6 +12,7 @@ from optmech.errors import ProblemError
 from optmech.exact.papers import is_of_the_papers
 from optmech.exact.privacy import is_printed
 from optmech.problem.limits import entry_limits
+from optmech.problem.privacy import SymmetricRows
 from optmech.problem.properties import OF_HOMES
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
@@ -37,13 +38,24 @@ def misfit(problem: Problem) -> str | None:
         return "a bound on the cost needs a cost"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
-    return _misfit_of_structure(problem) or _misfit_of_properties(problem)
+    return _misfit_of_weights(problem) or _misfit_of_structure(problem) or _misfit_of_properties(problem)
+
+
+def _misfit_of_weights(problem: Problem) -> str | None:
+    try:
+        problem.privacy.factors(problem.query.weights)  # before anything is raised to a power of millions
+    except ProblemError as wrong:
+        return str(wrong).removesuffix(".")
+    return None
 
 
 def _misfit_of_structure(problem: Problem) -> str | None:
     query, structure = problem.query, problem.structure
     if is_printed(problem) and not (isinstance(structure, ModularNoise) and is_of_the_papers(problem)):
         return "the printed reading needs modular noise, and nothing that is not printed"
+    rows = getattr(problem.privacy, "rows", SymmetricRows.ALL)
+    if rows is not SymmetricRows.ALL and not isinstance(structure, SymmetricNoise):
+        return "the printed rows are those of symmetric noise"
     match structure:
         case FreeMatrix():
             return None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["BITS", "Leaf", "NotAProofError", "Rule", "Split", "Tree", "require"]
 
 BITS = 80
-"""Multipliers are whole numbers over ``2**BITS``, but where a theorem has finer ones."""
+"""Multipliers are whole numbers over ``2**BITS``, but where a theorem or a file has others."""
 
 
 class NotAProofError(ValueError):
@@ -50,7 +50,7 @@ class Rule:
         ``(response, truth, neighbour)`` for privacy, ``(truth, neighbour)`` for budgets, and for orders
         ``(response, truth, response, truth)``: an entry that is at most another.
     weights : ndarray of int, shape (size,)
-        Python integers, over ``2**bits`` of their leaf.
+        Python integers, over the denominator of their leaf.
     """
 
     places: Integers
@@ -79,8 +79,8 @@ class Leaf:
     totals, means : ndarray of int, shape (num_truths,), or None
         Multipliers of each column's sum, and of its mean where that must be the truth. Where `totals` are
         ``None`` the best ones are taken, which follow from the others.
-    bits : int
-        Every multiplier is over ``2**bits``.
+    denominator : int
+        What every multiplier is over, positive.
     """
 
     rules: dict[str, Rule] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Leaf:
     bounds: tuple[Whole, ...] | None = None
     totals: Whole | None = None
     means: Whole | None = None
-    bits: int = BITS
+    denominator: int = 1 << BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:
         """Return the multipliers called `name`, none if there are none."""

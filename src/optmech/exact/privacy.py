@@ -2,22 +2,25 @@
 
 Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilon <= F`` are rationals. What
 is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it. Between neighbours with a weight, that
-power of E and of F stands for them.
+power of E and of F stands for them; where it is long, one of fewer digits on the same side of the number.
+What is spent is then an upper bound of what is spent at E, as that is of what is spent at ``e^epsilon``.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 import numpy as np
 
+from optmech.exact.enclosure import power_below
 from optmech.exact.matrix import blocks
 from optmech.exact.neighbours import compared_columns, is_complete
 from optmech.problem.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
     ProbabilisticPrivacy,
+    PurePrivacy,
     Reading,
     SymmetricRows,
 )
@@ -44,8 +47,13 @@ __all__ = [
     "is_printed",
     "is_probabilistic",
     "is_pure",
+    "short_delta",
     "spent_delta",
 ]
+
+
+# Deltas over a larger denominator are told in so many digits.
+_LONGEST_DELTA, _DIGITS, _DIGITS_OF_A_BIT = 10**40, 30, 0.30103
 
 
 class Excess(NamedTuple):
@@ -58,8 +66,15 @@ class Excess(NamedTuple):
 
 def is_pure(problem: Problem) -> bool:
     """Whether every ratio must be kept: pure privacy, or a privacy of sets with nothing to spend."""
-    privacy = problem.privacy
-    return not isinstance(privacy, PerOutcomePrivacy) and getattr(privacy, "delta", 0) == 0
+    match problem.privacy:
+        case PurePrivacy():
+            return True
+        case ApproximatePrivacy(delta=delta) | ProbabilisticPrivacy(delta=delta):
+            return delta == 0
+        case PerOutcomePrivacy():
+            return False
+        case unknown:
+            assert_never(unknown)
 
 
 def is_probabilistic(problem: Problem) -> bool:
@@ -123,18 +138,44 @@ def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fra
     """
     if is_pure(problem):
         return Fraction(0)
-    if is_probabilistic(problem):
-        printed = is_printed(problem)
-        spent = _printed_leak(problem, matrix, factor) if printed else _leak(problem, matrix, factor.lower)
-        return Fraction(spent, matrix.denominator)
-    if is_approximate(problem):
-        return _hockey_stick(problem, matrix, factor.lower)
-    return _per_outcome(problem, matrix, factor.lower)
+    match problem.privacy:
+        case ProbabilisticPrivacy():
+            printed = is_printed(problem)
+            spent = (
+                _printed_leak(problem, matrix, factor) if printed else _leak(problem, matrix, factor.lower)
+            )
+            return Fraction(spent, matrix.denominator)
+        case ApproximatePrivacy():
+            return _hockey_stick(problem, matrix, factor.lower)
+        case PerOutcomePrivacy():
+            return _per_outcome(problem, matrix, factor.lower)
+        case PurePrivacy():
+            return Fraction(0)
+        case unknown:
+            assert_never(unknown)
+
+
+def short_delta(spent: Fraction, most: Fraction | None = None) -> Fraction:
+    """Return a delta as it is where it is short, else rounded up to thirty digits; never above `most`.
+
+    Examples
+    --------
+    >>> short_delta(Fraction(1, 3)), float(short_delta(Fraction(10**50, 3 * 10**50 + 1)))
+    (Fraction(1, 3), 0.3333333333333333)
+    >>> short_delta(Fraction(10**50 - 1, 2 * 10**50), Fraction(1, 2))
+    Fraction(1, 2)
+    """
+    if spent.denominator <= _LONGEST_DELTA:
+        return spent
+    bits = spent.denominator.bit_length() - spent.numerator.bit_length()
+    scale = 10 ** (_DIGITS + int(max(bits, 0) * _DIGITS_OF_A_BIT))
+    rounded = Fraction(-(-spent.numerator * scale // spent.denominator), scale)
+    return rounded if most is None else min(rounded, most)
 
 
 def _powers(query: Query, lower: Fraction) -> dict[int, Fraction]:
-    """Return ``lower^weight`` for each weight that neighbours have."""
-    return {weight: lower**weight for weight in set(query.weights.tolist())}
+    """Return ``lower^weight`` for each weight that neighbours have, or a little less where that is long."""
+    return {weight: power_below(lower, weight) for weight in set(query.weights.tolist())}
 
 
 def _caps(entries: Integers, lower: Fraction) -> Integers:

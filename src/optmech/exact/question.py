@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from optmech.errors import ProblemError
 from optmech.exact.question_losses import bounds_of, bounds_text, objective_of, objective_text
@@ -164,12 +164,17 @@ def _structure_of(given: dict[str, Any]) -> Structure:
 def _privacy(privacy: Privacy) -> dict[str, Any]:
     """Return privacy; privacy of sets of responses with nothing to spend is pure privacy."""
     kind, printed = "pure", False
-    if isinstance(privacy, PerOutcomePrivacy):
-        kind, printed = "per-outcome", privacy.rows is SymmetricRows.PAPER
-    elif isinstance(privacy, ApproximatePrivacy) and privacy.delta != 0:
-        kind = "approximate"
-    elif isinstance(privacy, ProbabilisticPrivacy) and privacy.delta != 0:
-        kind, printed = "probabilistic", privacy.reading is Reading.PRINTED
+    match privacy:
+        case PerOutcomePrivacy():
+            kind, printed = "per-outcome", privacy.rows is SymmetricRows.PAPER
+        case PurePrivacy() | ApproximatePrivacy(delta=0) | ProbabilisticPrivacy(delta=0):
+            pass
+        case ApproximatePrivacy():
+            kind = "approximate"
+        case ProbabilisticPrivacy():
+            kind, printed = "probabilistic", privacy.reading is Reading.PRINTED
+        case unknown:
+            assert_never(unknown)
     delta = Fraction(0) if isinstance(privacy, PurePrivacy) else privacy.delta
     return {
         "kind": kind,

@@ -9,7 +9,7 @@ import numpy as np
 from optmech.errors import ProblemError
 from optmech.exact.charges import costs_of
 from optmech.exact.costs import exact_losses, exact_weights
-from optmech.problem.loss import loss_matrix, truth_weights
+from optmech.problem.loss import loss_matrix, loss_name, truth_weights
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.problem.structure import ModularNoise
@@ -129,7 +129,7 @@ def _loss_of(
         entries = noise[shape_of_noise.noise(len(noise))]
     else:
         entries = loss_matrix([[_double(cost) for cost in row] for row in loss["matrix"]], query)
-    name = loss if isinstance(loss, str) else None
+    name = loss_name(loss, query) if isinstance(loss, str) else None
     shape = (query.num_responses, query.num_truths)
     if worst and weights is None and entries.shape == shape:
         return WorstLoss(entries, name)

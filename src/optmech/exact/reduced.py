@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.exact.charges import charges, with_losses
+from optmech.exact.enclosure import power_above, power_below
 from optmech.exact.entries import errors_of_entries, has_means
 from optmech.exact.fit import misfit
 from optmech.exact.matrix import blocks
@@ -79,12 +80,14 @@ def reduced_costs(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclos
     leaf = replace(leaf, worst=worst, bounds=bounds)
     charged = charges(problem, leaf)
     powers = sorted(set(problem.query.weights.tolist()))
-    bottom = lcm(factor.lower.denominator, factor.upper.denominator) ** powers[-1]
+    lowers = [power_below(factor.lower, power) for power in powers]
+    uppers = [power_above(factor.upper, power) for power in powers]
+    bottom = lcm(*(end.denominator for end in (*lowers, *uppers)))
     one = bottom * charged.scale * (errors_of_entries(problem)[1] if has_means(problem) else 1)
     units = _Units(
         one,
-        [int(factor.lower**power * one) for power in powers],
-        [int(factor.upper**power * one) for power in powers],
+        [int(end * one) for end in lowers],
+        [int(end * one) for end in uppers],
     )
     ratios = leaf.rule("privacy", 3)
     require(is_probabilistic(problem) or (ratios.weights >= 0).all(), "a privacy multiplier is negative")
@@ -98,7 +101,7 @@ def reduced_costs(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclos
         _add_violations(table, leaf, decided, units.one, printed=is_printed(problem))
         _add_orders(table, leaf.rule("order", 4), units.one)
         tables = iter([table])
-    return leaf, Reduced(tables, -charged.bounds - _spent(leaf, problem), one << leaf.bits, one)
+    return leaf, Reduced(tables, -charged.bounds - _spent(leaf, problem), one * leaf.denominator, one)
 
 
 def _tables(
@@ -164,7 +167,7 @@ def _spent(leaf: Leaf, problem: Problem) -> Fraction:
     if is_pure(problem):
         return Fraction(0)
     name, dimensions = ("budget", 2) if has_budgets(problem) else ("privacy", 3)
-    total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), 1 << leaf.bits)
+    total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), leaf.denominator)
     delta = problem.privacy.delta  # type: ignore[union-attr]
     if delta is None:
         require(total <= 1, "multipliers of delta sum to more than one")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.exact.privacy import is_pure, spent_delta
+from optmech.exact.privacy import is_approximate, is_pure, short_delta, spent_delta
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy
 
@@ -18,21 +18,28 @@ if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
     from optmech.problem.query import Query
 
-__all__ = ["both_ways", "delta_of_sets"]
+__all__ = ["both_ways", "delta_of_sets", "heaviest"]
 
 
 def delta_of_sets(certificate: Certificate) -> Fraction:
-    """Return the least delta at the epsilon of the question, exact, at the weights of its neighbours."""
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
     problem = certificate.problem
     if is_pure(problem) and problem.query.symmetric:
         return Fraction(0)
+    if problem.query.symmetric and is_approximate(problem):
+        return certificate.delta
     usual = replace(
         problem,
         query=both_ways(problem.query),
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
         objective=LeastDelta(),
     )
-    return spent_delta(usual, certificate.matrix, certificate.factor)
+    return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
+
+
+def heaviest(query: Query) -> int:
+    """Return the largest weight of neighbours: so many times epsilon lie there."""
+    return int(query.weights.max(initial=1))
 
 
 def both_ways(query: Query) -> Query:

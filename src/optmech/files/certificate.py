@@ -26,7 +26,7 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
     VerificationError
         If something in it does not hold.
     """
-    return read_certificate_text(read_text(path), str(path))
+    return read_certificate_text(read_text(path, "utf-8"), str(path))
 
 
 @takes(certificate=an_instance(Certificate), path=need_path)

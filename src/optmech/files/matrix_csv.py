@@ -11,7 +11,7 @@ Truths that are no numbers are positions, and a line above the table says what t
     # labels,red,green,blue
 
 Probabilities are the shortest decimals that read back to the same doubles. Lines that begin with ``#`` are
-comments.
+comments, whatever stands in them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Numbers = tuple[Fraction, ...]
 
-__all__ = ["matrix_text", "read_matrix", "write_matrix"]
+__all__ = ["is_as_written", "matrix_text", "read_matrix", "write_matrix"]
 
 _CORNER, _LABELS = "response", "# labels"
 
@@ -129,11 +129,41 @@ def read_matrix(
     return tuple(responses), truths, matrix, labels
 
 
+def is_as_written(path: str | PathLike[str], text: str) -> bool:
+    """Whether a file holds what `matrix_text` returned, line by line, whatever comments it has.
+
+    No byte order mark, no blank line, no other spelling of a number; the last line feed and the
+    line of labels may be missing.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read.
+    """
+    try:
+        lines = Path(path).read_bytes().decode().removesuffix("\n").split("\n")
+    except OSError as trouble:
+        reason = (trouble.strerror or str(trouble)).lower()
+        raise _refusal(path, "must be a file that can be read", reason) from None
+    except UnicodeDecodeError:
+        return False
+    stated = [line for line in lines if not _is_comment(line)]
+    written = [line for line in text.removesuffix("\n").split("\n") if not _is_comment(line)]
+    labels = [line for line in written if line.startswith(f"{_LABELS},")]
+    table = [line for line in written if line not in labels]
+    return [line for line in stated if line not in labels] == table
+
+
+def _is_comment(line: str) -> bool:
+    return line.startswith("#") and not line.startswith(f"{_LABELS},")
+
+
 def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tuple[str, ...]]:
     """Return the numbered rows of the table, and the labels above it."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-        rows = csv.reader(io.StringIO(text, newline=""), strict=True)
+        # A quotation mark in a comment opens no cell: comments are blank before cells are looked for.
+        rows = csv.reader(("\n" if _is_comment(line) else line for line in io.StringIO(text)), strict=True)
         numbered = [(rows.line_num, row) for row in rows if row]
         labels = next((tuple(row[1:]) for _, row in numbered if row[0] == _LABELS), ())
         return [(line, row) for line, row in numbered if not row[0].startswith("#")], labels

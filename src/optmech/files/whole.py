@@ -6,6 +6,7 @@ import os
 import tempfile
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from optmech.arguments import need_path, takes
@@ -50,17 +51,12 @@ def check_writable(path: str | PathLike[str], *endings: str) -> None:
     if endings and not str(path).lower().endswith(endings):
         message = f"`{path}` must end in {' or '.join(endings)}, which says what is written there."
         raise FileFormatError(message)
-    # Never under the name itself, where a process that is killed just then would leave an empty file.
-    begin = os.fsdecode(os.fsencode(target.name)[:_LONGEST_PREFIX])
-    with refused(target), undisturbed():
-        handle, probe = tempfile.mkstemp(dir=target.parent, prefix=f".optmech-{begin}-", suffix=".part")
-        Path(probe).unlink()
-        os.close(handle)
+    _mode_of_new(target)
 
 
 @takes(path=need_path)
-def read_text(path: str | PathLike[str]) -> str:
-    """Return the text of a file in UTF-8.
+def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
+    """Return the text of a file in UTF-8, without the byte order mark that others put before it.
 
     Raises
     ------
@@ -68,7 +64,7 @@ def read_text(path: str | PathLike[str]) -> str:
         If it cannot be read.
     """
     try:
-        return Path(path).read_text(encoding="utf-8-sig")
+        return Path(path).read_text(encoding=encoding)
     except UnicodeDecodeError as trouble:
         message = f"`{path}` must be text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
@@ -143,7 +139,7 @@ def whole_files(paths: Iterable[str | PathLike[str]]) -> Iterator[list[Path]]:
             with refused(target):
                 with file.open("rb+") as written:
                     os.fsync(written.fileno())
-                file.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+                file.chmod(target.stat().st_mode & 0o777 if target.exists() else _mode_of_new(target))
         with undisturbed():
             for file, target in zip(files, targets, strict=True):
                 with refused(target):
@@ -177,10 +173,21 @@ def refused(target: str | PathLike[str]) -> Iterator[None]:
         raise FileFormatError(message) from None
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _mode_of_new(target: Path) -> int:
+    """Return the mode that the system gives to a new file beside `target`; nothing is left behind.
+
+    A mask can only be read by setting it, for all threads: a file is made, and the system applies its mask.
+    """
+    # Never under the name itself, where a process that is killed just then would leave an empty file.
+    begin = os.fsdecode(os.fsencode(target.name)[:_LONGEST_PREFIX])
+    probe = target.parent / f".optmech-{begin}-{token_hex(4)}.part"
+    with refused(target), undisturbed():
+        handle = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            return os.fstat(handle).st_mode & 0o777
+        finally:
+            os.close(handle)
+            probe.unlink()
 
 
 def made_folder(name: str) -> Path:

@@ -29,7 +29,7 @@ sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod; metric.mod.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
 from scipy import sparse
@@ -37,7 +37,13 @@ from scipy import sparse
 from optmech.errors import NotAcceptedError
 from optmech.formulations.layout import at_most, columns_at
 from optmech.model import Block, Rows
-from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, Reading
+from optmech.problem.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+    Reading,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,14 +73,18 @@ def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
     NotAcceptedError
         If the printed program is asked for without modular noise.
     """
-    if isinstance(privacy, PerOutcomePrivacy):
-        return _per_outcome(privacy, layout)
-    if isinstance(privacy, ApproximatePrivacy) and privacy.delta != 0:
-        return _approximate(privacy, layout)
-    if isinstance(privacy, ProbabilisticPrivacy) and privacy.delta != 0:
-        printed = privacy.reading is Reading.PRINTED
-        return _printed(privacy, layout) if printed else _probabilistic(privacy, layout)
-    return _pure(privacy, layout)  # probabilistic privacy without delta is Kadam (14)
+    match privacy:
+        case PerOutcomePrivacy():
+            return _per_outcome(privacy, layout)
+        case PurePrivacy() | ApproximatePrivacy(delta=0) | ProbabilisticPrivacy(delta=0):
+            return _pure(privacy, layout)  # probabilistic privacy without delta is Kadam (14)
+        case ApproximatePrivacy():
+            return _approximate(privacy, layout)
+        case ProbabilisticPrivacy():
+            printed = privacy.reading is Reading.PRINTED
+            return _printed(privacy, layout) if printed else _probabilistic(privacy, layout)
+        case unknown:
+            assert_never(unknown)
 
 
 def _pure(privacy: Privacy, layout: Layout) -> PrivacyPart:

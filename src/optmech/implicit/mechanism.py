@@ -30,6 +30,7 @@ from optmech.implicit.noise import GeometricNoise
 from optmech.implicit.proof import proved_bound
 from optmech.implicit.sums import losses_of_draws, objective_of
 from optmech.looks import Shown
+from optmech.problem.caution import caution_at
 from optmech.sampling.words import seeded_bytes
 
 if TYPE_CHECKING:
@@ -124,6 +125,11 @@ class ImplicitMechanism(Shown):
             ("_noise", GeometricNoise(self.decay, largest)),
         ):
             object.__setattr__(self, name, value)
+
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon allows where that is much, ``None`` where it is not."""
+        return caution_at(self.question.epsilon, 0)
 
     @property
     def relative_gap(self) -> float:

@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb, ctx, fmpz
 
+from optmech.sampling.words import random_text
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -77,7 +79,7 @@ class GeometricNoise:
         drawn = np.empty(number, np.int64)
         for start in range(0, number, _BLOCK):
             block = drawn[start : start + _BLOCK]
-            text = random_bytes(_BYTES * block.size)
+            text = random_text(random_bytes, _BYTES * block.size)
             words = np.frombuffer(text, dtype="<u8")
             values = (words >> np.uint64(1)).astype(np.int64)
             count = len(self._sure)
@@ -97,7 +99,7 @@ class GeometricNoise:
             least = self._count(word + 1, bits)
             if least == self._count(word, bits):
                 return least
-            word = word << 8 * _BYTES | int.from_bytes(random_bytes(_BYTES), "little")
+            word = word << 8 * _BYTES | int.from_bytes(random_text(random_bytes, _BYTES), "little")
             bits += 8 * _BYTES
 
     def _count(self, word: int, bits: int) -> int:

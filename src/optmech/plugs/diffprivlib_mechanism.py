@@ -18,7 +18,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.mechanism import Mechanism
-from optmech.plugs.promise import promise_of
+from optmech.plugs.promise import handed_on
 from optmech.plugs.scipy_distribution import distribution
 from optmech.problem.numbers import as_text, exact
 
@@ -45,7 +45,7 @@ class CertifiedMechanism:
 
     def __init__(self, *, certificate: Certificate, random_state: Any = None, accountant: Any = None) -> None:  # noqa: ANN401 - diffprivlib's
         self.certificate, self.random_state, self.accountant = certificate, random_state, accountant
-        self.epsilon, self.delta = promise_of(certificate, "`to_diffprivlib`").one_person
+        self.epsilon, self.delta = handed_on(certificate, "`to_diffprivlib`").one_person
         self._mechanism = Mechanism.certified(certificate)
         self._seed = _generator(random_state)
 
@@ -86,7 +86,8 @@ class CertifiedMechanism:
         return copy.copy(self)
 
     def __repr__(self) -> str:
-        return f"CertifiedMechanism({self.certificate.problem}: epsilon={self.epsilon}, delta={self.delta})"
+        said = f"{self.certificate.problem}: epsilon={self.epsilon}, delta={self.delta}"
+        return f"CertifiedMechanism({' '.join(filter(None, (self.certificate.caution, said)))})"
 
     def _checked(self, value: Any) -> Any:  # noqa: ANN401 - as above
         labels, truths = self._mechanism.labels, self._mechanism.truths

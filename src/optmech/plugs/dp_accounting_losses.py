@@ -17,7 +17,7 @@ from optmech.composition.curve import rounded_up
 from optmech.composition.pairs import privacy_curve
 from optmech.errors import ProblemError
 from optmech.extras import package
-from optmech.plugs.promise import promise_of
+from optmech.plugs.promise import handed_on
 from optmech.problem.logarithm import Logarithm
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) ->
 
 def dominating_curve(certificate: Certificate, who: str) -> PrivacyCurve:
     """Return the pair that dominates all neighbours; raises as `to_dp_accounting` does."""
-    return privacy_curve(promise_of(certificate, who).certificate)
+    return privacy_curve(handed_on(certificate, who).certificate)
 
 
 def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:

@@ -30,7 +30,7 @@ import numpy as np
 
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.extras import package
-from optmech.plugs.promise import promise_of
+from optmech.plugs.promise import handed_on
 from optmech.sampling import Sampler
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa
         count = dp.t.make_count(dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance())
         (count >> measurement)(["a", "b"]), (count >> measurement).map(1)
     """
-    promise = promise_of(certificate, _WHO)
+    promise = handed_on(certificate, _WHO)
     dp = package("opendp.prelude", "opendp", _WHO)
     enabled = package("opendp.mod", "opendp", _WHO).GLOBAL_FEATURES
     if not enabled.issuperset(_FEATURES):

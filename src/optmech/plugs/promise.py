@@ -15,6 +15,7 @@ never handed on. All are proved, and doubles made of them are rounded up.
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -26,7 +27,9 @@ from scipy.sparse.csgraph import shortest_path
 from optmech.composition.curve import rounded_up
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.exact.certificate import Certificate
+from optmech.exact.enclosure import power_below
 from optmech.exact.privacy import is_pure
+from optmech.exact.usual import delta_of_sets
 from optmech.plugs.ratios import largest_excess, largest_ratio
 from optmech.problem.logarithm import Logarithm
 from optmech.problem.scope import Scope
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = ["Promise", "certified", "flaw", "promise_of"]
+__all__ = ["Promise", "certified", "flaw_of", "handed_on", "promise_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -102,7 +105,7 @@ class Promise:
             return math.inf, 1.0
         delta = Fraction(0)
         for steps in np.unique(between).tolist():
-            power = self.certificate.factor.lower**steps
+            power = power_below(self.certificate.factor.lower, steps)
             pairs = between == steps
             delta = max(delta, largest_excess(self.certificate.matrix, first[pairs], second[pairs], power))
         return rounded_up(self._times(int(between.max()))), rounded_up(delta)
@@ -123,7 +126,7 @@ def promise_of(source: object, who: str) -> Promise:
         If its privacy is not differential privacy.
     """
     certificate = certified(source, who)
-    trouble = flaw(certificate.problem.query)
+    trouble = flaw_of(certificate)
     if trouble is not None:
         message = (
             f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
@@ -146,6 +149,33 @@ def certified(source: object, who: str) -> Certificate:
         )
         raise ProblemError(message)
     return source
+
+
+def flaw_of(certificate: Certificate) -> str | None:
+    """Return why a certified mechanism is not differentially private, ``None`` where it is."""
+    trouble = flaw(certificate.problem.query)
+    if trouble is None and delta_of_sets(certificate) >= 1:
+        return "over all sets of responses its delta is 1 (ask for less accuracy, or for more loss)"
+    return trouble
+
+
+def handed_on(source: object, who: str) -> Promise:
+    """Return what a certified mechanism promises to a library that keeps two numbers and no words of ours.
+
+    Raises
+    ------
+    ProblemError, NotAcceptedError
+        As `promise_of`.
+
+    Warns
+    -----
+    UserWarning
+        In words what these numbers allow, where that is much.
+    """
+    promise = promise_of(source, who)
+    if promise.certificate.caution is not None:
+        warnings.warn(promise.certificate.caution, stacklevel=3)
+    return promise
 
 
 def flaw(query: Query) -> str | None:

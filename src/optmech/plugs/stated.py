@@ -13,7 +13,7 @@ from optmech.errors import FileFormatError
 from optmech.errors import unreadable as no_file
 from optmech.exact.matrix import ExactMatrix
 from optmech.mechanism import Mechanism
-from optmech.plugs.promise import certified, flaw, promise_of
+from optmech.plugs.promise import certified, flaw_of, promise_of
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.version import __version__
@@ -60,9 +60,10 @@ def stated(certificate: object, who: str) -> Stated:
     query = proved.problem.query
     truths = [as_text(truth) for truth in query.truths]
     responses, labels = [as_text(response.midpoint) for response in query.responses], list(query.labels)
-    trouble = flaw(query)
+    trouble, caution = flaw_of(proved), proved.caution
     about: dict[str, Any] = {
         "format": _FORMAT,
+        **({"caution": caution} if caution else {}),
         "written_by": f"optmech {__version__}",
         "problem": str(proved.problem),
         "kind": query.kind,

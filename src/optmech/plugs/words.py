@@ -9,7 +9,7 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from optmech.errors import NotAcceptedError
-from optmech.plugs.promise import certified, flaw, promise_of
+from optmech.plugs.promise import certified, flaw_of, promise_of
 from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.version import __version__
 
@@ -112,7 +112,7 @@ def about(words: Words) -> list[str]:
     """Return what a file says of its mechanism, as lines of ASCII that end no comment."""
     certificate = words.certificate
     query = certificate.problem.query
-    trouble = flaw(query)
+    trouble = flaw_of(certificate)
     if trouble is None:
         epsilon, delta = promise_of(certificate, "a table").one_person
         private = f"({epsilon!r}, {delta!r})-differentially private between neighbours, proved, rounded up"
@@ -122,7 +122,9 @@ def about(words: Words) -> list[str]:
         f"Written by optmech {__version__}. The privacy of what is drawn rests on the random bytes that the "
         "caller supplies: they must be unpredictable and never used twice."
     )
+    caution = certificate.caution
     paragraphs = [
+        *([caution] if caution else []),
         f"Certified mechanism for {str(certificate.problem).partition(': ')[2]}",
         private,
         f"Protected: {neighbours_of(query)}",

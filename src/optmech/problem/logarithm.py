@@ -77,7 +77,13 @@ class Logarithm:
             return NotImplemented
         if isinstance(other, float) and math.isinf(other):
             return other > 0
-        return self != other and self._less(Fraction(other)) < 0
+        number = Fraction(other)
+        # 1 - 1/x <= ln(x) <= x - 1 decides near zero, where digits would cancel by the thousand.
+        if self.of - 1 < number:
+            return True
+        if 1 - 1 / self.of >= number:
+            return False
+        return self._less(number) < 0
 
     def __truediv__(self, other: Fraction | int) -> float:
         return float(self) / float(other)

@@ -9,7 +9,7 @@ import numpy as np
 
 from optmech.arguments import an_instance, finite_numbers, takes
 from optmech.errors import ProblemError
-from optmech.problem.numbers import exact
+from optmech.problem.numbers import as_text, exact
 from optmech.problem.query import Query
 from optmech.problem.vectors import all_vectors
 
@@ -106,7 +106,10 @@ def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
     >>> loss_name("squared", vector((2, 2), [1], "apart")) is None
     True
     """
-    return loss if isinstance(loss, str) and (loss == "zero-one" or not query.moduli) else None
+    if not isinstance(loss, str) or (loss != "zero-one" and query.moduli):
+        return None
+    limit = beyond(loss)
+    return loss if limit is None else f"beyond {as_text(limit)}"
 
 
 def need_numbers(query: Query, loss: str) -> None:

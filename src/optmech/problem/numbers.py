@@ -12,7 +12,7 @@ from optmech.arguments import brief
 from optmech.errors import ProblemError
 from optmech.problem.logarithm import Logarithm
 
-__all__ = ["Number", "as_text", "brief", "exact"]
+__all__ = ["Number", "as_text", "brief", "exact", "exact_delta"]
 
 Number = str | int | float | Decimal | Fraction | Logarithm
 """What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
@@ -69,6 +69,29 @@ such as 0.5 or a ratio such as 1/3.
         return Fraction(value)
     except (ValueError, ZeroDivisionError):
         raise refusal from None
+
+
+def exact_delta(value: Number) -> Fraction:
+    """Return a delta of zero or more and below 1, without rounding what the user typed.
+
+    Raises
+    ------
+    ProblemError
+        If it is none: a delta of 1 allows the mechanism that always tells the truth.
+
+    Examples
+    --------
+    >>> exact_delta("1e-6")
+    Fraction(1, 1000000)
+    """
+    delta = exact(value, "delta")
+    if not 0 <= delta < 1:
+        message = (
+            f"`delta` must be zero or more and below 1; got {as_text(delta)}. It is a probability: at 1 "
+            "anything may be released, even the true answer, and nothing is private."
+        )
+        raise ProblemError(message)
+    return delta
 
 
 def as_text(value: Fraction | Logarithm) -> str:

@@ -5,7 +5,10 @@ Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -13,14 +16,12 @@ import numpy as np
 from optmech.arguments import Word
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import exact_epsilon, exponential
-from optmech.problem.numbers import as_text, exact
+from optmech.problem.logarithm import Logarithm
+from optmech.problem.numbers import as_text, brief, exact_delta
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from numpy.typing import NDArray
 
-    from optmech.problem.logarithm import Logarithm
     from optmech.problem.numbers import Number
 
 __all__ = [
@@ -35,8 +36,10 @@ __all__ = [
 
 Choice = TypeVar("Choice", bound=Word)
 
-# e^epsilon overflows a double just above 709.
+# e^epsilon overflows a double just above 709. Below the smallest double with all its digits, numbers of one
+# size become one double, and at last zero.
 _LARGEST_EPSILON = 700
+_SMALLEST_EPSILON = Fraction(sys.float_info.min)
 
 
 class Reading(Word):
@@ -117,7 +120,7 @@ class ApproximatePrivacy(_WithFactor):
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""
         object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=True))
-        object.__setattr__(self, "delta", _delta(self.delta))
+        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
 
     def __str__(self) -> str:
         return f"epsilon = {as_text(self.epsilon)}, {_delta_text(self.delta)}"
@@ -138,7 +141,7 @@ class PerOutcomePrivacy(_WithFactor):
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""
         object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=True))
-        object.__setattr__(self, "delta", _delta(self.delta))
+        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
         object.__setattr__(self, "rows", _member(SymmetricRows, self.rows, "rows"))
 
     def __str__(self) -> str:
@@ -160,7 +163,7 @@ class ProbabilisticPrivacy(_WithFactor):
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""
         object.__setattr__(self, "epsilon", _epsilon(self.epsilon, zero_allowed=False))
-        object.__setattr__(self, "delta", _delta(self.delta))
+        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
         object.__setattr__(self, "reading", _member(Reading, self.reading, "reading"))
 
     def __str__(self) -> str:
@@ -179,6 +182,13 @@ def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
             "Small means private: 0.1 to 1 is usual, and 0 would forbid any information."
         )
         raise ProblemError(message)
+    if 0 < epsilon < _SMALLEST_EPSILON:
+        message = (
+            f"`epsilon` must be at least {sys.float_info.min:.2g}, the smallest double with all its digits; "
+            f"got {_power_of_ten(epsilon)}. At 1e-20 already the best mechanism ignores the data, as far as "
+            "anyone can see."
+        )
+        raise ProblemError(message)
     if epsilon > _LARGEST_EPSILON:
         message = (
             f"`epsilon` must be at most {_LARGEST_EPSILON}; got {as_text(epsilon)}. "
@@ -188,14 +198,11 @@ def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
     return epsilon
 
 
-def _delta(value: Number | None) -> Fraction | None:
-    if value is None:
-        return None
-    delta = exact(value, "delta")
-    if not 0 <= delta <= 1:
-        message = f"`delta` must lie between 0 and 1; got {as_text(delta)}. It is a probability."
-        raise ProblemError(message)
-    return delta
+def _power_of_ten(epsilon: Fraction | Logarithm) -> str:
+    """Return a positive number too small for a double."""
+    if isinstance(epsilon, Logarithm):
+        return brief(str(epsilon))
+    return f"{Decimal(epsilon.numerator) / Decimal(epsilon.denominator):.3g}"
 
 
 def _delta_text(delta: Fraction | None) -> str:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import get_args
+from typing import TYPE_CHECKING
 
-from optmech.arguments import an_instance, items, need_text
 from optmech.errors import ProblemError
 from optmech.looks import Shown
-from optmech.problem.limits import Limit, Within
-from optmech.problem.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
-from optmech.problem.privacy import Privacy, PurePrivacy
-from optmech.problem.properties import OF_ORDER, VARIANT_2, Property
-from optmech.problem.query import Query
-from optmech.problem.structure import ModularNoise, Structure, SymmetricNoise, ZeroBiasNoise
+from optmech.problem.limits import Within
+from optmech.problem.notions import need_known
+from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.problem.privacy import PurePrivacy
+from optmech.problem.properties import OF_ORDER, VARIANT_2
+from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from optmech.problem.limits import Limit
+    from optmech.problem.objective import LossBound, Objective
+    from optmech.problem.privacy import Privacy
+    from optmech.problem.properties import Property
+    from optmech.problem.query import Query
+    from optmech.problem.structure import Structure
 
 __all__ = ["Problem"]
-
-_KINDS = {"query": Query, "structure": Structure, "privacy": Privacy, "objective": Objective}
-_LISTS = {"properties": Property, "limits": Limit, "bounds": LossBound}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -47,8 +51,8 @@ class Problem(Shown):
     Raises
     ------
     ProblemError
-        If delta is sought and given, or neither, or what is asked speaks of the order of answers that have
-        none.
+        If a part is of no class that the rules know, delta is sought and given, or neither, or what is asked
+        speaks of the order of answers that have none.
     """
 
     name: str
@@ -61,13 +65,11 @@ class Problem(Shown):
     bounds: tuple[LossBound, ...] = ()
 
     def __post_init__(self) -> None:
-        """Hold the choices to each other."""
-        need_text(self.name, "name")
-        for name, kind in _KINDS.items():
-            an_instance(*(get_args(kind) or (kind,)))(getattr(self, name), name)
-        for name, kind in _LISTS.items():
-            for each in items(getattr(self, name), name):
-                an_instance(*(get_args(kind) or (kind,)))(each, name)
+        """Refuse what no rule knows, and hold the choices to each other."""
+        for name in ("properties", "limits"):
+            if type(getattr(self, name)) is set:
+                object.__setattr__(self, name, frozenset(getattr(self, name)))
+        need_known(self)
         sought = isinstance(self.objective, LeastDelta)
         if isinstance(self.privacy, PurePrivacy):
             if sought:

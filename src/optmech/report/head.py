@@ -26,6 +26,7 @@ _RINGS = (
 _SEALS = {
     "proved": Html(_RINGS.format("M16 24.5l5.5 5.5L32.5 18.5")),
     "unproved": Html(_RINGS.format("M16 24h16")),
+    "care": Html(_RINGS.format("M24 13v14M24 32v3")),
     "broken": Html(_RINGS.format("M17 17l14 14M31 17l-14 14")),
 }
 
@@ -50,10 +51,12 @@ def head_of(card: Card, date: str) -> Html:
 
 
 def _verdict(card: Card) -> Html:
+    caution = card.words.allows
     if not card.privacy.holds:
         failures = [text for text in card.caveats if text.startswith("It does not hold")]
         return _sealed(
             "broken",
+            caution,
             "Do not publish with this mechanism. It does not keep what was asked of it.",
             element("ul", *(element("li", prose(text)) for text in failures)),
             element(
@@ -67,6 +70,7 @@ def _verdict(card: Card) -> Html:
     if not card.certified:
         return _sealed(
             "unproved",
+            caution,
             "Nothing is proved of this mechanism.",
             element(
                 "p",
@@ -74,19 +78,22 @@ def _verdict(card: Card) -> Html:
                 "certificate. Checks hold within the rounding of doubles, which is no proof of privacy.",
             ),
         )
+    kind = "care" if card.words.allows else "proved"
     unusual = "This is not differential privacy at these numbers. "
     warnings = [] if card.words.is_differential_privacy else [unusual + card.words.unlike_usual]
     warnings += [caution for caution in card.words.cautions if caution not in card.words.unlike_usual]
     return _sealed(
-        "proved",
+        kind,
+        caution,
         Html(f"Proved in exact arithmetic: {element('strong', _promise(card))}."),
         *(element("p", warning, class_="warn") for warning in warnings),
     )
 
 
-def _sealed(kind: str, first: str, *further: Html) -> Html:
-    """Return a verdict with its seal: whole, or struck through."""
-    said = element("div", element("p", first, class_="first"), *further)
+def _sealed(kind: str, caution: str, first: str, *further: Html) -> Html:
+    """Return a verdict with its seal: whole, or struck through; a caution stands before all else."""
+    care = element("p", caution, class_="first care") if caution else None
+    said = element("div", care, element("p", first, class_="first"), *further)
     return element("div", _SEALS[kind], said, class_=f"verdict {kind}", role="note", aria_label="Verdict")
 
 

@@ -16,6 +16,7 @@ from optmech.mechanism import Mechanism
 from optmech.report import law, look, papers, promise, worth
 from optmech.report.head import head_of
 from optmech.report.html import Html, data, digest, element
+from optmech.verify import verify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +102,7 @@ def report_page(
         marks, axes = ["0"] * len(shown.truths), look.axes_of(shown, law.AXIS)
         guaranteed = promise.guarantee(card, why, source.question.epsilon)
         drawn_parts = [*law.law_parts(source, shown, told), law.errors_of_a_law(card)]
+        theorems = None
     else:
         if isinstance(source, Certificate):
             mechanism, asked, curve = (
@@ -111,6 +113,9 @@ def report_page(
         else:
             assert problem is not None  # noqa: S101 - `card_of` has refused it
             mechanism, asked, curve = source, problem, _curve((source, problem.query), problem.query)
+        certificate = source if isinstance(source, Certificate) else None
+        report = verify(mechanism, asked, certificate=certificate)
+        theorems = worth.theorem_table(report.theorems, report.without_theorems)
         ordered = not mechanism.labels and asked.query.kind != "residues"
         shown = drawn(mechanism)
         told = look.sentences(mechanism, shown, ordered=ordered)
@@ -125,7 +130,7 @@ def report_page(
         promise.question(card),
         guaranteed,
         *drawn_parts,
-        worth.worth(card),
+        worth.worth(card, theorems),
         worth.comparison(comparison),
         worth.caveats(card),
         papers.check(card, names or Names(), again),

@@ -61,6 +61,8 @@ def guarantee(card: Card, curve: PrivacyCurve | str, epsilon: Fraction | Logarit
         )
     )
     said = [element("p", text) for text in (words.guarantee, words.odds) if text]
+    if words.allows:
+        said.insert(0, element("p", words.allows, class_="care"))
     title = element("h2", "What is guaranteed, and to whom")
     if not card.certified:
         title = element("h2", "What was asked to be guaranteed, and to whom")
@@ -105,7 +107,8 @@ def _kept(card: Card) -> str:
         return "No: the matrix does not keep what was asked."
     if not card.words.is_differential_privacy:
         return "No."
-    return "Yes, at these numbers." if card.certified else "At these numbers within rounding; not proved."
+    yes = "Yes, at these numbers." if card.certified else "At these numbers within rounding; not proved."
+    return f"{card.words.allows} {yes}".lstrip()
 
 
 def _points(curve: PrivacyCurve, epsilon: Fraction | Logarithm, certified: bool) -> Html:  # noqa: FBT001

@@ -11,16 +11,19 @@ from optmech.report.part import Part
 from optmech.report.standing import least, limit, marked, standing
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from optmech.card import Card
     from optmech.comparison import Comparison
     from optmech.comparison.row import Row
+    from optmech.theorems.consistency import TheoremRow
 
-__all__ = ["caveats", "comparison", "worth"]
+__all__ = ["caveats", "comparison", "theorem_table", "worth"]
 
 _NOTHING = 1e-6
 
 
-def worth(card: Card) -> Part:
+def worth(card: Card, theorems: Html | None = None) -> Part:
     """Return how far from the proved optimum it is; without a proof, that nothing is known."""
     proof = card.proof
     title = element("h2", "How far from the best possible")
@@ -33,7 +36,7 @@ def worth(card: Card) -> Part:
             ),
         )
         value = facts((("What was to be least", proof.least), ("Its value", marked(proof.objective))))
-        return Part(html=element("section", title, none, value, id="worth"))
+        return Part(html=element("section", title, none, value, theorems, id="worth"))
     return Part(
         html=element(
             "section",
@@ -50,9 +53,19 @@ def worth(card: Card) -> Part:
                     ("Numbers in the proof", f"{proof.multipliers:,}" if proof.multipliers else None),
                 )
             ),
+            theorems,
             id="worth",
         )
     )
+
+
+def theorem_table(rows: Sequence[TheoremRow], without: str) -> Html | None:
+    """Return each theorem that speaks of the question with its verdict, or why there is none."""
+    if not rows:
+        return element("p", f"Theorems: {without}.", class_="quiet") if without else None
+    head = ("theorem", "verdict", "its value, and how far this mechanism is from it", "source")
+    listed = [(row.name, row.verdict, row.text, row.source) for row in rows]
+    return table("Closed-form theorems on this question, recomputed", head, listed)
 
 
 def _verdict(card: Card) -> str:
@@ -115,7 +128,7 @@ def comparison(found: Comparison | str) -> Part:
 
 def _row(row: Row) -> tuple[Html | str, ...]:
     best = row.key == "optimum"
-    kept = "private" if row.private else f"not private: δ = {row.spent_delta:.1e} at this ε"
+    kept = row.privacy
     if row.lacks:
         kept += f", but not {', '.join(row.lacks)}" if row.private else f"; not {', '.join(row.lacks)}"
     return (

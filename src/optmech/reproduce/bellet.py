@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.reproduce.digits import holds, misprint, unprinted
-from optmech.reproduce.item import Item, Reproduction
+from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.theorems import classical
 
 if TYPE_CHECKING:
@@ -59,17 +59,16 @@ def _laplace() -> Reproduction:
                 "K Delta/eps = 20",
                 classical.laplace_l1_error(answers, sensitivity, epsilon),
             ),
-            holds("ln(10000/0.05), error of 10,000 first names", "12", bound, "rounded down"),
+            holds("ln(10000/0.05), error of 10,000 first names", "about 12", bound),
             holds(
                 "probability that a name is off by that bound or more",
                 "at most 0.05",
                 classical.laplace_linf_failure(bound, names, 1.0, 1.0),
             ),
-            misprint(
+            unprinted(
                 "probability that a name is off by 12 or more",
-                "at most 0.05",
                 exceeded,
-                "12.206 was rounded down: 12 does not have the probability 0.95",
+                "the slide says that 12 is rounded",
             ),
             unprinted(
                 "the error that is exceeded with probability 0.05 exactly",
@@ -97,14 +96,16 @@ def _gaussian() -> Reproduction:
         epsilon = 10.0
         sigma = classical.gaussian_sigma(1.0, epsilon, delta)
         limit = classical.gaussian_classical_limit(delta)
-        lines.append(
+        lines += [
             misprint(
                 f"least delta of the slide's sigma at epsilon = 10, delta = {delta:g}",
                 f"at most {delta:g}",
                 classical.gaussian_delta(sigma, epsilon),
-                f"claimed for every epsilon > 0; fails above epsilon = {limit:.9g}",
-            )
-        )
+                "stated for every epsilon > 0; Dwork and Roth, whose proof is sketched, have epsilon below 1",
+                Weight.THEOREM,
+            ),
+            unprinted(f"the epsilon up to which that sigma is enough, delta = {delta:g}", limit),
+        ]
     beta, delta = 0.05, 1e-5
     sigma = classical.gaussian_sigma(1.0, 1.0, delta)
     for answers in (1, 1000):
@@ -122,7 +123,8 @@ def _gaussian() -> Reproduction:
                 f"probability of exceeding the slide's bound on the {what}",
                 "at most 0.05",
                 printed,
-                "lacks a factor sqrt(2)",
+                "a factor sqrt(2) is missing, from the Gaussian tail bound",
+                Weight.FORMULA,
             ),
             unprinted(f"probability of exceeding sqrt(2) times that bound, {what}", correct),
         ]
@@ -135,7 +137,8 @@ def _gaussian() -> Reproduction:
             "probability that its privacy loss exceeds 0",
             "at most 0.01",
             float(one[one != other].sum()),
-            "(epsilon, delta) does not bound the loss by epsilon with probability 1 - delta",
+            "a common reading of (epsilon, delta) that does not hold; the slide points to Meiser 2018 for it",
+            Weight.THEOREM,
         ),
     ]
     return Reproduction(

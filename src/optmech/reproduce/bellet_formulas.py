@@ -7,10 +7,10 @@ probability itself. That the theorem fails for large epsilon, and other misprint
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp
 
 from optmech.reproduce.digits import misprint
-from optmech.reproduce.item import Item, Line, Reproduction
+from optmech.reproduce.item import Item, Line, Reproduction, Weight
 from optmech.theorems import classical
 
 __all__ = ["ITEMS"]
@@ -53,12 +53,14 @@ def _gaussian_proof() -> Reproduction:
             f"at most {_loss_bound(-0.5, 1.0, sigma):.6g}",
             _loss(-0.5, 0.5, sigma),
             "the bound by Delta_2(f) holds for y at least 0; with |y| in place of y it holds for all",
+            Weight.SLIP,
         ),
         misprint(
             f"absolute privacy loss at y = {low:.6g}, below {limit:.6g}, {where}",
             f"at most {epsilon:g}",
             _loss(low, 1.0, sigma),
             "|y| must be below, as the next line of the proof has it",
+            Weight.SLIP,
         ),
     ]
     for rate, allowed in ((1.0, 1e-5), (0.1, 1e-5), (1.0, 0.01)):
@@ -71,13 +73,13 @@ def _gaussian_proof() -> Reproduction:
 
 
 def _tail_line(epsilon: float, delta: float, times: float) -> Line:
-    least = log(2 / _tail_bound(times))
     return misprint(
         f"the proof's last step: the Gaussian tail bound, epsilon = {epsilon:g}, delta = {delta:g}",
         f"at most {delta:g}",
         _tail_bound(times),
-        f"2 e^(-t^2/2), t^2/2 = {least:.6g}, is above 8/5 delta wherever t is positive; "
-        "the sharper e^(-t^2/2) / t is needed",
+        "2 e^(-t^2/2) is above 8/5 delta wherever t is positive; the sharper e^(-t^2/2) / t, as in Dwork and "
+        "Roth, is enough",
+        Weight.SLIP,
     )
 
 

@@ -13,6 +13,7 @@ from optmech.engines.design import solved
 from optmech.formulations.croft import croft
 from optmech.mechanism import Mechanism
 from optmech.reproduce.digits import holds, misprint, not_reproducible, unprinted
+from optmech.reproduce.item import Weight
 from optmech.utility import utility_measures
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ __all__ = [
     "NO_PROGRAM",
     "SILENT",
     "STAIRCASE",
+    "TWICE_NOTE",
     "UNIFORM",
     "V1",
     "V2",
@@ -61,6 +63,9 @@ EXTENDED = " (ext)"
 FACE, GUESSED = "without post-processing", "with Bayesian post-processing"
 EPSILON = "privacy parameter epsilon"
 FEW_EPSILONS = (0.1, 0.2, 0.5, 1.0, 2.0)
+TWICE_NOTE = (
+    "Pr(r) stands twice in (25) and (26), so that saying nothing is best; the corrected ones are drawn"
+)
 SILENT = "The paper does not print the epsilons it drew at."
 
 # A marker and a line each, so that curves differ without colour.
@@ -128,8 +133,9 @@ def read_off(across: str, places: Sequence[float], panels: Panels) -> list[Line]
 
 def claim(quantity: str, said: str, computed: float, *, true: bool | None, note: str = "") -> Line:
     """Return what the text says of a figure beside the number that decides it; ``None``: not decided."""
-    make_line = not_reproducible if true is None else holds if true else misprint
-    return make_line(quantity, said, computed, note)
+    if true is not None and not true:
+        return misprint(quantity, said, computed, note, Weight.THEOREM)
+    return (not_reproducible if true is None else holds)(quantity, said, computed, note)
 
 
 def largest_ratio(curves: dict[str, list[float]], name: str, others: Iterable[str]) -> float:

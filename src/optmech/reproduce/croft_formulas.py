@@ -20,8 +20,9 @@ from optmech.engines.design import solved
 from optmech.formulations.croft import croft
 from optmech.problem.queries import count, extremum, mean
 from optmech.problem.query import Query
+from optmech.reproduce.croft_curves import TWICE_NOTE
 from optmech.reproduce.digits import misprint
-from optmech.reproduce.item import Item, Line, Reproduction
+from optmech.reproduce.item import Item, Line, Reproduction, Weight
 from optmech.theorems.croft_properties import boundary_snapping
 from optmech.utility import expected_loss_after_guess_as_printed, utility_measures
 
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["ITEMS"]
 
 _RECORDS, _LARGEST = 10, 4  # the mean query of section 4.3
+_INDEX_NOTE = "the text counts rows and columns from 0, Definition 3 from 1: M_{6,6} and M_{5,6}"
+_SPACING_NOTE = (
+    "1/(k|D|) is printed, 1/|D| is meant: k|D| + 1 answers cover 0..k, and narrower categories leave gaps"
+)
 # Each step of (20) as printed at least doubles k: beyond this the density is zero in doubles.
 _NOTHING_LEFT = 750.0
 
@@ -53,15 +58,6 @@ def _pairs_against_5(categories: list[Category], *, half_open: bool = False) -> 
         high.lower < low.upper or (high.lower == low.upper and not half_open)
         for low, high in combinations(categories, 2)
     )
-
-
-def _epsilon_1(first: Distribution, second: Distribution, response: float, width: float = 0.0) -> float:
-    """Return the least epsilon that (1) asks for at a response.
-
-    As printed, (1) compares the probabilities of single numbers, of intervals of `width` zero.
-    """
-    one, two = (float(noise.cdf(response + width) - noise.cdf(response)) for noise in (first, second))
-    return math.log(one / two) if one > two else 0.0
 
 
 def _denominator_22(truth: float, ends: tuple[float, float], scale: float, *, sign: float = 1.0) -> float:
@@ -102,57 +98,55 @@ def _definitions() -> list[Line]:
     singletons = [_probability_2(laplace(loc=0, scale=2), one, Fraction(2)) for one in count(5).responses]
     edges = [float(edge) for edge in cell_edges(extremum(1, 5))]
     cells = list(Query(range(1, 6), list(pairwise(edges)), 4).responses)
-    narrow = (laplace(loc=0, scale=0.01), laplace(loc=1, scale=0.01))
-    far_left = -1.0
     return [
-        misprint(
-            "(1): epsilon asked of Laplace noise of scale 0.01 at the answers 0 and 1, response -1",
-            f"{_epsilon_1(*narrow, far_left):.6g}",
-            float(narrow[0].logpdf(far_left) - narrow[1].logpdf(far_left)),
-            "a continuous K has each single response with probability 0, so that (1) asks for nothing; sets "
-            "of responses, or densities, are meant",
-        ),
         misprint(
             "Definition 2 in section 4.3: lower end of the first category, max over 0..9",
             "at least 0",
             float(cell_edges(extremum(0, 9))[0]),
             "categories centred on the answers reach half a step beyond the range; r_l <= r_1^l forbids it",
+            Weight.SLIP,
         ),
         misprint(
             "(2) for R = F: sum over the responses of a count 0..5 at the truth 2, epsilon = 0.5",
             f"{sum(singletons):.6g}",
             float(table_3.matrix[:, 2].sum()),
             "an integral over a single number is 0; for such categories the noise must be discrete",
+            Weight.SLIP,
         ),
         misprint(
             "(5): pairs of neighbouring categories of Table 1 that have a point in common",
             "0",
             float(_pairs_against_5(cells)),
             "both ends of a category belong to it, (12) and (13); half-open ones are meant",
+            Weight.SLIP,
         ),
         misprint(
             "section 3.4: M_{5,5} of Table 3, by the indices of Definition 3",
             "0",
             float(table_3.matrix[5 - 1, 5 - 1]),
-            "the text counts rows and columns from 0, Definition 3 from 1: M_{6,6}",
+            _INDEX_NOTE,
+            Weight.SLIP,
         ),
         misprint(
             "section 3.4: M_{4,5} of Table 3, by the indices of Definition 3",
             "0.771",
             float(table_3.matrix[4 - 1, 5 - 1]),
-            "the same: M_{5,6}",
+            _INDEX_NOTE,
+            Weight.SLIP,
         ),
         misprint(
             "section 4.3: distance between neighbouring answers of the mean of 10 records 0..4",
             f"{float(step):.6g}",
             apart,
-            "1/(k|D|) is printed, 1/|D| is meant: k|D| + 1 answers cover 0..k",
+            _SPACING_NOTE,
+            Weight.FORMULA,
         ),
         misprint(
             "section 4.3: least sum of a column of snapped Laplace noise, that mean, epsilon = 1",
             "1",
             float(snapped.sum(axis=0).min()),
-            "categories 1/(k|D|) wide and centred on the answers leave gaps; with 1/|D| they leave none",
+            _SPACING_NOTE,
+            Weight.FORMULA,
         ),
     ]
 
@@ -169,12 +163,14 @@ def _mechanisms() -> list[Line]:
             f"{max(_values_20(stair, left)):.6g}",
             float(stair.pdf(left)),
             "left of f(D), x - k Delta runs away from it and no case ends; |f(D) - x| - k Delta is meant",
+            Weight.FORMULA,
         ),
         misprint(
             "(20): largest density at the distance Delta / (1 + e^(epsilon/2)), epsilon = 1, Delta = 1",
             f"{max(_values_20(stair, edge)):.6g}",
             float(stair.pdf(edge)),
             "the first two cases both hold there and differ by e^epsilon; half-open intervals are meant",
+            Weight.SLIP,
         ),
     ]
     lines += [
@@ -183,6 +179,7 @@ def _mechanisms() -> list[Line]:
             f"{_denominator_22(truth, ends, scale):.6g}",
             2 * float(laplace.cdf(ends[1], truth, scale) - laplace.cdf(ends[0], truth, scale)),
             "it is twice the mass of the noise in range: the second exponent lacks its minus sign",
+            Weight.FORMULA,
         )
         for truth in (1.0, 3.0)
     ]
@@ -191,7 +188,8 @@ def _mechanisms() -> list[Line]:
             "(26): squared error after post-processing, Variant 1, count 0..5, epsilon = 0.5",
             f"{expected_loss_after_guess_as_printed(table_3, 'squared'):.6g}",
             utility_measures(table_3).squared_error_after_guess,
-            "Pr(r) is too much: Pr(r|f') / |F| weighs each response already",
+            TWICE_NOTE,
+            Weight.FORMULA,
         )
     )
     return lines

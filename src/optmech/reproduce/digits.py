@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 
-from optmech.reproduce.item import Line, Verdict
+from optmech.reproduce.item import Line, Verdict, Weight
 
 __all__ = ["holds", "misprint", "not_reproducible", "printed", "unprinted"]
 
@@ -27,7 +27,10 @@ def printed(quantity: str, digits: str, computed: float, note: str = "") -> Line
     unit = Fraction(0) if "/" in digits else Fraction(10) ** int(Decimal(digits).as_tuple().exponent)
     equal = abs(computed - Fraction(digits)) <= unit / 2 + Fraction(_DOUBLE_ROUNDING)
     verdict = Verdict.REPRODUCED if equal else Verdict.MISPRINT
-    return Line(quantity=quantity, printed=digits, computed=computed, verdict=verdict, note=note)
+    weight = None if equal else Weight.NUMBER
+    return Line(
+        quantity=quantity, printed=digits, computed=computed, verdict=verdict, note=note, weight=weight
+    )
 
 
 def holds(quantity: str, claim: str, computed: float, note: str = "") -> Line:
@@ -35,9 +38,22 @@ def holds(quantity: str, claim: str, computed: float, note: str = "") -> Line:
     return Line(quantity=quantity, printed=claim, computed=computed, verdict=Verdict.REPRODUCED, note=note)
 
 
-def misprint(quantity: str, claim: str, computed: float, note: str) -> Line:
-    """Return a line for a printed claim that the computed number contradicts; the note says how."""
-    return Line(quantity=quantity, printed=claim, computed=computed, verdict=Verdict.MISPRINT, note=note)
+def misprint(
+    quantity: str, claim: str, computed: float, note: str, weight: Weight, *, theorem: str = ""
+) -> Line:
+    """Return a line for a printed claim that the computed number contradicts; the note says how.
+
+    `theorem` names the false theorem that it follows from, if one of `optmech.theorems` is.
+    """
+    return Line(
+        quantity=quantity,
+        printed=claim,
+        computed=computed,
+        verdict=Verdict.MISPRINT,
+        note=note,
+        weight=weight,
+        theorem=theorem,
+    )
 
 
 def not_reproducible(quantity: str, digits: str, computed: float, note: str) -> Line:

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.arguments import Word
+from optmech.errors import ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from matplotlib.figure import Figure
 
-__all__ = ["Item", "Line", "Reproduction", "Verdict"]
+__all__ = ["Item", "Line", "Reproduction", "Verdict", "Weight"]
 
 
 class Verdict(Word):
@@ -26,6 +27,19 @@ class Verdict(Word):
     """The paper does not say enough, or no reading gives its number; the note says which."""
     NOT_PRINTED = "nothing printed"
     """The paper prints no number here (a curve in a figure); the computed one is for reading off."""
+
+
+class Weight(Word):
+    """How much an erratum changes for a reader of the paper, heaviest first."""
+
+    THEOREM = "theorem false"
+    """A theorem, proposition, stated guarantee or claim does not hold as printed."""
+    NUMBER = "number wrong"
+    """A printed number or curve differs from the computed one by more than its rounding."""
+    FORMULA = "formula misprinted"
+    """A formula does not give what its paper uses; the correction is known."""
+    SLIP = "slip"
+    """An index, a step of a proof, a border case or a word; no result depends on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +57,11 @@ class Line:
     verdict : Verdict
         How they compare.
     note : str
-        Why, where it is not simply reproduced.
+        Why, where it is not simply reproduced. Misprints of the same weight and note are one erratum.
+    weight : Weight or None
+        Of a misprint, how heavy it is; absent for all other verdicts.
+    theorem : str
+        Of a misprint that follows from a false theorem, the name of that theorem: the errata show it there.
     """
 
     quantity: str
@@ -51,6 +69,14 @@ class Line:
     computed: float
     verdict: Verdict
     note: str = ""
+    weight: Weight | None = None
+    theorem: str = ""
+
+    def __post_init__(self) -> None:
+        """Let a misprint, and nothing else, have a weight."""
+        if (self.verdict is Verdict.MISPRINT) != (self.weight is not None):
+            message = f"a misprint, and nothing else, must have a weight; {self.quantity} has {self.weight}."
+            raise ModelError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

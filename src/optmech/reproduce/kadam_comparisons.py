@@ -110,7 +110,7 @@ def _figure_5() -> Reproduction:
         lines=tuple(lines),
         draw=draw,
         note=f"Not reproducible: {UNSAID}, nor how the others are tuned."
-        " Ours: one step, and the least error at this delta. {_CIRCULAR}",
+        f" Ours: one step, and the least error at this delta. {_CIRCULAR}",
     )
 
 

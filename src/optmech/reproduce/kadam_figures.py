@@ -18,7 +18,7 @@ from optmech.formulations.kadam import kadam
 from optmech.problem.queries import residues
 from optmech.reproduce import kadam_comparisons, kadam_examples, kadam_unbounded
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
-from optmech.reproduce.item import Item, Reproduction
+from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.reproduce.kadam_examples import draw_bars, noise_of
 from optmech.reproduce.kadam_tables import TABLE_1_DELTAS, table_1_noise
 from optmech.theorems.kadam_bounded import printed_accuracy
@@ -197,6 +197,8 @@ def _figure_12() -> Reproduction:
             "confirmed",
             worst["Theorem 3"],
             "the printed program confirms Theorem 3, Definition 2 does not",
+            Weight.THEOREM,
+            theorem="kadam-theorem-3-under-definition-2",
         ),
     ]
     lines += [

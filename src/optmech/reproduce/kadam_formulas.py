@@ -18,9 +18,10 @@ from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.mechanism import Mechanism
 from optmech.problem.queries import count, residues
 from optmech.reproduce.digits import misprint
-from optmech.reproduce.item import Item, Reproduction
+from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.reproduce.kadam_formulas_bounded import bounded_lines
 from optmech.reproduce.kadam_formulas_single import as_printed, limit_lines, one_way, single_lines
+from optmech.reproduce.kadam_tables import SHARED_NOTE
 from optmech.theorems.classical import discrete_gaussian_delta
 from optmech.theorems.kadam_powers import Doubles
 from optmech.theorems.kadam_single_noise import single_masses
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = ["ITEMS"]
+
+_WRAPS = (
+    "noise that wraps around is off by n + 1 - eta: the mean over answers is sum eta (n + 1 - eta) f(eta), "
+    "and the error depends on the answer"
+)
 
 
 def _squared_cost(noise: Floats) -> float:
@@ -78,32 +84,37 @@ def _program() -> list[Line]:
             "sigma^2 = 3.38, n = 1 to 8, epsilon 0.25 to 2, at most",
             "above 1",
             _rise_by_clamping(),
-            "the guarantee of (1) survives all post-processing; only that of (3) need not",
+            "(epsilon, delta)-DP survives all post-processing; only the probabilistic notion (3) need not, "
+            "as Meiser 2018, whom it cites, says",
+            Weight.THEOREM,
         ),
         misprint(
             f"(11), the mean squared error over all answers of {where}",
             said,
             squared.expected_loss("squared"),
-            "noise that wraps around is off by n + 1 - eta; sum eta (n + 1 - eta) f(eta) is the mean over "
-            "answers",
+            _WRAPS,
+            Weight.FORMULA,
         ),
         misprint(
             f"(11), the mean squared error at the worst answer of {where}",
             said,
             squared.worst_case_loss("squared"),
-            "the error depends on the answer, as noise wraps around",
+            _WRAPS,
+            Weight.FORMULA,
         ),
         misprint(
             "the text under (13): columns of the program, n = 8, distances 1 to 3",
             as_printed(_number_of_columns(8)),
             assemble(table).model.matrix.shape[1],
-            "Definition 2 needs u and y for each distance: (1 + 2 distances) (n + 1)",
+            SHARED_NOTE,
+            Weight.THEOREM,
         ),
         misprint(
             "(13), (15): least delta at error rate 0.13, n = 5, distances 1 to 3, epsilon 3",
             as_printed(shared),
             least,
-            "one y and one u for all distances forbid what Definition 2 allows; each distance has its own",
+            SHARED_NOTE,
+            Weight.THEOREM,
         ),
     ]
 
@@ -119,32 +130,39 @@ def _one_sided() -> list[Line]:
         truths=three.truths,
     )
     table = "Table 1 at delta = 0"
-    note = "X is a neighbour of X' as well: the distances must include the negative ones"
+    note = (
+        "where X is a neighbour of X' and X' of X, the distances must include the negative ones; with one "
+        "direction, as in all examples, one of the two is protected"
+    )
     return [
         misprint(
             f"Definition 6 with (3): probability that the loss exceeds 1.5, both neighbours, {table}",
             "at most 0",
             bounded.probabilistic_delta(both, "1.5"),
             note,
+            Weight.THEOREM,
         ),
         misprint(
             f"Definition 6 with (1): true delta at epsilon 1.5, both neighbours, {table}",
             "at most 0",
             bounded.hockey_stick_delta(both, "1.5"),
             note,
+            Weight.THEOREM,
         ),
         misprint(
-            f"Definition 6 with (3): the epsilon of pure privacy, both neighbours, {table}",
+            f"Definition 6 with (3): the epsilon of pure privacy, (b + 1) epsilon, both neighbours, {table}",
             "at most 1.5",
             bounded.effective_epsilon(both),
-            f"{note}; it is (b + 1) epsilon, between 0 and the last step",
+            note,
+            Weight.THEOREM,
         ),
         misprint(
             "Definition 5 with (3): probability that the loss exceeds 0.75, both neighbours, noise of "
             "Lemma 3, n = 7, distance 3",
             "at most 0",
             single.probabilistic_delta(three, epsilon),
-            f"{note}; one distance alone needs that twice it is n + 1",
+            note,
+            Weight.THEOREM,
         ),
     ]
 

@@ -16,6 +16,7 @@ from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.mechanism import Mechanism
 from optmech.reproduce.digits import misprint
+from optmech.reproduce.item import Weight
 from optmech.reproduce.kadam_formulas_single import as_printed, one_way
 from optmech.theorems.kadam_bounded import (
     lemma_4,
@@ -137,39 +138,45 @@ def _flat_lines() -> list[Line]:
     roots = [float(brentq(lambda e, p=p: excess(e, printed=p), 0.5, 3, xtol=1e-13)) for p in (True, False)]
     note = (
         "for j = h alpha is e^-epsilon xi_b, and beta lacks e^(-j epsilon): "
-        "1 - e^(-(b-h+1) epsilon) xi_h + (r+h) e^(-(b+1) epsilon)"
+        "1 - e^(-(b-h+1) epsilon) xi_h + (r+h) e^(-(b+1) epsilon); the expansion of (62), (37c) and (43) "
+        "take it over, (62) itself is right"
     )
     return [
-        misprint(f"(34)-(36): f(0) in {setting}, delta 0.05", as_printed(flat), best, note),
+        misprint(f"(34)-(36): f(0) in {setting}, delta 0.05", as_printed(flat), best, note, Weight.FORMULA),
         misprint(
             f"the expansion of (62): f(0) in {setting}, delta 0.05",
             as_printed(_zero_mass_of_proof(n, largest, 1, 1)),
             best,
-            "the same slip; one over (62) itself is right",
+            note,
+            Weight.FORMULA,
         ),
         misprint(
             f"(34) with (31): sum of all masses in {setting}",
             "1",
             flat * powers.total(lengths),
-            "f(0) is one over the sum of the lengths' powers",
+            note,
+            Weight.FORMULA,
         ),
         misprint(
             f"(37c) with (34): the delta where {setting} turns flat",
             as_printed(flat * powers.power(b - 1) * powers.terms(1)),
             start,
-            "right with the corrected (34)",
+            note,
+            Weight.FORMULA,
         ),
         misprint(
             f"(43): the epsilon from which {where} has error rate 0.55",
             as_printed(roots[0]),
             roots[1],
-            "takes (35), (36) over, and alpha_b is alpha_hj",
+            note,
+            Weight.FORMULA,
         ),
         misprint(
             "the proof of Theorem 3: most masses of the last group, n = 12, largest distance 4",
             as_printed(b + n % largest),
             max(section_lengths(n, largest, h, j)[-1] for h, j in sections(b)),
             "b + r - 1; b + r may equal the largest distance too",
+            Weight.SLIP,
         ),
         *(
             misprint(
@@ -177,6 +184,7 @@ def _flat_lines() -> list[Line]:
                 as_printed(_number_of_sections(n // largest)),
                 _flat_regions(Doubles(Fraction(1)), n, largest),
                 "2^(b-1) - 1: each step but the first may be short or not; b (b-1) / 2 for b up to 3 only",
+                Weight.FORMULA,
             )
             for n, largest in ((20, 5), (30, 6))
         ),
@@ -197,27 +205,32 @@ def _linear_lines() -> list[Line]:
             as_printed(sum(_lengths_38(12, 4, 2, 1).values())),
             len(solved(kadam(_up_to(12, 4), _EPSILON)).mechanism.responses),
             "the groups with mu - 1 masses are i = b-h+1, ..., b+1 but for the lone one",
+            Weight.FORMULA,
         ),
         misprint(
             f"the proof of Theorem 3: phi_b where delta = phi_(b-1), {setting}",
             as_printed(zero * powers.power(b - 1)),
             float(solved(kadam(_up_to(n, largest), _EPSILON)).mechanism.matrix[n - 1, 0]),
             "phi_b is e^-epsilon delta, not delta",
+            Weight.SLIP,
         ),
     ]
-    for i, name, meant in ((b, "b", "e^-epsilon"), (b + 2, "(b+2)", "e^(-2 epsilon)")):
+    lone, leaks = b + 1, []
+    for i in (b, b + 2):
         changed = heights | {i: wrong[i]}
-        lone = b + 1
         changed[lone] += lengths[i] * (heights[i] - wrong[i])
-        leaks = _leak(n, largest, lengths, changed)
-        lines.append(
-            misprint(
-                f"the proof of Theorem 3: psi_{name}^1, {setting}, delta {delta:g}",
-                as_printed(wrong[i]),
-                heights[i],
-                f"delta {meant}, as (39) has it; with what is printed the noise leaks {leaks:.6g}",
-            )
+        leaks.append(_leak(n, largest, lengths, changed))
+    lines += [
+        misprint(
+            f"the proof of Theorem 3: psi_{name}^1, {setting}, delta {delta:g}",
+            as_printed(wrong[i]),
+            heights[i],
+            "delta e^-epsilon and delta e^(-2 epsilon), as (39) has them; with the printed psi_b and "
+            f"psi_(b+2) the noise leaks {leaks[0]:.6g} and {leaks[1]:.6g}",
+            Weight.SLIP,
         )
+        for i, name in ((b, "b"), (b + 2, "(b+2)"))
+    ]
     return lines
 
 
@@ -232,12 +245,16 @@ def _definition_lines() -> list[Line]:
             as_printed(zero * powers.power(9 // 4 - 1)),
             solved(kadam_least_delta(_up_to(9, 4), _EPSILON, at_most=1 - more)).objective,
             "phi_b where r > 0: a mass of the last group can be zero first; (37b) is of the printed program",
+            Weight.THEOREM,
+            theorem="kadam-theorem-3-under-definition-2",
         ),
         misprint(
             "(42): least delta at error rate 0.43, Definition 2, n = 6, largest distance 3, epsilon 1.5",
             as_printed(printed_required_delta(powers, 6, 3, Fraction("0.57"))),
             solved(kadam_least_delta(_up_to(6, 3), _EPSILON, at_most="0.43")).objective,
             "the least of the printed program only",
+            Weight.THEOREM,
+            theorem="kadam-theorem-3-under-definition-2",
         ),
     ]
 
@@ -248,24 +265,31 @@ def _limit_lines() -> list[Line]:
     n = _TALL * largest
     where = "c = 1, j = 2, largest distance 5, epsilon 1"
     last = least_error_rate(Doubles(_EPSILON), column_staircases(_TALL, 2), Fraction(4, 5))
+    note = (
+        "1 + e^(-(c+j+1) epsilon) - e^(-(c+1) epsilon) / (1 - e^-epsilon) in (52), which (53) takes over; "
+        "besides, b + r outgrows a fixed largest distance, where Theorem 3 does not speak"
+    )
     return [
         misprint(
             f"(52): limit of beta, {where}",
             as_printed(_beta_limit_52(powers, c, j)),
             _beta(powers, n, largest, _TALL - c, j),
-            "1 + e^(-(c+j+1) epsilon) - e^(-(c+1) epsilon) / (1 - e^-epsilon)",
+            note,
+            Weight.FORMULA,
         ),
         misprint(
             f"(53): limit of f(0), {where}",
             as_printed(section_limit_printed(powers, largest, c, j)),
             1 / powers.total(section_lengths(n, largest, _TALL - c, j)),
-            "(52) is wrong; besides, b + r outgrows a fixed largest distance, and Theorem 3 has no limit",
+            note,
+            Weight.FORMULA,
         ),
         misprint(
             "before (52): f(0) of the last segment, n = 200, largest distance 2, epsilon 1.5, delta 0.8",
             "near 1",
             1 - last,
             "f(0) = delta (40): each other mass vanishes, their sum 1 - delta does not",
+            Weight.SLIP,
         ),
     ]
 

@@ -15,6 +15,7 @@ from optmech.engines.design import solved
 from optmech.formulations.kadam import kadam, kadam_least_delta
 from optmech.problem.queries import residues
 from optmech.reproduce.digits import misprint
+from optmech.reproduce.item import Weight
 from optmech.theorems.kadam_limits import bounded_limit_mass, single_limit_mass
 from optmech.theorems.kadam_powers import Doubles
 from optmech.theorems.kadam_single import cycle_length
@@ -111,55 +112,64 @@ def single_lines() -> list[Line]:
             "the proofs of Lemmas 2 and 3: f(0) of the least error rate, n = 7, distance 3, epsilon 0.1",
             "at least 0.5",
             1 - solved(kadam(three, "0.1")).objective,
-            "not needed: noise may be shifted, so the best has its largest mass at 0 in any case",
+            "assumed, and not needed: noise may be shifted, so the best has its largest mass at 0 anyway",
+            Weight.SLIP,
         ),
         misprint(
             f"Lemma 2, the mass f_(4) in decreasing order, {setting}, distance 2, delta 0",
             as_printed(short[4 * 2 % size]),
             sorted(short, reverse=True)[4],
             "f_(h) = f(h mu) for h below N only: there the walk is at 0 again",
+            Weight.SLIP,
         ),
         misprint(
             "(18b), number of masses that are zero, n = 7, distance 2",
             as_printed(_zeros_of_18b(_N, 2)),
             short.count(0),
             "f(k), not f_(k), is zero where k is no multiple of the distance modulo n + 1",
+            Weight.SLIP,
         ),
         misprint(
             "the proof of Lemma 3: answers that multiples of the distance reach, n = 3, distance 2",
             as_printed(3 + 1),
             len({2 * k % (3 + 1) for k in range(3 + 1)}),
             "that the distance and n are prime does not help; distance and n + 1 must be relatively prime",
+            Weight.SLIP,
         ),
         misprint(
             f"the text after Theorem 2: smallest positive mass of flat region 1, {setting}, distance 3",
             as_printed(_flat_end(_N, 2, epsilon)),
             min(mass for mass in flat if mass),
             "the end of flat region k is its own second smallest mass, not the smallest of region k - 1",
+            Weight.SLIP,
         ),
         misprint(
             f"the text after (22): least delta at error rate 0.47, {setting}, distance 3",
             as_printed(_delta_below_first_jump(_N, 0.47, epsilon)),
             solved(kadam_least_delta(three, _EPSILON, at_most="0.47")).objective,
             "(1 - rho) e^(-(n-1) epsilon), as (24) has it",
+            Weight.FORMULA,
         ),
         misprint(
             "(25) at k = n: error rate of the section, n = 7, distance 3, epsilon 0.01, delta 0.7",
             as_printed(_error_rate_at_threshold(_N, _N, 0.01)),
             solved(kadam(three, "0.01", "0.7")).objective,
             "has no root there; epsilon_n = 0",
+            Weight.SLIP,
         ),
         misprint(
             f"the proof of Theorem 2: f(0) at delta = {linear}, {setting}, distance 3",
             as_printed(_mass_in_first_linear_region(_N, 0, float(linear))),
             1 - solved(kadam(three, _EPSILON, linear)).objective,
             "e^((n-1-h) epsilon) delta; the exponent lacks epsilon",
+            Weight.FORMULA,
         ),
         misprint(
             f"the proof of Theorem 2: masses that are zero in the end, {setting}, distance 3",
             as_printed(_N - 1),
             int(np.count_nonzero(known < _NOTHING)),
             "all n masses but that at 0",
+            Weight.SLIP,
         ),
     ]
 
@@ -175,17 +185,22 @@ def limit_lines() -> list[Line]:
             as_printed(_sum_of_45(0.3)),
             math.fsum(single_limit_mass(low, h) for h in range(_FAR)),
             "f(0) = 1 - e^-epsilon for every epsilon; nothing keeps it at 0.5",
+            Weight.THEOREM,
+            theorem="kadam-single-limit-printed",
         ),
         misprint(
             "(49), (50) with (48): sum of all masses, largest distance 3, epsilon 0.5",
             as_printed(_sum_of_50(0.5, 3)),
             math.fsum(bounded_limit_mass(middle, 3, eta) for eta in places),
             "f(0) is one less (47) for every epsilon; nothing keeps it at 0.5",
+            Weight.THEOREM,
+            theorem="kadam-bounded-limit-printed",
         ),
         misprint(
             "the text after (51): length of flat region n - i over e^(-i epsilon), large i, epsilon 1",
             "0",
             length * math.exp(i),
             "tends to (1 - e^-epsilon) (e^epsilon - 1): O(e^(-i epsilon)), not o",
+            Weight.SLIP,
         ),
     ]

@@ -19,7 +19,7 @@ from optmech.formulations.kadam import kadam
 from optmech.mechanism import Mechanism
 from optmech.problem.queries import count, residues
 from optmech.reproduce.digits import holds, misprint, not_reproducible, unprinted
-from optmech.reproduce.item import Item, Reproduction
+from optmech.reproduce.item import Item, Reproduction, Weight
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,7 +84,11 @@ def _figure_6() -> Reproduction:
         ),
         holds("variance of the discrete Gaussian with sigma^2 = 3.38", "3.38", gaussian.variance),
         misprint(
-            "least sum of a column of (56), geometric", "1", float(1 - lost.max()), "F(n - q - 1) is meant"
+            "least sum of a column of (56), geometric",
+            "1",
+            float(1 - lost.max()),
+            "F(n - q - 1) is meant",
+            Weight.FORMULA,
         ),
     ]
     lines += [

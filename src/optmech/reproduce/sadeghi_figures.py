@@ -19,7 +19,7 @@ from optmech.engines.design import solved
 from optmech.formulations.sadeghi import sadeghi_symmetric
 from optmech.reproduce import sadeghi_examples
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
-from optmech.reproduce.item import Item, Reproduction
+from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.theorems import classical
 from optmech.theorems import sadeghi as single_outcomes
 from optmech.theorems.sadeghi_delta import claimed_true_delta, least_true_delta, true_delta_printed
@@ -114,7 +114,8 @@ def _figure_3() -> Reproduction:
                 f"true delta at accuracy {below:.4f}, epsilon = {epsilon}",
                 f"at most {claimed_true_delta(epsilon, below, width):.2g}",
                 true_delta_printed(epsilon, below, width),
-                "the noise of Definition 2 is not as private as its curve says, Theorem 3 and Remark 2 fail",
+                "at small accuracy Theorem 3 and Remark 2 fail, and the left ends of the curves with them",
+                Weight.NUMBER,
             ),
         ]
     marked = np.arange(1, 20, 2) / 20

@@ -19,8 +19,9 @@ from optmech.engines.design import solved
 from optmech.formulations.assemble import assemble
 from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
 from optmech.problem.query import Query
-from optmech.reproduce.digits import holds, misprint
-from optmech.reproduce.item import Item, Line, Reproduction
+from optmech.reproduce.digits import holds, misprint, unprinted
+from optmech.reproduce.item import Item, Line, Reproduction, Weight
+from optmech.reproduce.sadeghi_examples import VARIANCE_NOTE
 from optmech.theorems import classical
 from optmech.theorems import sadeghi as single_outcomes
 from optmech.theorems.sadeghi_delta import true_delta_printed
@@ -114,13 +115,15 @@ def _proofs() -> list[Line]:
             str(len(_rows_of_proposition_4(4))),
             float(compared.stop - compared.start),
             "(17)-(19) leave out alpha_(i+1) <= E alpha_i + B delta and alpha_1 <= E C + B delta, which "
-            "Theorem 3 then lacks",
+            "bind for small accuracy only",
+            Weight.THEOREM,
         ),
         misprint(
             f"Lemma 1, (25): what (21) for i = 2 says alpha_2 is at least, {_WHERE_1}",
             f"{_bound_21(weights, 2, leak, factor):.6g}",
             float(weights[1]),
             "it bounds alpha_3; (21) for i = 1 bounds alpha_2, here with equality, and is meant",
+            Weight.SLIP,
         ),
     ]
     lines += [
@@ -129,6 +132,7 @@ def _proofs() -> list[Line]:
             f"{_crossing_of_lemma_3(math.exp(float(at)), half_width, half_width - 1):.6g}",
             _crossing_of_bounds(at, half_width),
             "the numerator is the sum of E^j up to j = D, as in (34), not up to D - 1",
+            Weight.FORMULA,
         )
         for at, half_width in (("2.18", 6), ("1", 2))
     ]
@@ -142,6 +146,7 @@ def _proofs() -> list[Line]:
             f"{_difference_36(math.e, 3):.6g}",
             float(crossings[-1]),
             "C_(D+1) is defined as 0, so that (36) holds for k up to D - 1 only",
+            Weight.SLIP,
         ),
         misprint(
             "Theorem 2, 'if and only if': number of k with delta_k the largest, epsilon = 0, accuracy 0.1, "
@@ -149,6 +154,7 @@ def _proofs() -> list[Line]:
             str(len(past)),
             float(bounds.count(max(bounds))),
             "at a tie C = C_k both delta_k and delta_(k+1) are the largest; 'if' holds, 'only if' does not",
+            Weight.SLIP,
         ),
     ]
     slack = "only (19) and (18) for i < k hold with equality; the proof needs no more than the inequalities"
@@ -158,18 +164,21 @@ def _proofs() -> list[Line]:
             "0",
             half_error * float(weights[2] - factor * weights[3]) - found.objective,
             slack,
+            Weight.SLIP,
         ),
         misprint(
             f"Theorem 3, its proof, 'with equality': left less right of (17), {_WHERE_1}",
             "0",
             half_error * float(weights[-1]) - found.objective,
             slack,
+            Weight.SLIP,
         ),
         misprint(
             f"Theorem 3, its proof: alpha_5 - alpha_4, {_WHERE_1}",
             "below 0",
             float(listed[4] - listed[3]),
             "the weights fall strictly up to alpha_k only; from alpha_(k+1) on all are 0",
+            Weight.SLIP,
         ),
     ]
     return lines
@@ -191,21 +200,25 @@ def _claims() -> list[Line]:
             f"section I, 'epsilon-DP with probability 1 - delta': probability of a larger loss, {_WHERE_1}",
             f"at most {true_delta:.6g}",
             found.mechanism.probabilistic_delta(found.problem.query, epsilon),
-            "(epsilon, delta) does not bound the loss by epsilon with probability 1 - delta: here each noise "
-            "from -3 to 0 is more than E times as likely as its neighbour, and delta sums the excesses only",
+            "a common reading of (epsilon, delta) that does not hold: delta sums the excesses only, and here "
+            "each noise from -3 to 0 is more than E times as likely as its neighbour",
+            Weight.THEOREM,
         ),
         misprint(
             "section II, 'a minor assumption on D': least delta with counts from 1 on, epsilon = 1.1, "
             "accuracy 0.5, D = 8",
             f"{single_outcomes.least_delta_printed('1.1', '0.5', 8):.6g}",
             low_counts.objective,
-            "n >= D is no technicality: from accuracy (1 - 1/E)^2 on a count of 1 bounds delta whatever D is",
+            "n >= D is assumed openly, but is not minor: from accuracy (1 - 1/E)^2 on a count of 1 bounds "
+            "delta whatever D is",
+            Weight.SLIP,
         ),
         misprint(
             "Remark 2: largest p_n(S) - E p_(n+1)(S), counts 2 and 3, epsilon = 1, accuracy 0.5, D = 2",
             f"{_worst_event(inside[:, 0], inside[:, 1], math.e):.6g}",
             small.mechanism.hockey_stick_delta(upwards, 1),
             "S in [N + D] leaves out the response 0, which count D gives; S in [0 : N + D] is meant",
+            Weight.SLIP,
         ),
         holds(
             "Remark 2: true delta over that of single outcomes, epsilon = 0, accuracy 0.5, D = 1",
@@ -227,15 +240,14 @@ def _discrete_gaussian() -> list[Line]:
             f"(45) at epsilon = {epsilon:g}, for the variance of our noise at {_WHERE_1}",
             f"{_delta_45(discrete_gaussian(parameter), variance, epsilon):.6g}",
             classical.discrete_gaussian_delta(parameter, epsilon),
-            "sigma^2 is not the variance of the discrete Gaussian but its parameter, which is larger; with "
-            "the variance (45) is the excess of another event",
+            VARIANCE_NOTE,
+            Weight.FORMULA,
         ),
-        misprint(
-            "section IV, step 2, 'the same utility': probability of the truth of the discrete Gaussian, "
+        unprinted(
+            "section IV, step 2: probability of the truth of the discrete Gaussian of 'the same utility', "
             "epsilon = 1.1, accuracy 0.5, D = 6",
-            _FIG_4[1],
             float(compared.pmf(0)),
-            "only the variance is set, and that not exactly; P2 is not kept",
+            "the paper means the variance; our noise tells the truth with probability 0.5",
         ),
     ]
 

@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.errors import NotAcceptedError
+from optmech.sampling.words import random_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,7 +88,7 @@ class ConstantTimeTable:
         block = max(1, _WORDS_OF_A_BLOCK // self._table.shape[1])
         for start in range(0, positions.size, block):
             part = positions[start : start + block]
-            text = random_bytes(_LIMB_BYTES * self._num_limbs * part.size)
+            text = random_text(random_bytes, _LIMB_BYTES * self._num_limbs * part.size)
             words = np.frombuffer(text, dtype="<u8").reshape(self._num_limbs, part.size, 1)
             drawn[start : start + block] = self._count(self._select(part), words)
         return drawn

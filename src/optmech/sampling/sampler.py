@@ -24,7 +24,7 @@ import numpy as np
 
 from optmech.errors import ProblemError
 from optmech.sampling.constant_time import ConstantTimeTable
-from optmech.sampling.words import seeded_bytes
+from optmech.sampling.words import random_text, seeded_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +66,7 @@ class Sampler:
     ------
     ProblemError
         If `weights` has no rows of equal length, an entry is no whole number or negative, or a total is zero.
+        At a draw, if `random_bytes` returns fewer or more bytes than it is asked for.
 
     Examples
     --------
@@ -186,7 +187,7 @@ class Sampler:
     def _draw_block(self, truths: Positions, random_bytes: RandomBytes) -> Positions:
         bits = self._word_bits
         keys = truths << bits
-        keys |= np.frombuffer(random_bytes(bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
+        keys |= np.frombuffer(random_text(random_bytes, bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
         drawn = self._cells.take(keys >> self._cell_shift).astype(np.int64)
         unsettled = np.flatnonzero(drawn == self._num_responses)
         if unsettled.size:
@@ -209,7 +210,7 @@ class Sampler:
             most = bisect_right(sums, ((word + 1) * total - 1) >> bits)
             if least == most:
                 return least
-            more = int.from_bytes(random_bytes(self._word_bits // 8), "little")
+            more = int.from_bytes(random_text(random_bytes, self._word_bits // 8), "little")
             word = word << self._word_bits | more
             bits += self._word_bits
 

@@ -1,4 +1,4 @@
-"""Where random words come from: the operating system, or a seed for experiments."""
+"""Where random bytes come from: the operating system, a caller's device, or a seed for experiments."""
 
 from __future__ import annotations
 
@@ -17,11 +17,38 @@ if TYPE_CHECKING:
     RandomBytes = Callable[[int], bytes]
     Seed = int | np.random.Generator
 
-__all__ = ["NotPrivateWarning", "seeded_bytes"]
+__all__ = ["NotPrivateWarning", "random_text", "seeded_bytes"]
 
 
 class NotPrivateWarning(UserWarning):
     """These draws do not protect as they seem to: they can be repeated, or are no differential privacy."""
+
+
+def random_text(random_bytes: RandomBytes, number: int) -> bytes:
+    """Return so many random bytes from a source that is not trusted to give as many as it is asked for.
+
+    NumPy would stretch one word over many draws, and they would all be the same.
+
+    Raises
+    ------
+    ProblemError
+        If the source answers with anything else.
+
+    Examples
+    --------
+    >>> import os
+    >>> len(random_text(os.urandom, 24))
+    24
+    """
+    text = random_bytes(number)
+    if not isinstance(text, (bytes, bytearray)) or len(text) != number:
+        got = f"{len(text)}" if isinstance(text, (bytes, bytearray)) else type(text).__name__
+        message = (
+            f"`random_bytes` must return as many bytes as it is asked for, here {number}; got {got}. "
+            "Leave it out for `os.urandom`."
+        )
+        raise ProblemError(message)
+    return text
 
 
 def seeded_bytes(seed: Seed) -> RandomBytes:

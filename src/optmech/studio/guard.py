@@ -19,7 +19,7 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, MutableMapping
+    from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 
     Message = MutableMapping[str, Any]
     Receive = Callable[[], Awaitable[Message]]
@@ -101,10 +101,21 @@ class Guard:
         The first part of every path.
     entrance : str, optional
         A path that leads to the token's, once.
+    admitted : callable, optional
+        Called with the address of a client, as ASGI has it, whose request passes.
     """
 
-    def __init__(self, app: App, *, port: int, token: str, entrance: str = "") -> None:
+    def __init__(
+        self,
+        app: App,
+        *,
+        port: int,
+        token: str,
+        entrance: str = "",
+        admitted: Callable[[Sequence[Any] | None], None] | None = None,
+    ) -> None:
         self.app, self._port, self._token, self._entrance = app, port, token, entrance
+        self._admitted = admitted
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass, or refuse in a sentence."""
@@ -116,6 +127,8 @@ class Guard:
             return await _lead(scope, send, self._token)
         if status is not None:
             return await _refuse(scope, send, status)
+        if self._admitted is not None:
+            self._admitted(scope.get("client"))
         # There is no proxy before this server, whatever a client says.
         kept = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
 

@@ -110,6 +110,7 @@ class Results:
             .props('role="status" aria-live="polite"') as self._verdict
         ):
             self._before = ui.html("To the question before:", tag="p", sanitize=False).classes("made")
+            self._caution = ui.html(tag="p", sanitize=False).classes("sentence care")
             self._verdict_words = ui.html(tag="p", sanitize=False).classes("sentence")
             self._made = ui.html(tag="p", sanitize=False).classes("made")
             self._notes = ui.html(sanitize=False)
@@ -167,6 +168,9 @@ class Results:
         inputs, design = answer
         told = shown(design, inputs)
         kept = None if self._kept is None else shown(self._kept[1], self._kept[0])
+        self._caution.set_content(escape(told.caution))
+        self._caution.set_visibility(bool(told.caution))
+        self._verdict.classes(**{"add" if told.caution else "remove": "care"})
         self._verdict_words.set_content(escape(told.verdict))
         self._made.set_content(escape(told.made))
         notes = "".join(f"<li>{escape(note)}</li>" for note in told.notes)

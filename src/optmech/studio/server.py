@@ -12,6 +12,7 @@ from optmech.errors import ProblemError, reason_of
 from optmech.extras import package
 from optmech.studio.guard import Guard, new_token
 from optmech.studio.session import Cache
+from optmech.studio.strangers import MOST_STRANGERS, Strangers
 from optmech.studio.workers import Workers
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ __all__ = ["HOST", "serve"]
 
 HOST = "127.0.0.1"
 _LARGEST_MESSAGE = 2**20  # bytes that a browser may send at once
-_MOST_REQUESTS = 64
 _LARGEST_PORT = 65535
 _RECONNECT = 10.0  # seconds that a page which lost its connection is kept
 
@@ -54,14 +54,14 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
 
     listening = _listening(port)
     port = listening.getsockname()[1]
-    workers, cache = Workers(), Cache()
+    workers, cache, strangers = Workers(), Cache(), Strangers()
 
     @ui.page("/", title="optmech studio")
     async def _page() -> None:
         await build(workers, cache)
 
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    outer.add_middleware(Guard, port=port, token=token, entrance=entrance)
+    outer.add_middleware(Guard, port=port, token=token, entrance=entrance, admitted=strangers.forget)
     pages.on_startup(workers.warm_up)
     pages.on_shutdown(workers.close)
     # The bar that Quasar draws over requests of its own has no name for screen readers.
@@ -94,7 +94,8 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
         proxy_headers=False,
         server_header=False,
         ws_max_size=_LARGEST_MESSAGE,
-        limit_concurrency=_MOST_REQUESTS,
+        http=strangers.watched(),
+        backlog=2 * MOST_STRANGERS,  # so many are accepted before others are ended
         timeout_graceful_shutdown=1,
     )
     Server(config).run(sockets=[listening])

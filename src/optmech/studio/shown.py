@@ -65,6 +65,8 @@ class Shown:
     ----------
     verdict : str
         What is proved, in one sentence.
+    caution : str
+        What epsilon and delta allow where that is much, said before the verdict; else empty.
     made : str
         Who made it, and in which time.
     rows : tuple of Row
@@ -74,6 +76,7 @@ class Shown:
     """
 
     verdict: str
+    caution: str
     made: str
     rows: tuple[Row, ...]
     notes: tuple[str, ...]
@@ -97,6 +100,7 @@ def shown(design: Design, inputs: Inputs) -> Shown:
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return Shown(
         verdict=_verdict(certificate),
+        caution=certificate.caution or "",
         made=f"Made by {ENGINES[design.engine]} in {_duration(design.seconds)}.",
         rows=_rows(design, certificate, inputs),
         notes=design.notes,

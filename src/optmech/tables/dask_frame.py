@@ -10,7 +10,7 @@ from optmech.errors import ProblemError
 from optmech.extras import package
 from optmech.tables.frame import column_of, released_frame, with_column
 from optmech.tables.keyed import Secret
-from optmech.tables.releaser import released_type
+from optmech.tables.releaser import Releaser, released_type
 from optmech.tables.table import laws_of
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
     for name in filter(None, (column, by)):
         column_of(empty, name)
     kind = released_type(laws, _type_of(empty, column))
+    Releaser(laws, kind, clamp=clamp)  # refuses now, not when the frame is computed
     # The number of a part goes with it: Dask counts anew where only some parts are asked for.
     pandas = package("pandas", "cluster", "a Dask frame")
     numbers = dask.from_map(

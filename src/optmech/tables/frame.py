@@ -103,7 +103,8 @@ def release_frame(
 def _caution(laws: Law | Mapping[str | None, Law]) -> None:
     """Warn of what a log would say, for here is none."""
     every = laws.values() if isinstance(laws, Mapping) else [laws]
-    for caution in dict.fromkeys(law.told["caution"] for law in every if "caution" in law.told):
+    said = (law.told.get(kind) for kind in ("allows", "caution") for law in every)
+    for caution in dict.fromkeys(filter(None, said)):
         warnings.warn(caution, NotPrivateWarning, stacklevel=3)
 
 

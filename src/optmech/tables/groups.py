@@ -8,7 +8,8 @@ TOML, with an optional mechanism for all other groups::
     north = "north.certificate.json"
     south = "south.certificate.json"
 
-or CSV with the columns ``group`` and ``certificate``. Paths are meant from the folder of the file.
+or CSV with the columns ``group`` and ``certificate``. Paths are meant from the folder of the file and stay in
+it: a list that came with a table may name nothing else on this machine.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import csv
 import io
 import tomllib
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Any
 
 from optmech.errors import FileFormatError
@@ -25,7 +26,7 @@ from optmech.files.whole import read_text
 if TYPE_CHECKING:
     from os import PathLike
 
-__all__ = ["lists_groups", "read_groups"]
+__all__ = ["check_inside", "lists_groups", "read_groups"]
 
 _HEADER = ["group", "certificate"]
 
@@ -36,7 +37,7 @@ def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
     Raises
     ------
     FileFormatError
-        If the file cannot be read or says something else.
+        If the file cannot be read or says something else, or a path leaves its folder.
     """
     read = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
     if read is None:
@@ -44,7 +45,26 @@ def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
     found = read(read_text(path), path)
     if not found:
         raise _refusal(path, "at least one group", "none")
-    return {group: Path(path).parent / name for group, name in found.items()}
+    folder = Path(path).parent
+    for name in found.values():
+        ways = PurePosixPath(name), PureWindowsPath(name)
+        if any(way.anchor or ".." in way.parts for way in ways):
+            raise _refusal(path, "paths from its own folder, without `..`", repr(name))
+        check_inside(folder, folder / name)
+    return {group: folder / name for group, name in found.items()}
+
+
+def check_inside(folder: Path, path: Path) -> None:
+    """Refuse a path that a link leads out of a folder: FileFormatError."""
+    try:
+        inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
+        inside = False
+    if not inside:
+        message = (
+            f"`{path}` must lead to a file in the folder of the list of groups; it does not. Copy it there."
+        )
+        raise FileFormatError(message)
 
 
 def lists_groups(path: str | PathLike[str]) -> bool:

@@ -54,8 +54,9 @@ class Law(Protocol):
         The truths, increasing.
     labels : tuple of str
         What they are called where they are no numbers.
-    has_ends : bool
-        Whether numbers beyond the ends can stand for the ends.
+    has_ends : bool or None
+        Whether numbers beyond the ends can stand for the ends; ``None`` where nobody knows who is neighbour
+        of whom.
     told : dict
         What a release log says of it.
     """
@@ -65,7 +66,7 @@ class Law(Protocol):
     @property
     def labels(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
-    def has_ends(self) -> bool: ...  # noqa: D102
+    def has_ends(self) -> bool | None: ...  # noqa: D102
     @property
     def told(self) -> dict[str, Any]: ...  # noqa: D102
 
@@ -82,7 +83,7 @@ class MatrixLaw:
 
     mechanism: Mechanism
     told: dict[str, Any]
-    has_ends: bool = True
+    has_ends: bool | None = None
     constant_time: bool = False
     random_bytes: RandomBytes = os.urandom
     _arrays: dict[tuple[pa.DataType, bool], pa.Array] = field(default_factory=dict, init=False, repr=False)
@@ -238,7 +239,9 @@ def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
 
 def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa: ANN401 - whatever was given
     if isinstance(mechanism, ImplicitMechanism):
-        told = _told(file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism))
+        told = _told(
+            file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism), mechanism.caution
+        )
         largest = mechanism.question.largest
         told |= {
             "query": f"count 0..{largest}",
@@ -265,7 +268,9 @@ def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa:
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
     problem = certificate.problem
-    told = _told(file, certificate_text(certificate), problem.privacy.epsilon, str(problem))
+    told = _told(
+        file, certificate_text(certificate), problem.privacy.epsilon, str(problem), certificate.caution
+    )
     told |= {
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
@@ -278,15 +283,19 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "neighbours": neighbours_of(problem.query),
         "unprotected": list(cautions_of(problem.query)),
     }
-    words = words_of(problem, certificate.delta)
+    whole = delta_of_sets(certificate)
+    words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
-        told["delta_of_sets"] = as_text(delta_of_sets(certificate))
+        told["delta_of_sets"] = as_text(whole)
         told["caution"] = f"not differential privacy at this epsilon and delta: {words.unlike_usual}"
     return told
 
 
-def _told(file: str | None, text: str, epsilon: Fraction | Logarithm, question: str) -> dict[str, Any]:
+def _told(
+    file: str | None, text: str, epsilon: Fraction | Logarithm, question: str, caution: str | None
+) -> dict[str, Any]:
     return {
+        **({"allows": caution} if caution else {}),
         "file": file,
         "standing": "proved in exact arithmetic",
         "certificate_sha256": hashlib.sha256(text.encode()).hexdigest(),

@@ -47,12 +47,7 @@ class Releaser:
     ) -> None:
         by_group = laws if isinstance(laws, Mapping) else {None: laws}
         for law in by_group.values() if clamp else ():
-            if law.labels or not law.has_ends:
-                what = (
-                    "are no numbers" if law.labels else "have neighbours farther off than some that are none"
-                )
-                message = f"`clamp` must be left out: answers that {what} have no ends to be clamped to."
-                raise NotAcceptedError(message)
+            _check_ends(law)
         self._grouped = isinstance(laws, Mapping)
         self._names = {name: place for place, name in enumerate(by_group)}
         self._laws = [
@@ -118,6 +113,25 @@ class Releaser:
             remedy = "Give this group a mechanism, or a default to all others."
             raise UnfitAnswerError(row, "groups", among, got, remedy)
         return places
+
+
+def _check_ends(law: Law) -> None:
+    """Refuse to clamp where two neighbours beyond the range could become two truths that are none."""
+    if law.has_ends and not law.labels:
+        return
+    if law.labels:
+        trouble = "answers that are no numbers have no ends to be clamped to."
+    elif law.has_ends is None:
+        trouble = (
+            "a mechanism without a certificate does not say which answers are neighbours, and on a circle "
+            "clamping protects nobody. Pass its certificate, which stands beside the matrix or in the design."
+        )
+    else:
+        trouble = (
+            "answers that have neighbours farther off than some that are none have no ends to be clamped to."
+        )
+    message = f"`clamp` must be left out: {trouble}"
+    raise NotAcceptedError(message)
 
 
 def released_type(

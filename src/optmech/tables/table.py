@@ -108,7 +108,8 @@ def release_table(
     by : str, optional
         Where the groups are, for a mapping.
     clamp : bool, optional
-        Take numbers beyond the range for its nearest end. Otherwise they are refused, and nothing is
+        Take numbers beyond the range for its nearest end; only of a certificate is it known whether that
+        costs no privacy. Otherwise they are refused, and nothing is
         released; so is a null, always: who gave no answer would show.
     log : path, optional
         Where the log goes; beside `out`, as ``.release.json``, if left out.
@@ -131,6 +132,8 @@ def release_table(
         If a file cannot be read or written, or an answer is none of the truths. Nothing is released then.
     ProblemError
         If an argument breaks its rule, or there is a log already.
+    NotAcceptedError
+        If `clamp` is asked where it is not known that it costs no privacy.
 
     Examples
     --------
@@ -177,7 +180,8 @@ def release_table(
             )
             with refused(log_path):
                 log_file.write_text(log_text(told), encoding="utf-8")
-    cautions = list(dict.fromkeys(law["caution"] for law in told["mechanisms"] if "caution" in law))
+    said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
+    cautions = list(dict.fromkeys(filter(None, said)))
     cautions += [_IN_ORDER] if releaser.in_order else []
     cautions += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "

@@ -43,6 +43,7 @@ __all__ = [
     "group_delta",
     "hockey_stick",
     "l1_sensitivity",
+    "l2_sensitivity",
     "laplace_l1_error",
     "laplace_linf_bound",
     "laplace_linf_failure",
@@ -65,9 +66,12 @@ def l1_sensitivity(tallies: ArrayLike, *, replace: bool = False) -> float:
     replace : bool, default False
         Whether neighbours replace a record, in place of adding or removing one.
     """
-    adds = np.asarray(tallies, dtype=float)
-    other = adds[:, None, :] if replace else np.zeros((len(adds), 1, 1))
-    return float(np.abs(adds[:, :, None] - other).sum(axis=0).max())
+    return float(np.abs(_moves(tallies, replace=replace)).sum(axis=0).max())
+
+
+def l2_sensitivity(tallies: ArrayLike, *, replace: bool = False) -> float:
+    """As `l1_sensitivity`, in l_2: what Gaussian noise is scaled to."""
+    return float(np.sqrt((_moves(tallies, replace=replace) ** 2).sum(axis=0).max()))
 
 
 def laplace_scale(sensitivity: float, epsilon: float) -> float:
@@ -298,3 +302,11 @@ def _root_of_falling(function: Callable[[float], float], start: float) -> float:
     while function(low) <= 0:
         low -= step
     return float(scipy.optimize.brentq(function, low, high, xtol=1e-15, rtol=1e-15))
+
+
+def _moves(tallies: ArrayLike, *, replace: bool) -> Floats:
+    """Return how far a record of one kind, in place of another or of none, moves each sum."""
+    adds = np.asarray(tallies, dtype=float)
+    other = adds[:, None, :] if replace else np.zeros((len(adds), 1, 1))
+    moves: Floats = adds[:, :, None] - other
+    return moves

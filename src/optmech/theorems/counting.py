@@ -267,5 +267,6 @@ THEOREMS = (
         value=lambda problem: least_loss(float(epsilon_of(problem)), losses_of(problem)),
         ball=lambda problem, digits: least_loss_ball(epsilon_of(problem), losses_of(problem), digits),
         matrix=lambda problem: least_loss_matrix(float(epsilon_of(problem)), losses_of(problem)),
+        most_truths_in_balls=300,
     ),
 )

@@ -82,6 +82,7 @@ THEOREMS = (
         value=_least_loss,
         ball=lambda problem, digits: least_loss_ball(epsilon_of(problem), *_costs(problem), digits),
         matrix=lambda problem: least_loss_matrix(float(epsilon_of(problem)), *_costs(problem)),
+        most_truths_in_balls=40,  # each truth costs a sum over all pairs of answers
     ),
     Theorem(
         name="croft-variant-2-extremum",

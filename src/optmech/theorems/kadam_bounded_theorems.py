@@ -195,7 +195,8 @@ THEOREMS = (
         ball=in_balls(_theorem_3),
         counter_example=(
             "n = 6, largest distance 3, epsilon 1.5, delta 0.26: "
-            "it gives f(0) = 0.561775, the optimum is 0.581673."
+            "it gives f(0) = 0.561775, the optimum is 0.581673. For the printed program (13) it holds "
+            "wherever it was computed with b up to 3 and epsilon not small."
         ),
     ),
     Theorem(

@@ -79,6 +79,8 @@ class Theorem:
         For a statement that is false: where, and by how much.
     reads_bounds : bool
         Whether `objection` looks at ``problem.bounds``; no other theorem speaks of a problem that has some.
+    most_truths_in_balls : int or None
+        Of more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Theorem:
     exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
     counter_example: str = ""
     reads_bounds: bool = False
+    most_truths_in_balls: int | None = None
 
     def __post_init__(self) -> None:
         """Let no theorem speak of a problem that asks for more than its paper knows."""

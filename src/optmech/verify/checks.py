@@ -1,19 +1,21 @@
-"""Holding a mechanism against its problem.
+"""Holding a mechanism against its problem, and against the theorems that speak of it.
 
 Every check recomputes from the matrix in floating point; it proves nothing, and it trusts no solver. What a
-solver said is shown beside it, labelled *claimed*.
+solver said is shown beside it, labelled *claimed*. Theorems are held against what a certificate proves, or
+without one against the recomputed objective.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.arguments import Word, an_instance, optional, takes
-from optmech.looks import Shown
+from optmech.arguments import an_instance, takes
+from optmech.errors import ProblemError
+from optmech.exact.question import question_of
+from optmech.exact.usual import both_ways, heaviest
 from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
 from optmech.privacy_loss import (
     TIE,
@@ -22,96 +24,45 @@ from optmech.privacy_loss import (
     largest_leak,
     largest_privacy_loss,
 )
+from optmech.problem.caution import caution_of
 from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
 from optmech.problem.problem import Problem
-from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.property_gaps import property_gap
-from optmech.solution import Solution, Status
+from optmech.solution import Status
+from optmech.verify.report import NO_THEOREM, Check, Report, Standing
+from optmech.verify.tolerances import (
+    DELTA_ROUNDING,
+    EPSILON_ROUNDING,
+    OBJECTIVE_ROUNDING,
+    STRUCTURE_ROUNDING,
+    SUM_ROUNDING,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.exact.certificate import Certificate
     from optmech.privacy_loss import Worst
+    from optmech.solution import Solution
+    from optmech.theorems.consistency import TheoremRow
 
-__all__ = ["Check", "Report", "Standing", "verify"]
-
-# A privacy loss is a difference of two rounded logarithms.
-EPSILON_ROUNDING = 1e-9
-# Solvers keep rows within 1e-9 at best; delta of one outcome is such a row.
-DELTA_ROUNDING = 1e-8
-# A delta of a millionth is held to more digits: up to the rounding of a sum of doubles.
-SUM_ROUNDING = 1e-15
-# Mass, mean and support of bounded noise come out of a solver with its rounding.
-STRUCTURE_ROUNDING = 1e-8
-# A claimed objective further from the recomputed one, relatively, is another mechanism's.
-OBJECTIVE_ROUNDING = 1e-6
+__all__ = ["verify"]
 
 
-class Standing(Word):
-    """Whose word a number is."""
-
-    CLAIMED = "claimed"
-    """A solver says so."""
-    RECOMPUTED = "recomputed"
-    """Recomputed in floating point from the matrix."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One line of a report.
-
-    Attributes
-    ----------
-    name : str
-        What is looked at.
-    holds : bool or None
-        The verdict; ``None`` where there is nothing to hold, only a number to know.
-    standing : Standing
-        Whose word the number is.
-    value : float
-        The number.
-    text : str
-        A sentence with the number, the limit and the worst place.
-    """
-
-    name: str
-    holds: bool | None
-    standing: Standing
-    value: float
-    text: str
-
-    def __str__(self) -> str:
-        verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]
-        return f"{verdict:5}  {self.name:20}  {self.text} [{self.standing}]"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Report(Shown):
-    """All checks of one mechanism. Truthy when every one of them holds."""
-
-    checks: tuple[Check, ...]
-
-    def __bool__(self) -> bool:
-        """Whether no check fails."""
-        return all(check.holds is not False for check in self.checks)
-
-    @property
-    def failures(self) -> tuple[Check, ...]:
-        """The checks that fail."""
-        return tuple(check for check in self.checks if check.holds is False)
-
-    def __str__(self) -> str:
-        return "\n".join(map(str, self.checks))
-
-
-@takes(
-    mechanism=an_instance(Mechanism), problem=an_instance(Problem), solution=optional(an_instance(Solution))
-)
-def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = None) -> Report:
-    """Check that `mechanism` answers `problem`.
+@takes(mechanism=an_instance(Mechanism), problem=an_instance(Problem))
+def verify(
+    mechanism: Mechanism,
+    problem: Problem,
+    solution: Solution | None = None,
+    *,
+    certificate: Certificate | None = None,
+    theorems: bool = True,
+) -> Report:
+    """Check that `mechanism` answers `problem`, and hold it against the theorems that speak of that.
 
     Parameters
     ----------
@@ -121,11 +72,21 @@ def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = N
         The question it should answer.
     solution : Solution, optional
         What the solver said, to be held against what the matrix says.
+    certificate : Certificate, optional
+        Of this mechanism and this problem. Theorems are then held against the objective and the bound that
+        it proves, else against the recomputed objective.
+    theorems : bool, default True
+        Whether theorems are looked at.
 
     Returns
     -------
     Report
         Truthy when all holds.
+
+    Raises
+    ------
+    ProblemError
+        If the certificate is of another mechanism.
 
     Examples
     --------
@@ -139,17 +100,56 @@ def verify(mechanism: Mechanism, problem: Problem, solution: Solution | None = N
     >>> print(report.failures[0])  # doctest: +NORMALIZE_WHITESPACE
     FAILS  pure privacy  matrix[0, 0] = 1.0 beside matrix[0, 1] = 0.0: the privacy loss is infinite
     [recomputed]
+    >>> coin = Mechanism(matrix=[[0.5, 0.5], [0.5, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> print(verify(coin, croft(count(1), "ln 3")).theorems[0].text)
+    0.5 equals the optimum; the objective is 0.5 above it: the mechanism is not optimal, by 0.5
     """
+    if certificate is not None and not _is_of(certificate, mechanism, problem):
+        message = (
+            "`certificate` must be of this mechanism and this problem; got another one. "
+            "Pass Mechanism.certified(certificate) and certificate.problem."
+        )
+        raise ProblemError(message)
     grid = _grid(mechanism, problem)
     if not grid.holds:
         return Report(checks=(grid,))
     checks = [grid, _columns(mechanism)]
-    checks += _privacy(mechanism, problem)
-    checks += _structure(mechanism, problem)
-    checks += _properties(mechanism, problem)
-    checks += _bounds(mechanism, problem)
+    for part in (_privacy, _structure, _properties, _bounds):
+        checks += part(mechanism, problem)
     checks += _objective(mechanism, problem, solution)
-    return Report(checks=tuple(checks))
+    rows = _theorems(mechanism, problem, checks, certificate) if theorems else ()
+    return Report(
+        checks=tuple(checks),
+        caution=_caution(mechanism, problem),
+        theorems=rows,
+        without_theorems=NO_THEOREM if theorems and not rows else "",
+        is_certified=certificate is not None,
+    )
+
+
+def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
+    both = both_ways(problem.query)  # as the delta of a certificate over all sets
+    whole = largest_hockey_stick(mechanism.matrix, both.pairs, problem.privacy.factors(both.weights)).value
+    return caution_of(problem.privacy, heaviest=heaviest(both), spent=whole)
+
+
+def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
+    """Whether a certificate is of a mechanism, which knows its whole numbers, and of a problem."""
+    same = certificate.problem is problem or question_of(certificate.problem) == question_of(problem)
+    return same and certificate.matrix is mechanism.exact
+
+
+def _theorems(
+    mechanism: Mechanism, problem: Problem, checks: list[Check], certificate: Certificate | None
+) -> tuple[TheoremRow, ...]:
+    # Theorems and their ball arithmetic load in a fifth of a second: `import optmech` should not wait for it.
+    from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
+    from optmech.verify.optimum_bracket import proved_bracket, recomputed_bracket  # noqa: PLC0415
+
+    if certificate is not None:
+        return theorem_rows(problem, proved_bracket(certificate))
+    failures = tuple(check.name for check in checks if check.holds is False)
+    return theorem_rows(problem, recomputed_bracket(mechanism, problem, failures))
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
@@ -242,7 +242,7 @@ def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
         text = f"columns are turns of one distribution within {gap:.1e}"
         yield _recomputed("modular noise", holds=gap <= STRUCTURE_ROUNDING, value=gap, text=text)
         return
-    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+    if isinstance(structure, FreeMatrix):
         return
     noise = problem.query.response_values[:, None] - problem.query.truth_values[None, :]
     outside = float(matrix[np.abs(noise) > structure.half_width].max(initial=0.0))

@@ -1,0 +1,70 @@
+"""How a report of checks and theorems looks: as text, its verdict last, and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optmech.verify import Standing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.theorems.consistency import TheoremRow
+    from optmech.verify import Report
+
+__all__ = ["report_json", "report_text", "theorems_json"]
+
+
+def report_text(report: Report) -> str:
+    """Return a report as text, its verdict last."""
+    checked = [check.holds for check in report.checks if check.holds is not None]
+    failed = checked.count(False)
+    verdict = f"{failed} of {len(checked)} floating-point checks FAIL"
+    if not failed:
+        verdict = f"all {len(checked)} floating-point checks pass"
+    contradicted = sum(row.fails for row in report.theorems)
+    if contradicted:
+        verdict += f", {contradicted} of {len(report.theorems)} theorems FAIL"
+    proof = "the exact proof is in the certificate" if report.is_certified else "nothing is proved"
+    return f"{report}\n\n{verdict}; {proof}"
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """Return a report as JSON values."""
+    return {
+        "verified": bool(report),
+        "caution": report.caution,
+        "checks": [
+            {
+                "name": check.name,
+                "holds": check.holds,
+                "standing": check.standing.value,
+                "value": check.value,
+                "text": check.text,
+            }
+            for check in report.checks
+        ],
+        "theorems": theorems_json(report.theorems),
+        "without_theorems": report.without_theorems,
+    }
+
+
+def theorems_json(rows: Sequence[TheoremRow]) -> list[dict[str, Any]]:
+    """Return theorems as JSON values; the value of each is text, which says how exact it is."""
+    return [
+        {
+            "name": row.name,
+            "source": row.source,
+            "relation": row.relation.value,
+            "theorem": row.truth.value,
+            "value": row.value,
+            "standing": Standing.RECOMPUTED.value,
+            "arithmetic": row.arithmetic,
+            "holds": row.holds,
+            "difference": row.difference,
+            "false_as_printed": row.is_false_as_printed,
+            "counter_example": row.counter_example,
+            "text": row.text,
+        }
+        for row in rows
+    ]

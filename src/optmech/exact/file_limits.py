@@ -1,0 +1,53 @@
+"""What a certificate may be at most, so that it is refused quickly; see `docs/certificate.md`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.problem.logarithm import Logarithm
+
+if TYPE_CHECKING:
+    from optmech.exact.enclosure import Enclosure
+    from optmech.problem.problem import Problem
+
+__all__ = ["DEPTH", "beyond_limits", "short"]
+
+DEPTH = 300
+"""Splits, one within the other."""
+_LARGEST_EXPONENT = 700
+_FACTOR_BITS, _POWER_BITS = 2_000, 200_000
+_EXACT_BITS, _ROUNDED_BITS = 6_000, 256
+
+
+def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
+    """Return which limit the factor, or its power between neighbours, is beyond, or ``None``."""
+    epsilon, weight = problem.privacy.epsilon, int(problem.query.weights.max(initial=1))
+    bits = max(part.bit_length() for end in (factor.lower, factor.upper) for part in end.as_integer_ratio())
+    if factor.lower < 1:
+        return "the factor must be 1 or more"
+    if bits > _FACTOR_BITS and not isinstance(epsilon, Logarithm):
+        return f"a factor must have at most {_FACTOR_BITS} bits; got {bits}"
+    if weight * float(epsilon) > _LARGEST_EXPONENT:
+        return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
+    if weight * bits > _POWER_BITS:
+        return (
+            f"the factor's bits times the largest weight must be at most {_POWER_BITS}; got {weight * bits}"
+        )
+    return None
+
+
+def short(bound: Fraction) -> Fraction:
+    """Return the bound, or where it is too long to be written a rational of few bits below it.
+
+    Examples
+    --------
+    >>> short(Fraction(1, 3)), short(1 + Fraction(1, 3**5000))
+    (Fraction(1, 3), Fraction(1, 1))
+    """
+    top, bottom = abs(bound.numerator).bit_length(), bound.denominator.bit_length()
+    if max(top, bottom) <= _EXACT_BITS:
+        return bound
+    places = _ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
+    whole = (bound.numerator << max(places, 0)) // (bound.denominator << max(-places, 0))
+    return Fraction(whole << max(-places, 0), 1 << max(places, 0))

@@ -1,0 +1,97 @@
+"""A report on one mechanism: checks, and theorems held against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.arguments import Word
+from optmech.looks import Shown
+
+if TYPE_CHECKING:
+    from optmech.theorems.consistency import TheoremRow
+
+__all__ = ["NO_THEOREM", "Check", "Report", "Standing"]
+
+NO_THEOREM = "no theorem speaks of this question"
+
+
+class Standing(Word):
+    """Whose word a number is."""
+
+    CLAIMED = "claimed"
+    """A solver says so."""
+    RECOMPUTED = "recomputed"
+    """Recomputed in floating point from the matrix."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One line of a report.
+
+    Attributes
+    ----------
+    name : str
+        What is looked at.
+    holds : bool or None
+        The verdict; ``None`` where there is nothing to hold, only a number to know.
+    standing : Standing
+        Whose word the number is.
+    value : float
+        The number.
+    text : str
+        A sentence with the number, the limit and the worst place.
+    """
+
+    name: str
+    holds: bool | None
+    standing: Standing
+    value: float
+    text: str
+
+    def __str__(self) -> str:
+        verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]
+        return f"{verdict:5}  {self.name:20}  {self.text} [{self.standing}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Report(Shown):
+    """All checks of one mechanism, and the theorems that speak of it. Truthy when none of them fails.
+
+    Attributes
+    ----------
+    checks : tuple of Check
+        What was recomputed from the matrix.
+    theorems : tuple of TheoremRow
+        Each theorem that speaks of the question, held against the mechanism. A theorem that is known to be
+        false as printed does not make a report fail.
+    without_theorems : str
+        Why there is no row of a theorem; empty where there is one.
+    is_certified : bool
+        Whether a certificate proves what is recomputed here.
+    caution : str or None
+        In words what epsilon and delta allow where that is much, to stand first.
+    """
+
+    checks: tuple[Check, ...]
+    theorems: tuple[TheoremRow, ...] = ()
+    without_theorems: str = ""
+    is_certified: bool = False
+    caution: str | None = None
+
+    def __bool__(self) -> bool:
+        """Whether no check fails and no theorem is contradicted."""
+        return not self.failures
+
+    @property
+    def failures(self) -> tuple[Check | TheoremRow, ...]:
+        """The checks that fail, then the theorems that are contradicted."""
+        return (
+            *(check for check in self.checks if check.holds is False),
+            *(row for row in self.theorems if row.fails),
+        )
+
+    def __str__(self) -> str:
+        rows = "\n".join([*([self.caution] if self.caution else []), *map(str, self.checks)])
+        theorems = "\n".join(map(str, self.theorems)) or self.without_theorems
+        return f"{rows}\n\n{theorems}" if theorems else rows

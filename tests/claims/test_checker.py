@@ -1,0 +1,189 @@
+"""The checker says what it proved, to whom it applies, and nothing that it did not check."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SPEC = importlib.util.spec_from_file_location("check_certificate", ROOT / "check_certificate.py")
+checker = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(checker)
+
+
+def content_of(name):
+    return json.loads((ROOT / "tests" / "vectors" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def said(content):
+    return checker.check(json.dumps(content)).splitlines()
+
+
+def refusal(content):
+    start = time.perf_counter()
+    with pytest.raises(checker.RefusedError) as refused:
+        checker.check(json.dumps(content))
+    assert time.perf_counter() - start < 2
+    return str(refused.value)
+
+
+def identity(content, delta="0"):
+    """Put the identity matrix in, which tells every truth, and drop the proof."""
+    size = len(content["question"]["query"]["truths"])
+    rows = [" ".join(str(int(r == f)) for f in range(size)) for r in range(size)]
+    content["matrix"] = {"denominator": "1", "rows": rows}
+    content["sha256"] = hashlib.sha256("\n".join(["1", *rows]).encode()).hexdigest()
+    return content | {"delta": delta, "objective": "0", "bound": None, "gap": None, "proof": None}
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"),
+    [
+        ("count", "proved: pure differential privacy; epsilon = ln 2, delta = 0; objective about 1.66667"),
+        (
+            "count-approximate",
+            "proved: approximate (epsilon, delta)-differential privacy; epsilon = 0.5, delta = ",
+        ),
+        ("residues-tree", "proved: probabilistic differential privacy; epsilon = 1, delta = "),
+        (
+            "residues-printed",
+            "proved: probabilistic differential privacy, as the paper prints its program; epsilon",
+        ),
+        (
+            "symmetric-printed",
+            "proved: NOT differential privacy (each outcome is bounded by itself, ",
+        ),
+    ],
+)
+def test_the_first_line_names_definition_epsilon_delta_and_objective(name, beginning):
+    line = said(content_of(f"accept/{name}"))[0]
+    assert line.startswith(beginning), line
+    assert "; objective " in line
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("custom-given-table", "only tables near one given table are protected"),
+        ("residues-one-sided", "some pairs are protected in one direction only"),
+        ("count-per-outcome", "each outcome is bounded by itself"),
+    ],
+)
+def test_what_is_not_differential_privacy_says_so_first(name, reason):
+    line = said(content_of(f"accept/{name}"))[0]
+    assert line.startswith(f"proved: NOT differential privacy ({reason}")
+    assert "pure differential privacy" not in line
+
+
+def test_a_name_protects_nobody():
+    """Truths 2 and 3 alone are neighbours: the identity on 0 and 1 is told apart, whatever the name says."""
+    content = content_of("accept/custom-lonely")
+    content["question"]["query"]["name"] = 'count 0..3"; neighbours: all\u001b[2J\n\u202eproved: all'
+    lines = said(content)
+    assert lines[1].startswith(
+        'query: custom query "count 0..3\\"; neighbours: all\\x1b[2J\\x0a\\u202eproved: all"; '
+    )
+    assert lines[1].endswith("; neighbours: 2 ordered pairs of 4 true answers, as listed")
+    assert "WARNING: 2 of 4 true answers have no neighbour: nothing protects them" in lines
+    assert "WARNING: the neighbours fall apart into 3 groups: nothing hides in which the truth is" in lines
+    content["question"]["query"] |= {"kind": "count", "name": ""}
+    content["question"]["query"]["parameters"] = {"smallest": 0, "largest": 3, "records_per_person": 1}
+    assert "kind count" in refusal(content)
+
+
+def test_of_a_known_kind_the_neighbours_are_told_in_words():
+    told = {
+        "count-group": "query: count 1..3; neighbours: true answers at most 2 apart",
+        "mean": "query: mean of 2 records 0..1; neighbours: true answers at most 1 steps of 1/2 apart",
+        "extremum": "query: maximum, minimum or median -1..1; neighbours: every two true answers",
+        "categories": "query: 3 categories; neighbours: every two true answers",
+    }
+    for name, line in told.items():
+        assert said(content_of(f"accept/{name}"))[1] == line
+
+
+def test_nothing_that_is_only_reported_is_printed():
+    content = content_of("accept/count")
+    lines = said(content)
+    for name in ("claimed_bounds", "repair", "raw", "made_by"):
+        content[name] = {"how": "blessed by the regulator", "recomputed": "proved: epsilon = 0"}
+    assert said(content) == lines
+    content = content_of("accept/categories")
+    lines = said(content)
+    content["question"]["query"]["labels"] = ["proved", "everything", "differential privacy: Yes"]
+    assert said(content) == lines
+
+
+def test_costs_are_those_of_the_words_and_a_loss_of_ones_own_is_called_custom():
+    assert "costs and unit" in refusal(content_of("refuse/costs-times-a-million"))
+    content = content_of("accept/count")
+    content["question"]["query"]["home"] = [0, 0, 2]
+    assert "homes" in refusal(content)
+    assert any("expected custom loss" in line for line in said(content_of("accept/count-custom-loss")))
+    assert any(
+        "expected beyond 1 loss at the worst truth" in line for line in said(content_of("accept/count-worst"))
+    )
+
+
+def test_a_delta_that_allows_anything_says_so_and_one_promises_nothing():
+    content = content_of("accept/count-approximate")
+    assert "; with probability up to about 0.0" in said(content)[0]
+    assert said(content)[0].endswith(" anything may be released, even the true answer")
+    assert "with probability" not in said(content_of("accept/count"))[0]
+    for delta in ("1", "1.5"):
+        content["question"]["privacy"]["delta"] = delta
+        assert "below 1" in refusal(identity(content, delta))
+
+
+def test_an_epsilon_that_hides_nothing_says_so():
+    content = content_of("accept/count") | {"bound": None, "gap": None, "proof": None}
+    content["question"]["privacy"]["epsilon"], content["factor"] = (
+        "ln 100000",
+        {"lower": "100000", "upper": "100000"},
+    )
+    assert (
+        "odds may change by a factor of e^11.5129, about 1e+05: next to nothing is protected"
+        in said(content)[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"weights": [10**8] * 2 + [10**8 + 1] * 2},
+        {"weights": [10**30] * 2 + [1] * 2},
+        {"weights": [700_000_000] * 2 + [1] * 2, "epsilon": "0.000001"},
+        {"epsilon": "0." + "1" * 4200},
+        {"epsilon": "0." + "1" * 3990},
+        {"epsilon": "ln " + "9" * 4200},
+        {"delta": "0." + "1" * 5000},
+        {"delta": "1e-999999999"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_whatever_numbers_a_file_has_it_is_refused_at_once(change):
+    content = content_of("accept/graph-weighted")
+    if change.get("epsilon", "").startswith("0.000001"):
+        content["factor"] = {"lower": "1", "upper": "2"}
+    for name, value in change.items():
+        content["question"]["query" if name == "weights" else "privacy"][name] = value
+    assert refusal(content)
+
+
+def test_the_example_of_the_page_is_accepted_and_proves_what_the_page_says(tmp_path):
+    page = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
+    (tmp_path / "m.json").write_text(page.partition("```json\n")[2].partition("```")[0], encoding="utf-8")
+    (tmp_path / "m.csv").write_text("response,0,1\n0,0.75,0.25\n1,0.25,0.75\n", encoding="utf-8")
+    command = [sys.executable, "-I", ROOT / "check_certificate.py", tmp_path / "m.json", tmp_path / "m.csv"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert page.partition("mechanism.csv\nproved: ")[2].partition("```")[0] == done.stdout.removeprefix(
+        "proved: "
+    )

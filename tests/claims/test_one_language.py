@@ -1,0 +1,87 @@
+"""The checker, `read_certificate` and `optmech verify` accept the same files, and refuse the same files.
+
+Each vector of tests/vectors is named by what it tries; the folder says what all three must do with it.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import optmech as om
+from optmech.cli import main
+
+ROOT = Path(__file__).parents[2]
+VECTORS = sorted((ROOT / "tests" / "vectors").glob("*/*.json"))
+SPEC = importlib.util.spec_from_file_location("check_certificate", ROOT / "check_certificate.py")
+checker = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(checker)
+SECONDS = 2  # in which whatever a file says is refused
+
+each_vector = pytest.mark.parametrize("path", VECTORS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+
+
+def files_of(path):
+    table = path.with_suffix(".csv")
+    return [path, table] if table.exists() else [path]
+
+
+def accepted(path):
+    return path.parent.name == "accept"
+
+
+def test_there_are_vectors_of_either_sort():
+    assert len(VECTORS) > 400
+    assert sum(map(accepted, VECTORS)) > 40
+
+
+@each_vector
+def test_the_checker_accepts_and_refuses_what_the_folder_says(path, capsys):
+    start = time.perf_counter()
+    assert checker.main(files_of(path)) == (0 if accepted(path) else 1)
+    assert time.perf_counter() - start < SECONDS
+    out, err = capsys.readouterr()
+    assert out.startswith("proved: " if accepted(path) else "") == err.startswith(
+        "" if accepted(path) else "refused: "
+    )
+    assert err.count("\n") == (0 if accepted(path) else 1)
+    assert (out == "") is not accepted(path)
+
+
+@each_vector
+def test_the_library_accepts_and_refuses_what_the_folder_says(path):
+    start = time.perf_counter()
+    if accepted(path) or path.name.startswith("csv-"):
+        om.read_certificate(path)
+    else:
+        with pytest.raises(om.OptmechError):
+            om.read_certificate(path)
+    assert time.perf_counter() - start < SECONDS
+
+
+@pytest.mark.sample(4)
+@each_vector
+def test_the_command_line_accepts_and_refuses_what_the_folder_says(path, capsys):
+    start = time.perf_counter()
+    code = main(["verify", *map(str, files_of(path))])
+    assert time.perf_counter() - start < SECONDS
+    out, err = capsys.readouterr()
+    assert (code == 0) is accepted(path), err
+    assert accepted(path) or (code in (1, 2) and out == "" and "Traceback" not in err)
+
+
+@pytest.mark.parametrize("name", ["accept/count", "refuse/weights-of-1e8", "refuse/json-byte-order-mark"])
+def test_the_checker_says_the_same_as_a_program_of_its_own(name):
+    path = ROOT / "tests" / "vectors" / f"{name}.json"
+    command = [sys.executable, "-I", str(ROOT / "check_certificate.py"), *map(str, files_of(path))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+    assert done.returncode == (0 if accepted(path) else 1)
+    assert (done.stdout if accepted(path) else done.stderr).startswith(
+        "proved: " if accepted(path) else "refused: "
+    )
+    assert "Traceback" not in done.stderr
