@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -291,12 +291,8 @@ def _one_sided(problem: Problem) -> list[str]:
 def _settings(
     options: SolveOptions, method: str, time_limit: float | None, threads: int | None
 ) -> SolveOptions:
-    given = {
-        "time_limit": time_limit,
-        "threads": threads,
-        "method": None if method == Method.AUTO else method,
-    }
-    return replace(options, **{name: value for name, value in given.items() if value is not None})
+    given: dict[str, Any] = {"method": method, "time_limit": time_limit, "threads": threads}
+    return replace(options, **{name: it for name, it in given.items() if it not in (None, Method.AUTO)})
 
 
 def _why(problem: Problem, solution: Solution) -> str:
