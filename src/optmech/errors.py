@@ -11,7 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.visible import visible
+
 if TYPE_CHECKING:
+    from os import PathLike
+
     from optmech.solution import Solution
 
 __all__ = [
@@ -23,11 +27,16 @@ __all__ = [
     "ProblemError",
     "SolverMissingError",
     "VerificationError",
+    "reason_of",
+    "unreadable",
 ]
 
 
 class OptmechError(Exception):
-    """Base of every error that optmech raises on purpose."""
+    """Base of every error that optmech raises on purpose: one line, whatever the text that it quotes."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(visible(message))
 
 
 class ProblemError(OptmechError, ValueError):
@@ -66,3 +75,23 @@ class VerificationError(OptmechError, RuntimeError):
 
 class FileFormatError(OptmechError, ValueError):
     """A file cannot be read as what it claims to be, or cannot be written."""
+
+
+def reason_of(trouble: Exception) -> str:
+    """Return in words why the system refuses a file.
+
+    Examples
+    --------
+    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    >>> reason_of(IsADirectoryError(21, "Is a directory"))
+    'a folder'
+    """
+    if isinstance(trouble, IsADirectoryError):
+        return "a folder"
+    return (getattr(trouble, "strerror", None) or str(trouble)).lower()
+
+
+def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
+    """Return the error of a file that the system does not let us read."""
+    return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import an_instance, flag, items, numbers, optional, takes
 from optmech.errors import ProblemError
+from optmech.exact.matrix import ExactMatrix
 from optmech.files.matrix_csv import read_matrix, write_matrix
 from optmech.looks import DrawnMechanism, Shown
 from optmech.privacy_loss import (
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.exact.certificate import Certificate
-    from optmech.exact.matrix import ExactMatrix
     from optmech.problem.numbers import Number
 
     Floats = NDArray[np.float64]
@@ -91,14 +92,10 @@ class Mechanism(Shown, DrawnMechanism):
 
     def __post_init__(self) -> None:
         """Check and freeze."""
-        try:
-            matrix = np.array(self.matrix, dtype=float)
-        except (TypeError, ValueError):
-            message = "`matrix` must hold numbers in equal rows; got something else."
-            raise ProblemError(message) from None
+        matrix = numbers(self.matrix, "matrix").copy()
         matrix.flags.writeable = False
-        responses = tuple(exact(value, "responses") for value in self.responses)
-        truths = tuple(exact(value, "truths") for value in self.truths)
+        responses = tuple(exact(value, "responses") for value in items(self.responses, "responses"))
+        truths = tuple(exact(value, "truths") for value in items(self.truths, "truths"))
         if matrix.shape != (len(responses), len(truths)) or not matrix.size:
             message = (
                 f"`matrix` must have shape {(len(responses), len(truths))}; got {matrix.shape}. "
@@ -122,6 +119,8 @@ class Mechanism(Shown, DrawnMechanism):
                 f"(truth {as_text(truths[worst])})."
             )
             raise ProblemError(message)
+        object.__setattr__(self, "labels", tuple(items(self.labels, "labels")))
+        optional(an_instance(ExactMatrix))(self.exact, "exact")
         if self.labels and not (len(self.labels) == len(truths) and responses == truths):
             message = f"`labels` must be one for each of {len(truths)} truths; got {len(self.labels)}."
             raise ProblemError(message)
@@ -188,6 +187,7 @@ class Mechanism(Shown, DrawnMechanism):
             if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
         )
 
+    @takes(constant_time=flag)
     def sample(
         self,
         truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
@@ -301,6 +301,7 @@ class Mechanism(Shown, DrawnMechanism):
         return Query(self.truths, self.responses, neighbours=())
 
     def _check(self, query: Query) -> Query:
+        an_instance(Query)(query, "query")
         if (query.num_responses, query.num_truths) != self.matrix.shape:
             message = (
                 f"`query` must have {self.matrix.shape[0]} responses and {self.matrix.shape[1]} truths like "

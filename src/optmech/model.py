@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
+from optmech.arguments import need_text, numbers
 from optmech.errors import ModelError
 from optmech.model_text import as_lp, as_mps
 
@@ -262,11 +263,11 @@ class LinearModel:
 
     def objective(self, values: ArrayLike) -> float:
         """Return the objective at `values`, recomputed in floating point."""
-        return float(self.cost @ np.asarray(values, float) + self.offset)
+        return float(self.cost @ numbers(values, "values", (self.num_columns,)) + self.offset)
 
     def violation(self, values: ArrayLike) -> float:
         """Return the largest amount by which `values` break a row, a bound or integrality."""
-        point = np.asarray(values, float)
+        point = numbers(values, "values", (self.num_columns,))
         if not np.isfinite(point).all():
             return float("inf")
         activity = self.matrix @ point
@@ -289,7 +290,7 @@ class LinearModel:
         ``cost x = y (matrix x) + d x``, which is at least the sum of each term at its cheaper bound. The
         bound is ``-inf`` where such a bound is missing. It needs no trust in the solver, only in rounding.
         """
-        duals = np.array(row_duals, float)
+        duals = numbers(row_duals, "row_duals", (self.num_rows,)).copy()
         # A multiplier on a bound that does not exist is noise: without it the bound stays valid.
         duals[(duals > 0) & np.isneginf(self.row_lower)] = 0.0
         duals[(duals < 0) & np.isposinf(self.row_upper)] = 0.0
@@ -309,6 +310,7 @@ def _cheapest(weights: Floats, lower: Floats, upper: Floats) -> float:
 
 
 def _place(blocks: tuple[Block, ...], name: str) -> slice:
+    need_text(name, "name")
     start = 0
     for block in blocks:
         if block.name == name:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import prod
 from operator import index
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import brief
 from optmech.errors import ProblemError
 from optmech.problem.numbers import as_text, exact
 from optmech.sampling import Sampler
@@ -22,10 +24,12 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-__all__ = ["Release"]
+__all__ = ["Release", "checked_size"]
 
 # Up to here every whole number is a double.
 _LARGEST_WHOLE_DOUBLE = 2**53
+# More draws at once do not fit into memory.
+_MOST_DRAWS = 2**40
 
 
 class Release:
@@ -74,7 +78,7 @@ class Release:
         named = self._labelled(truths)
         positions = self._positions(truths, constant_time=constant_time) if named is None else named
         if size is not None:
-            positions = np.broadcast_to(positions, _checked_size(size) + positions.shape)
+            positions = np.broadcast_to(positions, checked_size(size) + positions.shape)
         draw = self._sampler.draw_constant_time if constant_time else self._sampler.draw
         names = self._responses if named is None else np.array([*self._labels])
         drawn = names[draw(positions, seed=seed)]
@@ -142,12 +146,13 @@ def _are_doubles(numbers: NDArray[Any]) -> bool:
     return not numbers.size or max(-int(numbers.min()), int(numbers.max())) <= _LARGEST_WHOLE_DOUBLE
 
 
-def _checked_size(size: int | tuple[int, ...]) -> tuple[int, ...]:
+def checked_size(size: int | tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of an array of draws."""
     try:
         sizes = tuple(map(index, size)) if isinstance(size, tuple) else (index(size),)
     except TypeError:
         sizes = (-1,)
-    if min(sizes, default=0) < 0:
-        message = f"`size` must be a whole number, zero or more, or a tuple of them; got {size!r}."
+    if min(sizes, default=0) < 0 or prod(sizes) > _MOST_DRAWS:
+        message = f"`size` must be a whole number, zero or more, or a tuple of them; got {brief(size)}."
         raise ProblemError(message)
     return sizes

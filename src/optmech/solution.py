@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from optmech.arguments import Word
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Solution", "Status"]
 
 
-class Status(StrEnum):
+class Status(Word):
     """How a solve ended: a sentence with its remedy. None of them is a default."""
 
     OPTIMAL = "the solver claims an optimal solution"

@@ -7,9 +7,10 @@ visible where it is put into a line, and what the command line prints once more,
 
 from __future__ import annotations
 
+import json
 import re
 
-__all__ = ["quoted", "visible", "visible_lines"]
+__all__ = ["quoted", "visible", "visible_json", "visible_lines"]
 
 # More of a text does not fit into a line.
 _LONGEST = 80
@@ -59,5 +60,20 @@ def visible_lines(text: str) -> str:
     return "\n".join(map(visible, text.split("\n")))
 
 
+def visible_json(text: str) -> str:
+    r"""Return JSON of the same content, with an escape for each character of it that has no shape.
+
+    Examples
+    --------
+    >>> print(visible_json('{"name": "a\u202eb\U000e0001"}'))
+    {"name": "a\u202eb\udb40\udc01"}
+    """
+    return "\n".join(_UNSEEN.sub(_escape_json, line) for line in text.split("\n"))
+
+
 def _escape(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape").decode("ascii")
+
+
+def _escape_json(found: re.Match[str]) -> str:
+    return json.dumps(found[0])[1:-1]

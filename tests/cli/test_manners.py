@@ -137,7 +137,7 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
         (f"design croft {COUNT} --variat 2", "Did you mean --variant"),
         (f"design croft {COUNT} --rannge=0:3", "Did you mean --range"),
         (f"design croft {COUNT} --solver", "`--solver` needs a value; got none."),
-        (f"design croft {COUNT} --threads two", "`--threads` invalid int value: 'two'."),
+        (f"design croft {COUNT} --threads two", "`--threads` must be a whole number; got 'two'."),
         (
             f"design croft {COUNT} --engine rocket",
             "`--engine` must be one of auto, closed-form, rays, program;",

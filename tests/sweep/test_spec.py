@@ -225,7 +225,7 @@ def test_a_bad_spec_gets_a_sentence(spec, text, sentence):
 def test_a_file_that_cannot_be_read_gets_a_sentence(tmp_path):
     with pytest.raises(OptmechError, match="must be a file that can be read; got no such file"):
         read_spec(tmp_path / "none.toml")
-    with pytest.raises(OptmechError, match="must be a file that can be read; got is a directory"):
+    with pytest.raises(OptmechError, match="must be a file that can be read; got a folder"):
         read_spec(tmp_path)
     (tmp_path / "spec.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(OptmechError, match="must be text in UTF-8"):

@@ -9,10 +9,10 @@ import os
 import signal
 import tempfile
 import time
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.arguments import Word
 from optmech.audit.answer import record
 from optmech.audit.table import Row
 
@@ -33,7 +33,7 @@ _GLANCE = 0.02
 _LONGEST_WORD = 200
 
 
-class Ended(StrEnum):
+class Ended(Word):
     """How the process of an answer ended."""
 
     ANSWERED = "the process told all it had to tell"

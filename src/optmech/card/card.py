@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING, assert_never
+from typing import assert_never
 
+from optmech.arguments import an_instance, optional, takes
 from optmech.card.caveats import caveats_of
 from optmech.card.errors import Errors, errors_of
 from optmech.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, Provenance, SamplingFacts
@@ -27,11 +28,9 @@ from optmech.problem.logarithm import Logarithm
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.problem.problem import Problem
 from optmech.verify import verify
 from optmech.version import __version__
-
-if TYPE_CHECKING:
-    from optmech.problem.problem import Problem
 
 __all__ = ["Card", "card_of"]
 
@@ -86,6 +85,7 @@ class Card:
     caveats: tuple[str, ...]
 
 
+@takes(problem=optional(an_instance(Problem)))
 def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Problem | None = None) -> Card:
     """Return the card of a mechanism.
 

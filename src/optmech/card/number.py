@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word
 from optmech.card.spelled import at_least, at_most
 from optmech.problem.numbers import as_text
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Number", "Standing"]
 
 
-class Standing(StrEnum):
+class Standing(Word):
     """Whose word a number is."""
 
     PROVED = "proved"

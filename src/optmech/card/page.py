@@ -6,13 +6,14 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, takes
+from optmech.card.card import Card
 from optmech.card.spelled import number, percent
 from optmech.visible import quoted, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from optmech.card.card import Card
     from optmech.card.number import Number
 
 __all__ = ["card_markdown", "escaped"]
@@ -23,6 +24,7 @@ _SHOWN_DIGITS = 24
 _NOT_USUAL = "This is not differential privacy at these numbers."
 
 
+@takes(card=an_instance(Card))
 def card_markdown(card: Card) -> str:
     """Return a card as Markdown: what is asked and guaranteed, how good it is, what it does not cover."""
     words = card.words
@@ -93,7 +95,7 @@ def escaped(text: str) -> str:
     >>> print(escaped("a|b <script> *c*"))
     a\|b \<script\> \*c\*
     """
-    return _MARKUP.sub(r"\\\1", " ".join(text.split()))
+    return _MARKUP.sub(r"\\\1", visible(" ".join(text.split())))
 
 
 def _verdict(card: Card) -> str:

@@ -6,10 +6,11 @@ import json
 import math
 from dataclasses import fields, is_dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-if TYPE_CHECKING:
-    from optmech.card.card import Card
+from optmech.arguments import an_instance, takes
+from optmech.card.card import Card
+from optmech.visible import visible_json
 
 __all__ = ["FORMAT", "VERSION", "card_json", "schema"]
 
@@ -17,6 +18,7 @@ FORMAT, VERSION = "optmech mechanism card", 1
 _SCHEMA = "mechanism-card-1.schema.json"
 
 
+@takes(card=an_instance(Card))
 def card_json(card: Card) -> str:
     """Return a card as JSON text: without any time, so that bytes can be compared. Infinity is ``"inf"``.
 
@@ -29,7 +31,7 @@ def card_json(card: Card) -> str:
     {'value': 3.0, 'exact': '3', 'standing': 'recomputed'}
     """
     content = {"format": FORMAT, "version": VERSION, **_values(card)}
-    return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return visible_json(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def schema() -> dict[str, Any]:

@@ -7,8 +7,10 @@ question seeks the least. No text here is escaped: names and labels come from us
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, optional, takes
 from optmech.card.guarantee import guarantee_of
 from optmech.card.wanted import loss_words, objective_words, property_words, structure_words
 from optmech.exact.usual import heaviest
@@ -16,14 +18,12 @@ from optmech.implicit.question import ImplicitCount
 from optmech.problem.caution import NOTHING_PROTECTED, caution_of
 from optmech.problem.numbers import as_text
 from optmech.problem.privacy import PurePrivacy
+from optmech.problem.problem import Problem
 from optmech.problem.protection import cautions_of, neighbours_of
 from optmech.problem.scope import Scope
 from optmech.problem.wording import plural, shortened
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from optmech.problem.problem import Problem
     from optmech.problem.query import Query
 
 __all__ = ["Words", "words_of"]
@@ -94,6 +94,7 @@ class Words:
     allows: str = ""
 
 
+@takes(question=an_instance(Problem, ImplicitCount), spent=optional(an_instance(Fraction)))
 def words_of(
     question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | float | None = None
 ) -> Words:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.cli.interrupts import exit_code_of, working
 from optmech.cli.output import failed, interrupted
+from optmech.errors import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,13 +41,16 @@ def _flushed() -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the rest goes nowhere
         if isinstance(trouble, BrokenPipeError):  # the reader, such as `head`, has seen enough
             return True
-        failed(f"stdout must be writable; got: {(trouble.strerror or str(trouble)).lower()}.", _NOT_WRITTEN)
+        failed(f"stdout must be writable; got: {reason_of(trouble)}.", _NOT_WRITTEN)
         return False
     return True
 
 
 def _opened() -> None:
-    """Give what somebody closed, by ``>&-``, a place to go."""
+    """Give what somebody closed, by ``>&-``, a place to go, and every letter a way to be written."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - to the end
+        stream = getattr(sys, name)
+        if isinstance(stream, TextIOWrapper):  # what its encoding lacks is escaped, not a traceback
+            stream.reconfigure(errors="backslashreplace")

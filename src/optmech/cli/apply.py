@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import say, warn, warn_unsaid
+from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
 from optmech.cli.show import json_text
@@ -19,6 +19,7 @@ from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, read_text
 from optmech.mechanism import Mechanism
 from optmech.problem.caution import CAUTION
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -177,14 +178,15 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
             "confidential": {"clamped": released.clamped, "cautions": released.cautions},
             "release": log,
         }
-        print(json_text(content))
+        tell(json_text(content))
     else:
         for caution in cautions:
             say(caution)
-        print(f"{released.rows} answers of column {arguments.column} released to {arguments.out}")
-        print(f"{_spent(log)}; {released.log_path} says so and can be published too")
+        column, out = visible(arguments.column), visible(arguments.out)
+        tell(f"{released.rows} answers of column {column} released to {out}")
+        tell(f"{_spent(log)}; {visible(released.log_path)} says so and can be published too")
         for line in dict.fromkeys(map(_protected, log["mechanisms"])):
-            print(line)
+            tell(line)
         for caution in dict.fromkeys(
             caution for told in log["mechanisms"] for caution in told.get("unprotected", ())
         ):
@@ -210,6 +212,8 @@ def _spent(log: dict[str, Any]) -> str:
     each = " or ".join(dict.fromkeys(map(_privacy, log["mechanisms"])))
     if len(log["mechanisms"]) > 1:
         each += " by group"
+    if not log["output"]["rows"]:
+        return "no answer was drawn: nothing is spent"
     if log["draws"] == 1:
         return f"{each} is spent; a second draw from the same answers spends it again"
     return f"{each} is spent again: this is draw {log['draws']}, and what all of them spend adds up"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli import (
@@ -54,6 +55,7 @@ def with_joined_values(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
+@cache
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
     parser = command_parser(
@@ -103,7 +105,11 @@ def _add_design(commands: Any) -> None:  # noqa: ANN401 - argparse has no public
     )
     for question in add_questions(design, "design"):
         add_solver(question)
-        question.add_argument("--out", metavar="FILE.csv", help="write the matrix there, whole or not at all")
+        question.add_argument(
+            "--out",
+            metavar="FILE.csv",
+            help="write the matrix there, whole or not at all",
+        )
         question.add_argument(
             "--certificate",
             metavar="FILE.json",

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from optmech.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
+from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
@@ -76,16 +77,16 @@ def run_audit(arguments: argparse.Namespace) -> int:
     from optmech.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
 
     if arguments.out is not None:
-        check_writable(arguments.out)
+        check_writable(arguments.out, ".csv")
     problems = _problems(arguments)
     rows: list[Row] = []
     if not arguments.json:
-        print(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
+        tell(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
     for tasks in watched(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
         found = compared(list(answers(tasks)))
         rows += found
         if not arguments.json:
-            print("\n".join(map(_line, found)), flush=True)
+            tell("\n".join(map(_line, found)), flush=True)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text(rows))
     tally, first, left = tallies(rows), first_infinities(rows), unrepaired(rows)
@@ -99,10 +100,10 @@ def run_audit(arguments: argparse.Namespace) -> int:
             "backends": [asdict(each) for each in tally],
             "not_repaired": len(left),
         }
-        print(json_text(content))
+        tell(json_text(content))
     else:
         told = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, left)
-        print("\n" + "\n\n".join("\n".join(lines) for lines in told if lines))
+        tell("\n" + "\n\n".join("\n".join(lines) for lines in told if lines))
     return 1 if left else 0
 
 

@@ -17,6 +17,7 @@ from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_whole
 from optmech.formulations.named import FORMULATIONS, named_problem
 from optmech.mechanism import Mechanism
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -68,7 +69,7 @@ def run_card(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if out is not None:
         write_whole(out, text)
         told = {"out": out, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
-        text = json_text(told) if arguments.json else f"written to {out}"
+        text = json_text(told) if arguments.json else f"written to {visible(out)}"
     say_page(text.rstrip("\n"))
     warn_unsaid(card.words.allows, json=kind == "json" or out is not None)
     if not card.privacy.holds:

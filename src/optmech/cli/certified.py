@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.implicit import implicit_of, verify_implicit
-from optmech.cli.output import say, warn, warn_unsaid
+from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import (
     certificate_json,
@@ -129,7 +129,7 @@ def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> in
     with waiting(f"checking {arguments.mechanism}"):
         report = verify(Mechanism.from_csv(arguments.mechanism), problem)
     if arguments.json:
-        print(json_text({**report_json(report), "protected": query_json(problem.query)}))
+        tell(json_text({**report_json(report), "protected": query_json(problem.query)}))
     else:
         say("\n".join([report_text(report), "", *protection_lines(problem.query)]))
     warn_unsaid(report.caution, json=arguments.json)
@@ -162,7 +162,7 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
             "theorems": theorems_json(rows),
             "without_theorems": "" if rows else NO_THEOREM,
         }
-        print(json_text(content))
+        tell(json_text(content))
     else:
         caution = certificate.caution
         lines = [*([caution] if caution else []), str(certificate.problem), ""]

@@ -25,7 +25,7 @@ from optmech.cli.frontier import run_frontier
 from optmech.cli.implicit import run_implicit
 from optmech.cli.least import COMMANDS as LEAST
 from optmech.cli.least import run_least
-from optmech.cli.output import failed, manners, say, say_next, warn, warn_unsaid
+from optmech.cli.output import failed, manners, say, say_next, say_written, tell, warn, warn_unsaid
 from optmech.cli.prices import run_prices
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
@@ -43,12 +43,13 @@ from optmech.cli.sweep import run_sweep
 from optmech.cli.usage import UsageError
 from optmech.engines.design import design
 from optmech.engines.ties import break_ties
-from optmech.errors import NoSolutionError, OptmechError, VerificationError
+from optmech.errors import NoSolutionError, OptmechError, VerificationError, reason_of
 from optmech.files.instances import read_instances
 from optmech.files.whole import check_writable, write_whole
 from optmech.formulations.assemble import assemble
 from optmech.formulations.named import named_problem
 from optmech.verify import verify
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,7 +84,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words:
-        print(_START)
+        tell(_START)
         return _BAD_INPUT
     try:
         typed = argparse.Namespace(json=False, quiet=False)
@@ -130,7 +131,7 @@ def _ended(parsed: argparse.Namespace) -> int:
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         return _DONE
     except OSError as trouble:  # of a file each command says its own sentence: this is stdout, or the machine
-        return failed(f"the system refuses: {(trouble.strerror or str(trouble)).lower()}.", _BAD_INPUT)
+        return failed(f"the system refuses: {reason_of(trouble)}.", _BAD_INPUT)
     return failed(_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)
 
 
@@ -147,8 +148,8 @@ def _problem(arguments: argparse.Namespace) -> Problem:
 def _design(arguments: argparse.Namespace) -> int:
     problem = _problem(arguments)
     files = files_of(arguments)
-    for path in files:
-        check_writable(path)
+    for path, ending in zip(files, (".csv", ".json"), strict=False):
+        check_writable(path, ending)
     if len(problem.query.truths) > _WIDE:
         warn(
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
@@ -170,11 +171,10 @@ def _design(arguments: argparse.Namespace) -> int:
         report = verify(found.mechanism, problem, found.solution, certificate=found.certificate)
     write_design(found, report, files)
     if arguments.json:
-        print(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))
+        tell(json_text(design_json(found, report, arguments.out, files[1] if len(files) > 1 else None)))
     else:
         say(design_text(found, report, explain=arguments.explain, written=bool(files)))
-        for path in files:
-            print(f"written to {path}")
+        say_written(*files)
         say_next(next_steps(files))
     warn_unsaid(report.caution if found.certificate is None else found.caution, json=arguments.json)
     for warning in warnings_of(found, report):
@@ -188,9 +188,9 @@ def _solvers(arguments: argparse.Namespace) -> int:
         for solver in solvers.installed()
     ]
     if arguments.json:
-        print(json_text({"solvers": found}))
+        tell(json_text({"solvers": found}))
     for solver in [] if arguments.json else found:
-        print(f"{solver['name']:8}{solver['version']:12}{', '.join(solver['methods'])}")
+        tell(f"{solver['name']:8}{solver['version']:12}{', '.join(solver['methods'])}")
     return _DONE if found else _NO
 
 
@@ -206,9 +206,9 @@ def _export(arguments: argparse.Namespace) -> int:
     size = {"columns": model.num_columns, "rows": model.num_rows}
     if arguments.json:
         told = {"text": text} if arguments.out is None else {"out": arguments.out}
-        print(json_text({"problem": str(problem), "format": arguments.format, **size, **told}))
+        tell(json_text({"problem": str(problem), "format": arguments.format, **size, **told}))
     elif arguments.out is None:
-        sys.stdout.write(text)
+        tell(text, end="")
     else:
-        print(f"{model.num_columns} columns and {model.num_rows} rows written to {arguments.out}")
+        tell(f"{model.num_columns} columns and {model.num_rows} rows written to {visible(arguments.out)}")
     return _DONE

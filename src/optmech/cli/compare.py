@@ -8,6 +8,7 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from optmech.cli.output import say_written, tell
 from optmech.cli.parsers import designer_of
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
@@ -18,6 +19,7 @@ from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
 from optmech.problem.numbers import as_text
 from optmech.version import __version__
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -77,8 +79,9 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
         message = f"`--out` and `--page` must be two files; got {arguments.out} for both."
         raise ProblemError(message)
     problems = _problems(arguments, asked)
-    for path in filter(None, (arguments.out, arguments.page)):
-        check_writable(path)
+    for path, ending in ((arguments.out, ".csv"), (arguments.page, ".md")):
+        if path is not None:
+            check_writable(path, ending)
     others = {path: Mechanism.from_csv(path) for path in arguments.others}
     designer = designer_of(arguments)
     found = {
@@ -98,11 +101,10 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
         texts[arguments.page] = page_text(found, _command(arguments))
     write_together(texts)
     if arguments.json:
-        print(json_text({"optmech": __version__, "questions": [_json(t, each) for t, each in found.items()]}))
+        tell(json_text({"optmech": __version__, "questions": [_json(t, each) for t, each in found.items()]}))
         return 0
-    print("\n\n".join(_text(each) for each in found.values()))
-    for path in texts:
-        print(f"written to {path}")
+    tell("\n\n".join(_text(each) for each in found.values()))
+    say_written(*texts)
     return 0
 
 
@@ -155,7 +157,9 @@ def _line(row: Row) -> str:
     lacking = [*([] if row.private or instead else ["PRIVACY"]), *row.lacks]
     kept = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
     loses = "" if row.key == "optimum" else lost(row)
-    return f"{row.name:24}{row.average:11.4g}{row.worst_loss:10.4g}{far}{loses:>12}{spent:>10}  {kept}"
+    return (
+        f"{visible(row.name):24}{row.average:11.4g}{row.worst_loss:10.4g}{far}{loses:>12}{spent:>10}  {kept}"
+    )
 
 
 def _json(title: str, comparison: Comparison) -> dict[str, Any]:

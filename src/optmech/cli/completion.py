@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import failed
+from optmech.cli.output import failed, tell
 from optmech.cli.parsers import command_parser
 from optmech.cli.show import json_text
 from optmech.cli.usage import all_parsers
@@ -43,7 +43,7 @@ def run_completion(arguments: argparse.Namespace, parser: argparse.ArgumentParse
         told = f"`shell` must be one that shtab knows: {', '.join(shtab.SUPPORTED_SHELLS)}; got {shell}."
         return failed(f"{told} Run `pip install --upgrade shtab`.", _BAD_INPUT)
     script = script_for(shell, parser)
-    print(json_text({"shell": shell, "script": script}) if arguments.json else script)
+    tell(json_text({"shell": shell, "script": script}) if arguments.json else script)
     return 0
 
 

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import say, warn, warn_unsaid
+from optmech.cli.output import say, say_written, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
@@ -67,8 +67,8 @@ def run_compose(arguments: argparse.Namespace) -> int:
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
     delta = None if arguments.delta is None else exact_delta(arguments.delta)
     if arguments.out is not None:
-        check_writable(arguments.out)
         _keep_apart(arguments.out, arguments.certificates)
+        check_writable(arguments.out, ".csv")
     with waiting(f"composing {arguments.uses} uses"):
         certificates = [read_certificate(path) for path in arguments.certificates]
         spent = compose(certificates, arguments.uses, queries=arguments.queries)
@@ -89,9 +89,11 @@ def run_compose(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         spent.to_csv(arguments.out, _grid(spent.curve))
     if arguments.json:
-        print(json_text(content))
+        tell(json_text(content))
     else:
         say("\n".join([*([caution] if caution else []), *_lines(certificates, spent, content)]))
+        if arguments.out is not None:
+            say_written(arguments.out)
     warn_unsaid(caution, json=arguments.json)
     from optmech.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
@@ -153,8 +155,6 @@ def _lines(certificates: list[Certificate], spent: Composition, content: dict[st
     lines.append(
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )
-    if content["out"] is not None:
-        lines.append(f"written to {content['out']}")
     return lines
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.questions import CHOICES, add_choices, choices_of
 from optmech.cli.show import json_text
@@ -74,27 +75,27 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
     from optmech.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
 
     if arguments.out is not None:
-        check_writable(arguments.out)
+        check_writable(arguments.out, ".csv")
     cases = _one_case(arguments) or _grid_cases(arguments)
     rows: list[Row] = []
     if not arguments.json:
-        print(_HEADER)
+        tell(_HEADER)
     for case in watched(cases, lambda case: case.instance):
         for row in crosscheck(case, arguments.solver):
             rows.append(row)
             if not arguments.json:
-                print(_line(row))
+                tell(_line(row))
     if arguments.out is not None:
         write_whole(arguments.out, csv_text(rows))
     tally = Counter(row.verdict for row in rows)
     if arguments.json:
         counted = {verdict.name.lower(): tally[verdict] for verdict in Verdict}
-        print(json_text({"rows": [asdict(row) for row in rows], "verdicts": counted}))
+        tell(json_text({"rows": [asdict(row) for row in rows], "verdicts": counted}))
     else:
         compared = f"{_number_of(cases, 'problem')}, {_number_of(rows, 'comparison')}"
-        print(f"\n{compared}: {_summary(tally)}")
+        tell(f"\n{compared}: {_summary(tally)}")
         for note in dict.fromkeys(f"{row.theorem}: {row.note}" for row in rows if row.note):
-            print(f"  {note}")
+            tell(f"  {note}")
     return 1 if tally[Verdict.FAILS] else 0
 
 

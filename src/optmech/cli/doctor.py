@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import coloured, say
+from optmech.cli.output import coloured, say, tell
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
@@ -46,18 +46,18 @@ def run_doctor(arguments: argparse.Namespace) -> int:
     bad = [one for one in found if one.state.name == "BAD"]
     if arguments.json:
         rows = [{**asdict(one), "state": one.state.name.lower()} for one in found]
-        print(json_text({"works": not bad, "terminal": _terminal(), "findings": rows}))
+        tell(json_text({"works": not bad, "terminal": _terminal(), "findings": rows}))
         return 1 if bad else 0
     parts = {one.part for one in found}
     for part in sorted(parts, key=[one.part for one in found].index):
         say(f"{part}\n" + "\n".join(_line(one) for one in found if one.part == part))
         if part == "machine":
-            print(f"  {'ok':7}{'terminal':20}{_terminal()}")
+            tell(f"  {'ok':7}{'terminal':20}{_terminal()}")
     if not bad:
-        print("\nall that is needed works")
+        tell("\nall that is needed works")
         return 0
     say(f"\n{len(bad)} of {len(found)} FAIL; what to do:")
-    print("\n".join(f"  {one.name}: {one.remedy or one.told}" for one in bad))
+    tell("\n".join(f"  {one.name}: {one.remedy or one.told}" for one in bad))
     return 1
 
 

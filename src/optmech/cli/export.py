@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, certificate_beside, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import say_next, warn
+from optmech.cli.output import say_next, tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
@@ -17,6 +16,7 @@ from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_together
 from optmech.problem.caution import CAUTION
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -33,6 +33,7 @@ _EXAMPLES = (
     "optmech export mechanism.csv --to parquet --out mechanism.parquet",
 )
 _TEXTS, _TABLES = ("c", "rust"), ("parquet", "npz")
+_ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parquet": (".parquet", ".pq")}
 
 
 def add_export(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
@@ -81,11 +82,12 @@ def run_export(arguments: argparse.Namespace) -> int:
     elif arguments.json:
         told["text"] = content
     else:
-        sys.stdout.write(str(content))
+        tell(str(content), end="")
     if arguments.json:
-        print(json_text(told))
+        tell(json_text(told))
     elif arguments.out is not None:
-        print(f"{query.num_responses} responses by {query.num_truths} truths written to {arguments.out}")
+        size = f"{query.num_responses} responses by {query.num_truths} truths"
+        tell(f"{size} written to {visible(arguments.out)}")
         say_next(_next(arguments))
     if certificate.caution is not None:
         warn(certificate.caution.removeprefix(CAUTION))
@@ -107,7 +109,7 @@ def _check(arguments: argparse.Namespace) -> None:
             if Path(read).resolve() == Path(arguments.out).resolve():
                 message = f"`--out` must be another file than {read}, which is read."
                 raise ProblemError(message)
-        check_writable(arguments.out)
+        check_writable(arguments.out, *(_ENDINGS[arguments.to] if Path(arguments.out).suffix else ()))
 
 
 def _certificate(arguments: argparse.Namespace) -> Certificate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.cli.least import add_solving
+from optmech.cli.output import say_written, tell
 from optmech.cli.progress import counting
 from optmech.cli.show import json_text
 from optmech.cli.table import listed
@@ -12,6 +13,7 @@ from optmech.errors import ProblemError
 from optmech.files.whole import check_writable, write_together
 from optmech.inversion.evidence import Verdict
 from optmech.problem.numbers import as_text
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -77,8 +79,9 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         message = f"`--out` and `--figure` must be two files; got {arguments.out} for both."
         raise ProblemError(message)
     problems = _problems(arguments, asked)
-    for path in filter(None, (arguments.out, arguments.figure)):
-        check_writable(path)
+    wanted = {arguments.out: (".csv",), arguments.figure: ()}
+    for path in filter(None, wanted):
+        check_writable(path, *wanted[path])
     at = None if arguments.at is None else listed(arguments.at)
     found: dict[str, Frontier] = {}
     with counting(len(problems) * (arguments.points if at is None else len(at)), "designs") as step:
@@ -105,13 +108,14 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         contents[arguments.figure] = figure_content(arguments.figure, found, baselines)
     write_together(contents)
     if arguments.json:
-        print(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
+        tell(json_text({"over": arguments.over, "points": rows(found, baselines), "files": list(contents)}))
     else:
         for name, one in found.items():
-            print(f"{name}: {one.problem.query.title}, {one.problem.objective}, over {one.over}\n\n{one}\n")
+            question = f"{one.problem.query.title}, {one.problem.objective}"
+            tell(f"{visible(name)}: {question}, over {one.over}\n\n{one}\n")
         if baselines:
-            print("\n".join(["in use, recomputed", *map(str, baselines), ""]))
-        print("\n".join(f"written to {path}" for path in contents), end="\n" if contents else "")
+            tell("\n".join(["in use, recomputed", *map(str, baselines), ""]))
+        say_written(*contents)
     met = [point.verdict is Verdict.MET for one in found.values() for point in one.points]
     return 0 if any(met) else 1
 

@@ -8,7 +8,7 @@ import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import say, say_next, warn_unsaid
+from optmech.cli.output import say, say_next, say_written, tell, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
@@ -92,13 +92,13 @@ def run_implicit(arguments: argparse.Namespace) -> int:
     if arguments.out is not None:
         write_implicit(mechanism, arguments.out)
     if arguments.json:
-        print(json_text({**_content(mechanism), "seconds": seconds, "out": arguments.out}))
+        tell(json_text({**_content(mechanism), "seconds": seconds, "out": arguments.out}))
         return 0
     say("\n".join([*_lines(mechanism), f"made in            {seconds:.2f} s, without a solver"]))
     if arguments.out is None:
-        print("--out writes mechanism and proof down")
+        tell("--out writes mechanism and proof down")
         return 0
-    print(f"written to {arguments.out}")
+    say_written(arguments.out)
     path = shlex.quote(arguments.out)
     say_next([f"optmech verify {path}", f"optmech apply {path} TABLE.csv --column NAME --out released.csv"])
     return 0
@@ -117,7 +117,7 @@ def verify_implicit(mechanism: ImplicitMechanism, arguments: argparse.Namespace)
         raise ProblemError(message)
     warn_unsaid(mechanism.caution, json=arguments.json)
     if arguments.json:
-        print(json_text({"verified": True, **_content(mechanism)}))
+        tell(json_text({"verified": True, **_content(mechanism)}))
     else:
         say("\n".join([*_lines(mechanism), "", "all of it proved again"]))
     return 0

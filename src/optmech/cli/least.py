@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.cli.certified import certificate_beside, design_texts
-from optmech.cli.output import say, warn_unsaid
+from optmech.cli.output import say, say_written, tell, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
@@ -14,6 +14,7 @@ from optmech.files.whole import check_writable, write_together
 from optmech.inversion import largest_accuracy, least_epsilon, least_half_width
 from optmech.inversion.threshold import Outcome
 from optmech.problem.numbers import as_text
+from optmech.problem.structure import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,7 @@ COMMANDS = {
             "sadeghi": " --target 0.05",
             "sadeghi-symmetric": " --target 0.01",
             "kadam": " --target 0.5",
+            "file": "problem.toml --instance table-4 --target 7",
         },
     ),
     "least-half-width": Command(
@@ -137,6 +139,12 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
     """
     _begin(arguments)
     problem = asked(arguments)
+    if arguments.command == "least-epsilon" and arguments.target is None and _is_free(problem):
+        message = (
+            "`--target` must be given, the largest objective that will do: without it, and with nothing that "
+            "small epsilons rule out, every epsilon will do."
+        )
+        raise ProblemError(message)
     files = _files(arguments.out)
     for path in files:
         check_writable(path)
@@ -157,12 +165,17 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
     caution = None if found.design is None else found.design.caution
     warn_unsaid(caution, json=arguments.json)
     if arguments.json:
-        print(json_text(_content(found, problem, written)))
+        tell(json_text(_content(found, problem, written)))
     else:
         shown = problem if found.design is None else found.design.problem
-        first = [caution] if caution else []
-        say("\n".join([*first, str(shown), "", str(found), *(f"written to {path}" for path in written)]))
+        say("\n".join([*([caution] if caution else []), str(shown), "", str(found)]))
+        say_written(*written)
     return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
+
+
+def _is_free(problem: Problem) -> bool:
+    """Whether nothing is asked that may be impossible at a small epsilon."""
+    return isinstance(problem.structure, FreeMatrix) and not problem.limits and not problem.bounds
 
 
 def _begin(arguments: argparse.Namespace) -> None:

@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, TextIO
 
 from optmech.cli.interrupts import INTERRUPTED
 from optmech.problem.caution import CAUTION
+from optmech.visible import visible, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from os import PathLike
 
 __all__ = [
     "coloured",
@@ -33,6 +35,8 @@ __all__ = [
     "say",
     "say_next",
     "say_page",
+    "say_written",
+    "tell",
     "warn",
     "warn_unsaid",
 ]
@@ -73,26 +77,43 @@ def is_quiet() -> bool:
 
 def say(text: str) -> None:
     """Print an answer, its standings in colour where a person reads it."""
-    print(painted(text) if coloured(sys.stdout) else text)
+    seen = visible_lines(text)
+    print(painted(seen) if coloured(sys.stdout) else seen)
+
+
+def tell(text: str, *, end: str = "\n", flush: bool = False) -> None:
+    """Print text as it stands, but for what a terminal would obey.
+
+    All that the command line prints goes through this module: line breaks are ours, and of the rest every
+    character can be seen. Text from outside is made `visible` where it is put into a line.
+    """
+    print(visible_lines(text), end=end, flush=flush)
+
+
+def say_written(*paths: str | PathLike[str]) -> None:
+    """Print where an answer was written to."""
+    for path in paths:
+        print(f"written to {visible(path)}")
 
 
 def say_page(text: str) -> None:
     """Print a page of Markdown, its caution in amber where a person reads it."""
-    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text) if coloured(sys.stdout) else text)
+    seen = visible_lines(text)
+    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", seen) if coloured(sys.stdout) else seen)
 
 
 def say_next(commands: Sequence[str]) -> None:
     """Print what can be done now with what was written."""
     lead = "next: "
     for command in commands:
-        print(f"{lead}{command}")
+        print(f"{lead}{visible(command)}")
         lead = " " * len(lead)
 
 
 def warn(sentence: str, *, privacy: bool = True) -> None:
     """Print what must not be overlooked; with ``--quiet`` only what concerns privacy."""
     if privacy or not is_quiet():
-        _tell(f"warning: {sentence}", _CARE)
+        _tell_aside(f"warning: {sentence}", _CARE)
 
 
 def warn_unsaid(caution: str | None, *, json: bool) -> None:
@@ -105,10 +126,10 @@ def failed(sentence: str, code: int, *, json: bool = False) -> int:
     """Print why there is no answer, as JSON too where that was asked for, and return the exit code."""
     asked = _MANNERS.get()
     with suppress(OSError):  # where nothing can be written, the exit code says it
-        _tell(sentence, _BAD)
+        _tell_aside(sentence, _BAD)
     if json or (asked is not None and asked.json):
         with suppress(OSError):
-            print(_json.dumps({"error": sentence, "exit_code": code}, indent=2))
+            print(_json.dumps({"error": visible(sentence), "exit_code": code}, indent=2))
     return code
 
 
@@ -152,6 +173,6 @@ def painted(text: str) -> str:
     return _CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text)
 
 
-def _tell(sentence: str, colour: str) -> None:
+def _tell_aside(sentence: str, colour: str) -> None:
     name = f"{colour}optmech:{_PLAIN}" if coloured(sys.stderr) else "optmech:"
-    print(f"{name} {sentence}", file=sys.stderr)
+    print(f"{name} {visible(sentence)}", file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from optmech.cli.output import say
+from optmech.cli.output import say, tell
 from optmech.cli.parsers import designer_of
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
@@ -46,7 +46,7 @@ def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespac
             "shadow_price_of_epsilon": found.rate,
             "prices": [{**asdict(row), "text": str(row)} for row in found.rows],
         }
-        print(json_text(content))
+        tell(json_text(content))
     else:
         say(f"{problem}\n\n{found}")
     return 0

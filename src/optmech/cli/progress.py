@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.cli.output import is_quiet
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sized
@@ -35,8 +36,10 @@ def waiting(task: str, limit: float | None = None) -> Iterator[None]:
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     left = _column(lambda shown: time_left(shown.elapsed or 0.0, limit))
-    with _shown(SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), left) as progress:
-        progress.add_task(task, total=None)
+    with _shown(
+        SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(), left
+    ) as progress:
+        progress.add_task(visible(task), total=None)
         yield
 
 
@@ -52,12 +55,18 @@ def counting(total: int, told: str = "") -> Iterator[Callable[[str, int], None]]
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
     left = _column(lambda shown: _from_average(shown.elapsed or 0.0, shown.completed, total, shown.fields))
-    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), left, TextColumn("{task.description}")
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        left,
+        TextColumn("{task.description}", markup=False),
+    )
     with _shown(*columns) as progress:
-        bar = progress.add_task(told, total=total, at=0.0)
+        bar = progress.add_task(visible(told), total=total, at=0.0)
 
         def step(description: str, done: int) -> None:
-            progress.update(bar, description=description)
+            progress.update(bar, description=visible(description))
             if done:
                 progress.update(bar, advance=done, at=progress.tasks[0].elapsed or 0.0)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
 from optmech.cli.implicit import implicit_of
-from optmech.cli.output import say_next, warn
+from optmech.cli.output import say_next, say_written, tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, add_choices
@@ -113,9 +113,9 @@ def run_report(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
             "differential_privacy": card.words.is_differential_privacy,
             "compared": not isinstance(compared, str),
         }
-        print(json_text(told))
+        tell(json_text(told))
     else:
-        print(f"written to {out}")
+        say_written(out)
         say_next([f"open {shlex.quote(out)} in a browser; it prints on A4"])
     if not card.privacy.holds:
         warn(f"{path} does not hold what was asked: do not publish with it; the report says what fails")

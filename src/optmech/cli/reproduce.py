@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
@@ -40,7 +41,7 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
     from optmech.reproduce.registry import ITEMS  # noqa: PLC0415
 
     if arguments.names == ["list"]:
-        print(_listed(ITEMS, as_json=arguments.json))
+        tell(_listed(ITEMS, as_json=arguments.json))
         return 0
     wanted = _wanted(arguments.names, ITEMS)
     folder = None if arguments.figures is None else made_folder(arguments.figures)
@@ -57,9 +58,9 @@ def run_reproduce(arguments: argparse.Namespace) -> int:
             lines = [asdict(line) for line in found.lines]
             content[item.name] = {"source": item.source, "note": found.note, "lines": lines}
         else:
-            print(_text(item, found))
+            tell(_text(item, found))
     if arguments.json:
-        print(json_text(content))
+        tell(json_text(content))
     if arguments.errata is not None:
         written[arguments.errata] = errata_text(computed)
     write_together(written)

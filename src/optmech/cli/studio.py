@@ -8,7 +8,7 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import is_quiet
+from optmech.cli.output import is_quiet, tell
 from optmech.cli.parsers import command_parser
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
@@ -50,10 +50,10 @@ def run_studio(arguments: argparse.Namespace) -> int:
 
     def ready(address: str, entrance: str) -> None:
         if arguments.json:
-            print(json_text({"address": address, "pid": os.getpid()}), flush=True)
+            tell(json_text({"address": address, "pid": os.getpid()}), flush=True)
         else:
-            print(f"optmech studio: {address}", flush=True)
-            print("The address is for you alone. Ctrl-C ends the studio.", flush=True)
+            tell(f"optmech studio: {address}", flush=True)
+            tell("The address is for you alone. Ctrl-C ends the studio.", flush=True)
         if not arguments.no_browser:
             # Some browsers are programs in the terminal, and the server must not wait for them.
             threading.Thread(target=webbrowser.open, args=(entrance,), daemon=True).start()

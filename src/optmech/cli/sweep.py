@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.cli.output import warn
+from optmech.cli.output import tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.errors import ProblemError
-from optmech.files.whole import made_folder, write_whole
+from optmech.files.whole import check_writable, made_folder, write_whole
+from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
@@ -42,7 +43,11 @@ def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publi
         subcommands.add_parser, _ABOUT, _EXAMPLES, name="sweep", summary="design a grid of questions"
     )
     parser.add_argument("spec", metavar="SPEC.toml", help="lists of values; their product are the cells")
-    parser.add_argument("--out", metavar="FILE.parquet", help="write the rows there, or go on with them")
+    parser.add_argument(
+        "--out",
+        metavar="FILE.parquet",
+        help="write the rows there, or go on with them",
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--jobs", type=int, metavar="N", help="processes side by side; default: all cores")
     where.add_argument(
@@ -64,23 +69,25 @@ def run_sweep(arguments: argparse.Namespace) -> int:
         raise ProblemError(message)
     cells = read_spec(arguments.spec)
     if arguments.dry_run and arguments.json:
-        print(json_text({"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}))
+        tell(json_text({"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}))
         return 0
     if arguments.dry_run:
-        print("\n".join(f"{cell.key}  {cell}" for cell in cells))
-        print(f"{_counted(len(cells))}; nothing was written")
+        tell("\n".join(f"{cell.key}  {visible(cell)}" for cell in cells))
+        tell(f"{_counted(len(cells))}; nothing was written")
         return 0
     if arguments.out is None:
         message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
         raise ProblemError(message)
+    if not Path(arguments.out).is_file():  # of one that is there, the store knows whether it is its own
+        check_writable(arguments.out, ".parquet", ".pq")
     folder = None if arguments.keep is None else made_folder(arguments.keep)
     start = time.perf_counter()
     with Store(arguments.out, cells) as store:
         waiting = [cell for cell in cells if _is_open(cell, store, folder, retry=arguments.retry)]
         kept = len(cells) - len(waiting)
-        tell = _telling(kept)
+        describe = _describing(kept)
         try:
-            for found in watched(_answers(arguments, waiting), tell, len(waiting)):
+            for found in watched(_answers(arguments, waiting), describe, len(waiting)):
                 for ending, text in found.files.items():
                     write_whole((folder or Path()) / f"{found.row['key']}{ending}", text)
                 store.add([found.row])  # last: a cell with a row has its files
@@ -119,11 +126,11 @@ def _is_open(cell: Cell, store: Store, folder: Path | None, *, retry: bool) -> b
     return lacks_files and row["sha256"] is not None
 
 
-def _telling(kept: int) -> Callable[[Answer], str]:
+def _describing(kept: int) -> Callable[[Answer], str]:
     """Return what to tell with each answer: how many were there before, and how many have no mechanism."""
     failed: set[object] = set()
 
-    def tell(found: Answer) -> str:
+    def describe(found: Answer) -> str:
         if found.row["status"] != "done":
             failed.add(found.row["key"])
         told = [f"{kept} were answered before"] * bool(kept) + [f"{len(failed)} without a mechanism"] * bool(
@@ -131,7 +138,7 @@ def _telling(kept: int) -> Callable[[Answer], str]:
         )
         return "; ".join(told)
 
-    return tell
+    return describe
 
 
 def _summary(
@@ -143,11 +150,11 @@ def _summary(
     if arguments.json:
         content = {"cells": len(cells), "answered_before": kept, "statuses": dict(tally), "seconds": seconds}
         content["errors"] = {str(row["key"]): str(row["error"]) for row in wrong}
-        print(json_text({**content, "out": arguments.out}))
+        tell(json_text({**content, "out": arguments.out}))
     else:
         told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
         before = f", {kept} of them before" if kept else ""
-        print(f"{_counted(len(cells))}: {told}{before}; {seconds:.1f} s; written to {arguments.out}")
+        tell(f"{_counted(len(cells))}: {told}{before}; {seconds:.1f} s; written to {visible(arguments.out)}")
     if wrong:
         warn(
             f"{_counted(len(wrong))} without a mechanism; the column `error` says why. "

@@ -7,6 +7,9 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from optmech.cli.questions import CHOICES
+from optmech.formulations.named import FORMULATIONS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -20,7 +23,11 @@ _MISSING = "the following arguments are required: "
 _SENTENCES = {
     r"^one of the arguments (\S+) (\S+) is required": r"`\1` or `\2` must be given",
     r"^argument (\S+): not allowed with argument (\S+)": r"`\1` must be left out with `\2`",
-    r"^argument (\S+): ": r"`\1` ",
+    r"^argument ([^:]+): ": r"`\1` ",
+    r"invalid int value: (.*)$": r"must be a whole number; got \1",
+    r"invalid float value: (.*)$": r"must be a number; got \1",
+    r"ignored explicit argument (.*)$": r"must be given without a value; got \1",
+    r"^ambiguous option: (\S+) could match (.*)$": r"`\1` must be one option; it may be \2",
     r"expected one argument$": "needs a value; got none",
 }
 _ALIKE = 0.6
@@ -74,7 +81,9 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
         if not typed.startswith("-"):
             return f"`{typed}` must be left out: {parser.prog} takes nothing more."
         meant = _meant(typed, options_of(parser))
-        return f"`{typed}` must be an option of {parser.prog}; it is none.{meant}"
+        return (
+            f"`{typed}` must be an option of {parser.prog}; it is none.{_elsewhere(parser, typed) or meant}"
+        )
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)
         follows = list(children_of(parser))
@@ -86,6 +95,16 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
     for said, sentence in _SENTENCES.items():
         message = re.sub(said, sentence, message)
     return message if message.endswith(".") else f"{message}."
+
+
+def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
+    """Return which formulation takes an option that a narrower one does not know."""
+    *command, formulation = parser.prog.split(" ")
+    _, required, optional = FORMULATIONS["question"]
+    flags = {str(CHOICES[name].get("flag", f"--{name.replace('_', '-')}")) for name in (*required, *optional)}
+    if formulation not in FORMULATIONS or typed not in flags:
+        return ""
+    return f" `{' '.join(command)} question` takes it."
 
 
 def _meant(typed: str, known: Sequence[str]) -> str:

@@ -6,12 +6,14 @@ at least its loss over the design's objective, at most its loss over the lower b
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, function, optional, takes
 from optmech.baselines.baseline import measured
 from optmech.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.baselines.registry import BASELINES
@@ -19,20 +21,20 @@ from optmech.comparison.row import Row, measured_row
 from optmech.engines.design import design
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.looks import Shown
+from optmech.mechanism import Mechanism
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import LeastDelta
+from optmech.problem.problem import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
     from optmech.baselines.baseline import Baseline
     from optmech.engines.design import Design
-    from optmech.mechanism import Mechanism
     from optmech.problem.numbers import Number
-    from optmech.problem.problem import Problem
 
 __all__ = ["DELTA", "Comparison", "compare"]
 
@@ -81,6 +83,7 @@ class Comparison(Shown):
         return tuple(row for row in self.rows if row.libraries)
 
 
+@takes(problem=an_instance(Problem), others=optional(an_instance(Mapping)), designer=function)
 def compare(
     problem: Problem,
     *,
@@ -207,6 +210,7 @@ def _delta(problem: Problem, given: Number | None) -> Fraction:
 def _on(problem: Problem, name: str, mechanism: Mechanism) -> Baseline:
     """Return a mechanism as a baseline of the problem's query."""
     query = problem.query
+    an_instance(Mechanism)(mechanism, "others")
     if (mechanism.responses, mechanism.truths) != (
         tuple(response.midpoint for response in query.responses),
         query.truths,

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import an_instance, function, takes
 from optmech.engines.design import Design, design
 from optmech.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
 from optmech.exact.multipliers import Leaf
@@ -30,12 +31,12 @@ from optmech.problem.loss import loss_matrix
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ProbabilisticPrivacy
+from optmech.problem.problem import Problem
 from optmech.problem.structure import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from optmech.problem.problem import Problem
 
 __all__ = ["Price", "Prices", "prices"]
 
@@ -122,6 +123,7 @@ class Prices:
         return "\n".join([*lines, *map(str, self.rows)])
 
 
+@takes(problem=an_instance(Problem), designer=function)
 def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) -> Prices:
     """Return what each choice of a question costs, by designing the question without it.
 

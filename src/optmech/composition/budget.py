@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import function, takes, whole_number
 from optmech.composition.compose import Composition, Queries, compose
 from optmech.composition.curve import checked_epsilon
 from optmech.errors import ProblemError
@@ -12,7 +14,6 @@ from optmech.problem.numbers import as_text, exact, exact_delta
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from fractions import Fraction
 
     from optmech.composition.pairs import Source
     from optmech.problem.numbers import Number
@@ -21,6 +22,7 @@ __all__ = ["EpsilonPerQuery", "epsilon_per_query"]
 
 # Beyond it no mechanism can be asked for.
 _LARGEST_EPSILON = 700
+_LEAST_STEP = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,6 +60,7 @@ class EpsilonPerQuery:
         return self.next_composition.attained.delta_at_least(epsilon) > delta
 
 
+@takes(uses=whole_number, make=function)
 def epsilon_per_query(
     total_epsilon: Number,
     total_delta: Number,
@@ -107,6 +110,12 @@ def epsilon_per_query(
     if unit <= 0:
         message = f"`step` must be positive; got {as_text(unit)}. The answer is a multiple of it."
         raise ProblemError(message)
+    if uses < 1:
+        message = f"`uses` must be at least 1; got {uses}."
+        raise ProblemError(message)
+    if unit < _LEAST_STEP:
+        message = f"`step` must be at least {as_text(_LEAST_STEP)}; got a smaller one."
+        raise ProblemError(message)
     made: dict[int, tuple[Source, Composition]] = {}
 
     def keeps(steps: int) -> bool:
@@ -115,7 +124,7 @@ def epsilon_per_query(
             made[steps] = mechanism, compose(mechanism, uses, queries=queries)
         return made[steps][1].delta(total) <= delta
 
-    low, high = 0, max(1, int(float(total) / float(unit)) // uses)
+    low, high = 0, max(1, int(Fraction(min(float(total), _LARGEST_EPSILON)) / unit) // uses)
     while keeps(high):
         low, high = high, 2 * high
         if high * unit > _LARGEST_EPSILON:

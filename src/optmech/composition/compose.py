@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
 from itertools import chain, combinations_with_replacement, islice
 from itertools import product as combinations_of
 from typing import TYPE_CHECKING
@@ -30,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import fmpq
 
+from optmech.arguments import Word, brief, items, need_text, takes, whole_number
 from optmech.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
 from optmech.composition.losses import Losses, envelope, product
 from optmech.composition.pairs import Neighbours, Source, neighbours_of
@@ -57,7 +57,7 @@ _CELLS = 512
 _FEWEST_CELLS = 8
 
 
-class Queries(StrEnum):
+class Queries(Word):
     """Which pairs of neighbours several uses can meet; the module says it precisely."""
 
     REPEATED = "repeated"
@@ -114,7 +114,7 @@ class Composition:
                 rounded_down(self.attained.delta_at_least(epsilon)),
                 rounded_up(self.delta(epsilon)),
             )
-            for epsilon in epsilons
+            for epsilon in items(epsilons, "epsilons")
         ]
 
     def to_csv(self, path: str | PathLike[str], epsilons: Iterable[Number]) -> None:
@@ -135,6 +135,7 @@ class Composition:
         write_whole(path, "\n".join(lines) + "\n")
 
 
+@takes(cells=whole_number, queries=need_text)
 def compose(
     mechanisms: Source | Sequence[Source],
     uses: int | Sequence[int] = 1,
@@ -172,7 +173,7 @@ def compose(
     3/8 0 True
     """
     asked = _queries(queries)
-    if cells.__index__() < _FEWEST_CELLS:
+    if cells < _FEWEST_CELLS:
         message = f"`cells` must be at least {_FEWEST_CELLS}; got {cells}. More cells, tighter bounds."
         raise ProblemError(message)
     sources = _listed(mechanisms)
@@ -281,7 +282,7 @@ def _listed(mechanisms: Source | Sequence[Source]) -> list[Source]:
         return [mechanisms]
     if isinstance(mechanisms, tuple) and mechanisms and isinstance(mechanisms[0], Mechanism):
         return [mechanisms]
-    listed: list[Source] = list(mechanisms)  # type: ignore[arg-type]
+    listed: list[Source] = items(mechanisms, "mechanisms", "a certificate, or a list of them")
     if not listed:
         message = "`mechanisms` must name at least one; got none."
         raise ProblemError(message)
@@ -291,12 +292,17 @@ def _listed(mechanisms: Source | Sequence[Source]) -> list[Source]:
 def _counts(uses: int | Sequence[int], number: int) -> list[int]:
     try:
         counts = (
-            [uses.__index__()] * number if hasattr(uses, "__index__") else [use.__index__() for use in uses]
+            [uses.__index__()] * number
+            if hasattr(uses, "__index__")
+            else [
+                use.__index__()
+                for use in items(uses, "uses", "a positive whole number, or one for each mechanism")
+            ]
         )
     except (AttributeError, TypeError):
         counts = []
     if len(counts) != number or min(counts) < 1:
-        message = f"`uses` must be a positive whole number, or one for each mechanism; got {uses!r}."
+        message = f"`uses` must be a positive whole number, or one for each mechanism; got {brief(uses)}."
         raise ProblemError(message)
     if sum(counts) > _MOST_USES:
         message = (

@@ -13,7 +13,7 @@ from optmech.errors import ProblemError
 from optmech.exact.enclosure import enclose_exponential
 from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.logarithm import Logarithm
-from optmech.problem.numbers import as_text, exact_delta
+from optmech.problem.numbers import as_text, exact, exact_delta
 
 if TYPE_CHECKING:
     from flint import fmpq
@@ -86,6 +86,7 @@ class PrivacyCurve:
 
         Below 1 it is defined as well, and what dominates must be larger there too.
         """
+        factor = exact(factor, "factor")
         beyond = bisect_left(self.ratios, -factor, key=lambda ratio: -ratio)
         return self._truth[beyond] - factor * self._neighbour[beyond]
 

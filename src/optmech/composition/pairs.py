@@ -118,7 +118,7 @@ def _parts(source: Source) -> tuple[Mechanism, Query]:
         return Mechanism.certified(source), source.problem.query
     try:
         mechanism, query = source
-    except TypeError:
+    except (TypeError, ValueError):
         mechanism = query = None  # type: ignore[assignment]
     if not isinstance(mechanism, Mechanism) or not isinstance(query, Query):
         message = (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word
 from optmech.engines.design import solved
 from optmech.errors import NoSolutionError
 from optmech.problem.privacy import PurePrivacy
@@ -28,7 +28,7 @@ _ROUNDING = 1e-7
 _STEEP, _STEEP_ROUNDING = 10.0, 1e-5
 
 
-class Verdict(StrEnum):
+class Verdict(Word):
     """What a comparison shows."""
 
     AGREES = "agrees"

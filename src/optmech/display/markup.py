@@ -6,8 +6,10 @@ Colours are half transparent, so that text keeps the colour and the contrast of 
 
 from __future__ import annotations
 
-from html import escape
+import html
 from typing import TYPE_CHECKING, NamedTuple
+
+from optmech.visible import visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +35,7 @@ class Shaded(NamedTuple):
 
 def page(title: str, *parts: str) -> str:
     """Return parts, which are HTML, under a title, which is text."""
-    head = f'<div style="font-weight:600;margin-bottom:.3em">{escape(title)}</div>'
+    head = f'<div style="font-weight:600;margin-bottom:.3em">{_text(title)}</div>'
     return f'<div style="line-height:1.4;max-width:60em">{head}{"".join(parts)}</div>'
 
 
@@ -45,7 +47,7 @@ def note(text: str, *, quiet: bool = False) -> str:
     >>> note("1 < 2")
     '<p style="margin:.3em 0;">1 &lt; 2</p>'
     """
-    return f'<p style="margin:.3em 0;{_QUIET if quiet else ""}">{escape(text)}</p>'
+    return f'<p style="margin:.3em 0;{_QUIET if quiet else ""}">{_text(text)}</p>'
 
 
 def care(caution: str | None) -> str:
@@ -59,7 +61,7 @@ def care(caution: str | None) -> str:
     if not caution:
         return ""
     amber = "font-weight:600;border-left:4px solid #d98e00;padding-left:.6em"
-    return f'<p style="margin:.3em 0;{amber}">{escape(caution)}</p>'
+    return f'<p style="margin:.3em 0;{amber}">{_text(caution)}</p>'
 
 
 def number(value: float, whose: str) -> str:
@@ -77,7 +79,7 @@ def facts(*told: tuple[str, str]) -> str:
     """Return what is so, by name, all of it text; facts without text are left out."""
     rows = "".join(
         f'{_ROW}<th scope="row" style="{_CELL}left;font-weight:normal;white-space:nowrap;{_QUIET}">'
-        f'{escape(name)}</th><td style="{_CELL}left;overflow-wrap:anywhere">{escape(text.strip())}</td></tr>'
+        f'{_text(name)}</th><td style="{_CELL}left;overflow-wrap:anywhere">{_text(text.strip())}</td></tr>'
         for name, text in told
         if text.strip()
     )
@@ -106,25 +108,25 @@ def table(
     """
     sides = ["left" if column in texts else "right" for column in range(len(head))]
     tops = "".join(
-        f'<th scope="col" style="{_CELL}{side};border-bottom:{_LINE}">{escape(name)}</th>'
+        f'<th scope="col" style="{_CELL}{side};border-bottom:{_LINE}">{_text(name)}</th>'
         for name, side in zip(head, sides, strict=True)
     )
     lines = "".join(
-        f'{_ROW}<th scope="row" style="{_CELL}{sides[0]};font-weight:600">{escape(name)}</th>'
+        f'{_ROW}<th scope="row" style="{_CELL}{sides[0]};font-weight:600">{_text(name)}</th>'
         f"{_cells(cells, sides)}</tr>"
         for name, cells in rows
     )
     return (
         f'<div style="overflow-x:auto"><table style="{_TABLE}">'
         f'<caption style="caption-side:top;color:inherit;text-align:left;padding:.2em 0;{_QUIET}">'
-        f"{escape(caption)}</caption>"
+        f"{_text(caption)}</caption>"
         f"<thead>{_ROW}{tops}</tr></thead><tbody>{lines}</tbody></table></div>"
     )
 
 
 def details(summary: str, content: str) -> str:
     """Return HTML that is folded away under a line of text."""
-    return f'<details style="margin:.3em 0"><summary>{escape(summary)}</summary>{content}</details>'
+    return f'<details style="margin:.3em 0"><summary>{_text(summary)}</summary>{content}</details>'
 
 
 def _cells(cells: Sequence[str | Shaded], sides: Sequence[str]) -> str:
@@ -133,5 +135,9 @@ def _cells(cells: Sequence[str | Shaded], sides: Sequence[str]) -> str:
         text, share = cell if isinstance(cell, Shaded) else (cell, 0.0)
         ground = f";background:rgba(64,132,214,{_STRONGEST * share:.2f})" if share else ""
         wrap = ";white-space:nowrap" if side == "right" else ""
-        made.append(f'<td style="{_CELL}{side}{wrap}{ground}">{escape(text)}</td>')
+        made.append(f'<td style="{_CELL}{side}{wrap}{ground}">{_text(text)}</td>')
     return "".join(made)
+
+
+def _text(text: str) -> str:
+    return html.escape(visible_lines(text))

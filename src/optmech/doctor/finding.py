@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from optmech.arguments import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -14,7 +15,7 @@ __all__ = ["Finding", "State", "looked_at"]
 _LONGEST = 300
 
 
-class State(StrEnum):
+class State(Word):
     """What was found."""
 
     GOOD = "it works"

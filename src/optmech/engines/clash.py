@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, need_text, takes
 from optmech.engines.deadline import Deadline
 from optmech.engines.program import solve
 from optmech.errors import NoSolutionError
@@ -29,15 +30,15 @@ from optmech.formulations.assemble import assemble
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ApproximatePrivacy
+from optmech.problem.problem import Problem
 from optmech.solution import Status
-from optmech.solvers.options import SolveOptions
+from optmech.solvers.options import SolveOptions, need_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.problem.limits import Limit
     from optmech.problem.objective import LossBound
-    from optmech.problem.problem import Problem
     from optmech.problem.properties import Property
     from optmech.solution import Solution
 
@@ -90,6 +91,7 @@ class Clash:
         return f"{text} (claimed by {self.solver})"
 
 
+@takes(problem=an_instance(Problem), solver=need_text, time_limit=need_time)
 def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = None) -> Clash | None:
     """Return which demands of a question clash, ``None`` where it has a mechanism.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech import solvers
+from optmech.arguments import an_instance, flag, need_text, optional, takes
 from optmech.engines.certify import certify
 from optmech.engines.choice import choose, run
 from optmech.engines.clash import clash
@@ -18,17 +19,18 @@ from optmech.exact.usual import heaviest
 from optmech.looks import Shown
 from optmech.mechanism import Mechanism
 from optmech.problem.caution import caution_of
+from optmech.problem.problem import Problem
 from optmech.solution import Status
 from optmech.solvers.options import Method, SolveOptions
 
 if TYPE_CHECKING:
     from optmech.engines.found import Answer, Found
     from optmech.exact.certificate import Certificate
-    from optmech.problem.problem import Problem
     from optmech.solution import Solution
 
 __all__ = ["Design", "design", "solved"]
 
+_TEXTS = dict.fromkeys(("engine", "solver", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
@@ -97,6 +99,7 @@ class Design(Shown):
         return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
 
 
+@takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
 def design(
     problem: Problem,
     *,
@@ -288,13 +291,8 @@ def _one_sided(problem: Problem) -> list[str]:
 def _settings(
     options: SolveOptions, method: str, time_limit: float | None, threads: int | None
 ) -> SolveOptions:
-    if method != Method.AUTO:
-        options = replace(options, method=method)  # type: ignore[arg-type]  # SolveOptions checks the name
-    if time_limit is not None:
-        options = replace(options, time_limit=time_limit)
-    if threads is not None:
-        options = replace(options, threads=threads)
-    return options
+    given: dict[str, Any] = {"method": method, "time_limit": time_limit, "threads": threads}
+    return replace(options, **{name: it for name, it in given.items() if it not in (None, Method.AUTO)})
 
 
 def _why(problem: Problem, solution: Solution) -> str:

@@ -25,8 +25,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, takes
 from optmech.engines.by_program import by_program
 from optmech.engines.certify import ENCLOSURE_BITS, best_leaf
+from optmech.engines.design import Design
 from optmech.errors import ProblemError, VerificationError
 from optmech.exact.breach import breach
 from optmech.exact.certificate import Certificate
@@ -45,7 +47,6 @@ from optmech.solvers.options import SolveOptions
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.engines.design import Design
     from optmech.problem.problem import Problem
 
     Floats = NDArray[np.float64]
@@ -78,6 +79,7 @@ class Settled:
     symmetric: bool
 
 
+@takes(found=an_instance(Design))
 def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
     """Return the optimal mechanism of least expected squared error, symmetric where the question is.
 

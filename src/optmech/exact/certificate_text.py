@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.errors import FileFormatError, ProblemError, VerificationError
+from optmech.arguments import need_text
+from optmech.errors import FileFormatError, OptmechError, ProblemError, VerificationError
 from optmech.exact.certificate import Certificate
 from optmech.exact.enclosure import Enclosure
 from optmech.exact.file_limits import DEPTH
@@ -15,14 +16,14 @@ from optmech.exact.matrix import ExactMatrix
 from optmech.exact.multipliers import Leaf, Rule, Split
 from optmech.exact.question import problem_of, question_of
 from optmech.exact.sizes import too_large
-from optmech.problem.numbers import brief, exact, need_text
+from optmech.problem.numbers import brief, exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.exact.multipliers import Tree
 
-__all__ = ["certificate_text", "not_so", "read_certificate_text", "refusal"]
+__all__ = ["certificate_text", "not_so", "part_of", "read_certificate_text", "refusal"]
 
 _FORMAT, _VERSION = "optmech certificate", 1
 _REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
@@ -91,9 +92,7 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         ArithmeticError,
         RecursionError,
     ) as trouble:
-        raise refusal(
-            path, f"must have all its parts, each as described; got trouble: {trouble!r:.200}"
-        ) from None
+        raise refusal(path, f"must have all its parts, each as described; {part_of(trouble)}") from None
     strange = sorted(content.keys() ^ again.keys())
     if strange:
         raise refusal(
@@ -232,6 +231,15 @@ def _no_constant(name: str) -> float:
 def not_so(path: str, what: str) -> VerificationError:
     """Return the error of a certificate of which something does not hold."""
     return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
+
+
+def part_of(trouble: Exception) -> str:
+    """Return which part of a certificate made trouble, as far as that is known."""
+    if isinstance(trouble, KeyError):
+        return f"`{trouble.args[0]}` is missing"
+    if isinstance(trouble, OptmechError):
+        return f"got trouble: {str(trouble).removesuffix('.'):.300}"
+    return "one has another type, or another length, than described"
 
 
 def refusal(path: str, rule: str) -> FileFormatError:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, need_path, takes
+from optmech.exact.certificate import Certificate
 from optmech.exact.certificate_text import certificate_text, read_certificate_text
 from optmech.files.whole import read_text, write_whole
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from optmech.exact.certificate import Certificate
 
 __all__ = ["read_certificate", "write_certificate"]
 
@@ -28,6 +29,7 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
     return read_certificate_text(read_text(path, "utf-8"), str(path))
 
 
+@takes(certificate=an_instance(Certificate), path=need_path)
 def write_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:
     """Write a certificate as JSON, whole or not at all; the same certificate gives the same bytes.
 

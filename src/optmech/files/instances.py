@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.errors import FileFormatError
+from optmech.arguments import need_path, takes
+from optmech.errors import FileFormatError, unreadable
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -40,6 +41,7 @@ class Instance:
     note: str
 
 
+@takes(path=need_path)
 def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     """Return the instances of a TOML file, in order.
 
@@ -51,9 +53,7 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        message = f"`{path}` must be a file that can be read; got {reason}."
-        raise FileFormatError(message) from None
+        raise unreadable(path, trouble) from None
     except (ValueError, RecursionError) as trouble:  # no TOML, no UTF-8, or beyond what a reader can nest
         message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None

@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.errors import FileFormatError, ProblemError
+from optmech.arguments import items, need_path, need_text, takes
+from optmech.errors import FileFormatError, ProblemError, unreadable
 from optmech.files.whole import write_whole
 from optmech.problem.numbers import as_text, exact
 
@@ -54,7 +55,8 @@ def matrix_text(
 ) -> str:
     """Return the CSV text of a matrix, each comment a line of its own before it, then the labels."""
     text = io.StringIO()
-    for comment in comments:
+    for comment in items(comments, "comments", "a list of texts"):
+        need_text(comment, "comments")
         line = f"# {' '.join(comment.split())}\n"
         text.write(line.replace("# ", "#", 1) if line.startswith(f"{_LABELS},") else line)
     writer = csv.writer(text, lineterminator="\n")
@@ -66,6 +68,7 @@ def matrix_text(
     return text.getvalue()
 
 
+@takes(path=need_path)
 def write_matrix(
     path: str | PathLike[str],
     responses: Numbers,
@@ -79,6 +82,7 @@ def write_matrix(
     write_whole(path, matrix_text(responses, truths, matrix, comments, labels=labels))
 
 
+@takes(path=need_path)
 def read_matrix(
     path: str | PathLike[str], sum_rounding: float
 ) -> tuple[Numbers, Numbers, Floats, tuple[str, ...]]:
@@ -164,9 +168,8 @@ def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tupl
         labels = next((tuple(row[1:]) for _, row in numbered if row[0] == _LABELS), ())
         return [(line, row) for line, row in numbered if not row[0].startswith("#")], labels
     except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        raise _refusal(path, "must be a file that can be read", reason) from None
-    except (UnicodeDecodeError, csv.Error) as trouble:
+        raise unreadable(path, trouble) from None
+    except (ValueError, csv.Error) as trouble:
         raise _refusal(path, "must be CSV text in UTF-8", str(trouble)) from None
 
 

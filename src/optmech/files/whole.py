@@ -9,7 +9,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
 
-from optmech.errors import FileFormatError
+from optmech.arguments import need_path, takes
+from optmech.errors import FileFormatError, reason_of, unreadable
 from optmech.undisturbed import undisturbed
 
 if TYPE_CHECKING:
@@ -31,21 +32,29 @@ __all__ = [
 _LONGEST_PREFIX = 200
 
 
-def check_writable(path: str | PathLike[str]) -> None:
-    """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind."""
-    target = Path(path).resolve()
+@takes(path=need_path)
+def check_writable(path: str | PathLike[str], *endings: str) -> None:
+    """Raise FileFormatError now if `write_whole` could not write `path` later. Nothing is left behind.
+
+    Where `endings` are given, such as ``.csv``, the path must have one of them, which says what it holds.
+    """
     try:
+        target = Path(path).resolve()
         exists = target.exists()
-    except OSError as trouble:
-        message = f"`{path}` must be writable; got: {(trouble.strerror or str(trouble)).lower()}."
+    except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
+        message = f"`{path}` must be writable; got: {reason_of(trouble)}."
         raise FileFormatError(message) from None
     if exists and not target.is_file():
         kind = "a folder" if target.is_dir() else "a device"
         message = f"`{target}` must be a file to write; got {kind}. Choose another path."
         raise FileFormatError(message)
+    if endings and not str(path).lower().endswith(endings):
+        message = f"`{path}` must end in {' or '.join(endings)}, which says what is written there."
+        raise FileFormatError(message)
     _mode_of_new(target)
 
 
+@takes(path=need_path)
 def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
     """Return the text of a file in UTF-8, without the byte order mark that others put before it.
 
@@ -56,13 +65,11 @@ def read_text(path: str | PathLike[str], encoding: str = "utf-8-sig") -> str:
     """
     try:
         return Path(path).read_text(encoding=encoding)
-    except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        message = f"`{path}` must be a file that can be read; got {reason}."
-        raise FileFormatError(message) from None
     except UnicodeDecodeError as trouble:
         message = f"`{path}` must be text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
+    except (OSError, ValueError) as trouble:  # a path with a zero in it is a ValueError
+        raise unreadable(path, trouble) from None
 
 
 def write_whole(path: str | PathLike[str], text: str) -> None:
@@ -90,7 +97,17 @@ def write_together(contents: Mapping[str | PathLike[str], str | bytes]) -> None:
     with whole_files(contents) as files:
         for path, file, content in zip(contents, files, contents.values(), strict=True):
             with refused(path):
-                file.write_bytes(content.encode() if isinstance(content, str) else content)
+                file.write_bytes(_encoded(content, path))
+
+
+def _encoded(content: str | bytes, path: str | PathLike[str]) -> bytes:
+    try:
+        return content.encode() if isinstance(content, str) else content
+    except UnicodeEncodeError:
+        message = (
+            f"`{path}` must be text in UTF-8; got half of a character, a lone surrogate, to write there."
+        )
+        raise FileFormatError(message) from None
 
 
 @contextmanager
@@ -107,9 +124,11 @@ def whole_files(paths: Iterable[str | PathLike[str]]) -> Iterator[list[Path]]:
     """
     with ExitStack() as stack:
         files = []
-        targets = [Path(path).resolve() for path in paths]  # what a link points to is written, the link stays
+        asked = list(paths)
+        for path in asked:
+            check_writable(path)
+        targets = [Path(path).resolve() for path in asked]  # what a link points to is written, the link stays
         for target in targets:
-            check_writable(target)
             with refused(target), undisturbed():
                 handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
                 os.close(handle)
@@ -150,8 +169,7 @@ def refused(target: str | PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as trouble:
-        reason = trouble.strerror or str(trouble)
-        message = f"`{target}` must be writable; got: {reason.lower()}. Choose another path."
+        message = f"`{target}` must be writable; got: {reason_of(trouble)}. Choose another path."
         raise FileFormatError(message) from None
 
 
@@ -184,7 +202,6 @@ def made_folder(name: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as trouble:
-        reason = (trouble.strerror or str(trouble)).lower()
-        message = f"`{folder}` must be a folder that can be made; got: {reason}. Choose another."
+        message = f"`{folder}` must be a folder that can be made; got: {reason_of(trouble)}. Choose another."
         raise FileFormatError(message) from None
     return folder

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, takes
 from optmech.errors import NotAcceptedError
 from optmech.formulations.free import free_layout
 from optmech.formulations.loss_rows import loss_part
@@ -20,6 +21,7 @@ from optmech.formulations.property_rows import property_rows
 from optmech.formulations.symmetric_noise import symmetric_layout
 from optmech.formulations.zero_bias_noise import zero_bias_layout
 from optmech.model import LinearModel, stack_rows
+from optmech.problem.problem import Problem
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.formulations.layout import Layout
-    from optmech.problem.problem import Problem
 
     Floats = NDArray[np.float64]
 
@@ -81,6 +82,7 @@ def layout_of(problem: Problem) -> Layout:
             return zero_bias_layout(query, structure)
 
 
+@takes(problem=an_instance(Problem))
 def assemble(problem: Problem) -> Formulation:
     """Return the model of `problem`.
 

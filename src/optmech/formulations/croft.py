@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, takes, whole_number
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import one_epsilon
 from optmech.problem.loss import loss_matrix, loss_name, truth_weights
@@ -24,6 +25,7 @@ from optmech.problem.objective import ExpectedLoss
 from optmech.problem.privacy import PurePrivacy
 from optmech.problem.problem import Problem
 from optmech.problem.properties import VARIANT_2, properties_of
+from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix
 
 if TYPE_CHECKING:
@@ -32,11 +34,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.problem.numbers import Number
-    from optmech.problem.query import Query
 
 __all__ = ["croft"]
 
 
+@takes(query=an_instance(Query))
 def croft(
     query: Query,
     epsilon: Number | None = None,
@@ -82,8 +84,8 @@ def croft(
     >>> print(croft(count(5), exp_epsilon=2))
     croft: count 0..5; any matrix; epsilon = ln 2; no further property; least expected loss
     """
-    if isinstance(variant, bool) or variant not in (1, 2):
-        message = f"`variant` must be 1 or 2; got {variant!r}."
+    if whole_number(variant, "variant") not in (1, 2):
+        message = f"`variant` must be 1 or 2; got {variant}."
         raise ProblemError(message)
     wanted = properties_of(properties) | (VARIANT_2 if variant == 2 else frozenset())  # noqa: PLR2004
     return Problem(

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, takes
 from optmech.errors import ProblemError
 from optmech.formulations.modular import distances_of, modular_cost
 from optmech.problem.epsilon import one_epsilon
@@ -30,6 +31,7 @@ from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import LeastDelta
 from optmech.problem.privacy import ProbabilisticPrivacy, Reading
 from optmech.problem.problem import Problem
+from optmech.problem.query import Query
 from optmech.problem.structure import ModularNoise
 
 if TYPE_CHECKING:
@@ -37,11 +39,11 @@ if TYPE_CHECKING:
 
     from optmech.problem.numbers import Number
     from optmech.problem.objective import ExpectedLoss
-    from optmech.problem.query import Query
 
 __all__ = ["kadam", "kadam_least_delta"]
 
 
+@takes(query=an_instance(Query))
 def kadam(
     query: Query,
     epsilon: Number | None = None,
@@ -95,6 +97,7 @@ def kadam(
     )
 
 
+@takes(query=an_instance(Query))
 def kadam_least_delta(
     query: Query,
     epsilon: Number | None = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import an_instance, flag, items, takes
 from optmech.errors import ProblemError
 from optmech.formulations.modular import modular_cost
 from optmech.problem.epsilon import one_epsilon
@@ -25,6 +26,7 @@ from optmech.problem.privacy import (
 )
 from optmech.problem.problem import Problem
 from optmech.problem.properties import Property, properties_of
+from optmech.problem.query import Query
 from optmech.problem.structure import FreeMatrix, ModularNoise, Structure
 
 if TYPE_CHECKING:
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
 
     from optmech.problem.numbers import Number
     from optmech.problem.privacy import Privacy
-    from optmech.problem.query import Query
 
 __all__ = ["DEFINITIONS", "bound", "question"]
 
@@ -45,6 +46,7 @@ _LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
 _BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
 
 
+@takes(query=an_instance(Query), worst_case=flag)
 def question(
     query: Query,
     epsilon: Number | None = None,
@@ -111,9 +113,6 @@ def question(
     if not isinstance(least, str) or least not in ("loss", "delta"):
         message = f"`least` must be loss or delta; got {least!r}."
         raise ProblemError(message)
-    if not isinstance(worst_case, (bool, np.bool_)):
-        message = f"`worst_case` must be true or false; got {worst_case!r}."
-        raise ProblemError(message)
     shape = _structure(query, structure)
     named, limits = _wanted(properties)
     return Problem(
@@ -126,10 +125,11 @@ def question(
         if least == "delta"
         else _loss(query, shape, loss, prior, worst_case=worst_case),
         limits=limits,
-        bounds=tuple(_bound(query, shape, part, prior) for part in _listed(bounds)),
+        bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
     )
 
 
+@takes(query=an_instance(Query), worst_case=flag)
 def bound(
     query: Query,
     loss: str | ArrayLike,
@@ -230,7 +230,7 @@ def _wanted(
     given: Iterable[str | Property | Limit] | str,
 ) -> tuple[frozenset[Property], frozenset[Limit]]:
     names, limits = [], []
-    for wanted in _listed(given):
+    for wanted in _texts(given, "properties"):
         if isinstance(wanted, (Accuracy, Within, Without)):
             limits.append(wanted)
         elif isinstance(wanted, str) and (match := _LIMIT.fullmatch(wanted)):
@@ -263,11 +263,5 @@ def _bound(
     return bound(query, match[2], match[3], worst_case=worst, prior=prior, structure=structure)
 
 
-def _listed(given: Iterable[Any] | str) -> list[Any]:
-    if isinstance(given, str):
-        return [given]
-    try:
-        return list(given)
-    except TypeError:
-        message = f"`properties` and `bounds` must be lists of texts; got {given!r}."
-        raise ProblemError(message) from None
+def _texts(given: Iterable[Any] | str, name: str) -> list[Any]:
+    return [given] if isinstance(given, str) else items(given, name, "a list of texts")

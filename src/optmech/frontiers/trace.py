@@ -6,18 +6,19 @@ import time
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, function, items, need_text, optional, takes, whole_number
 from optmech.errors import ProblemError
 from optmech.frontiers.curve import Frontier
 from optmech.inversion.evidence import Settings, evidence
 from optmech.inversion.parameter import OVER
 from optmech.problem.numbers import as_text, exact
+from optmech.problem.problem import Problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from optmech.inversion.evidence import Evidence
     from optmech.problem.numbers import Number
-    from optmech.problem.problem import Problem
 
 __all__ = ["frontier", "values_between"]
 
@@ -26,6 +27,7 @@ _MOST_POINTS = 10_000
 _NEAR_ENOUGH = Fraction(1, 50)
 
 
+@takes(problem=an_instance(Problem), over=need_text, solver=need_text, on_point=optional(function))
 def frontier(
     problem: Problem,
     over: str = "epsilon",
@@ -127,7 +129,7 @@ def values_between(low: Number | None, high: Number | None, points: int) -> list
     if first >= last:
         message = f"`low` must be below `high`; got {as_text(first)} and {as_text(last)}."
         raise ProblemError(message)
-    if isinstance(points, bool) or not hasattr(points, "__index__") or not 2 <= points <= _MOST_POINTS:  # noqa: PLR2004 - two ends
+    if not 2 <= whole_number(points, "points") <= _MOST_POINTS:  # noqa: PLR2004 - two ends
         message = f"`points` must be a whole number from 2 to {_MOST_POINTS}; got {points!r}."
         raise ProblemError(message)
     apart = (last - first) / (points - 1)
@@ -144,10 +146,4 @@ def _shortest(value: Fraction, within: Fraction) -> Fraction:
 
 
 def _listed(given: Iterable[Number]) -> list[Number]:
-    if isinstance(given, str):
-        return [given]
-    try:
-        return list(given)
-    except TypeError:
-        message = f"`at` must be a list of values; got {given!r}."
-        raise ProblemError(message) from None
+    return [given] if isinstance(given, str) else items(given, "at", "a list of values")

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import brief, function
 from optmech.errors import ProblemError, VerificationError
 from optmech.implicit.law import probabilities, probability
 from optmech.implicit.noise import GeometricNoise
@@ -207,7 +208,11 @@ class ImplicitMechanism(Shown):
         >>> bool(abs(drawn - [0, 50_000, 100_000]).max() < 1000)
         True
         """
-        counts = np.asarray(truths)
+        try:
+            counts = np.asarray(truths)
+        except ValueError:
+            message = f"`truths` must be whole numbers in equal rows; got {brief(truths)}."
+            raise ProblemError(message) from None
         largest = self.question.largest
         if counts.size and counts.dtype.kind not in "iu":
             message = f"`truths` must be whole numbers; got {counts.dtype}. Round them first."
@@ -221,6 +226,11 @@ class ImplicitMechanism(Shown):
 
     def draw(self, counts: Integers, random_bytes: RandomBytes) -> Integers:
         """Draw a response for each of `counts`, all in 0..n, from bytes as `os.urandom` gives them."""
+        function(random_bytes, "random_bytes")
+        counts = np.asarray(counts)
+        if counts.dtype.kind not in "iu":
+            message = f"`counts` must be whole numbers; got {brief(counts)}."
+            raise ProblemError(message)
         noise = self._noise.draw(counts.size, random_bytes).reshape(counts.shape)
         drawn: Integers = self.remap[np.clip(counts + noise, 0, self.question.largest)]
         return drawn

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.errors import OptmechError, VerificationError
-from optmech.exact.certificate_text import not_so, refusal
+from optmech.exact.certificate_text import not_so, part_of, refusal
 from optmech.files.whole import read_text, write_whole
 from optmech.implicit.decay import Decay
 from optmech.implicit.mechanism import ImplicitMechanism
@@ -116,9 +116,7 @@ def read_implicit_text(text: str, path: str = "certificate") -> ImplicitMechanis
     except VerificationError as trouble:
         raise not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
     except (OptmechError, KeyError, TypeError, ValueError, AttributeError, ArithmeticError) as trouble:
-        raise refusal(
-            path, f"must have all its parts, each as described; got trouble: {trouble!r:.200}"
-        ) from None
+        raise refusal(path, f"must have all its parts, each as described; {part_of(trouble)}") from None
     # As text: a number of a few letters, such as 1e30000000, may take hours to make.
     if (content.get("objective"), content.get("bound")) != (str(mechanism.objective), str(mechanism.bound)):
         raise not_so(path, "says another objective or bound than its parts prove")

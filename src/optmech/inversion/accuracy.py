@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, need_text, takes
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.inversion import parameter
 from optmech.inversion.evidence import Settings, Verdict, evidence
@@ -29,11 +30,11 @@ from optmech.problem.limits import Accuracy, need_homes
 from optmech.problem.loss import loss_matrix
 from optmech.problem.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.problem.privacy import ProbabilisticPrivacy, PurePrivacy
+from optmech.problem.problem import Problem
 from optmech.problem.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.problem.numbers import Number
-    from optmech.problem.problem import Problem
 
 __all__ = ["largest_accuracy"]
 
@@ -42,6 +43,7 @@ _DECIMALS = 10**12
 _LAW = "an accuracy of eta is a zero-one loss of at most 1 - eta at the worst truth, and none is less"
 
 
+@takes(problem=an_instance(Problem), solver=need_text)
 def largest_accuracy(
     problem: Problem,
     target: Number | None = None,

@@ -11,11 +11,11 @@ question has mechanisms and a bound, and the bound proves what a solver can only
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from math import log
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word
 from optmech.engines.deadline import Deadline
 from optmech.engines.design import design
 from optmech.errors import NoSolutionError, VerificationError
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["Evidence", "Settings", "Verdict", "evidence"]
 
 
-class Verdict(StrEnum):
+class Verdict(Word):
     """What is proved at one value."""
 
     MET = "a certified mechanism meets it"

@@ -5,15 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import an_instance, need_text, takes, whole_number
 from optmech.errors import ProblemError
 from optmech.inversion import parameter
 from optmech.inversion.threshold import precise, threshold
 from optmech.problem.numbers import as_text, exact
+from optmech.problem.problem import Problem
 
 if TYPE_CHECKING:
     from optmech.inversion.threshold import Threshold
     from optmech.problem.numbers import Number
-    from optmech.problem.problem import Problem
 
 __all__ = ["checked_target", "least_epsilon", "least_half_width"]
 
@@ -21,6 +22,7 @@ _MOST_EPSILON = 30
 _MOST_WIDTH = 100
 
 
+@takes(problem=an_instance(Problem), solver=need_text)
 def least_epsilon(
     problem: Problem,
     target: Number | None = None,
@@ -92,6 +94,7 @@ def least_epsilon(
     )
 
 
+@takes(problem=an_instance(Problem), solver=need_text, highest=whole_number)
 def least_half_width(
     problem: Problem,
     target: Number | None = None,

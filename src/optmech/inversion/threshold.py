@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from enum import StrEnum
+from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word, brief
 from optmech.errors import ProblemError
 from optmech.inversion.evidence import Settings, evidence
 from optmech.inversion.search import search
 from optmech.problem.numbers import as_text, exact
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from optmech.engines.design import Design
     from optmech.inversion.evidence import Evidence
     from optmech.inversion.parameter import Parameter
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Threshold", "precise", "threshold"]
 
 
-class Outcome(StrEnum):
+class Outcome(Word):
     """How the search for a value ended."""
 
     PROVED = "proved on both sides"
@@ -159,6 +158,9 @@ def threshold(
     )
 
 
+_FINEST = Fraction(1, 10**12)
+
+
 def precise(precision: Number, most: Fraction) -> Fraction:
     """Return a precision exactly as given.
 
@@ -170,8 +172,11 @@ def precise(precision: Number, most: Fraction) -> Fraction:
     given = exact(precision, "precision")
     if not 0 < given <= most:
         message = (
-            f"`precision` must be positive and at most {as_text(most)}; got {as_text(given)}. "
+            f"`precision` must be positive and at most {as_text(most)}; got {brief(as_text(given))[1:-1]}. "
             "It is how far apart the two proved values may be: 0.001 is usual."
         )
+        raise ProblemError(message)
+    if given < _FINEST:
+        message = f"`precision` must be at least {float(_FINEST):g}; got {brief(precision)}."
         raise ProblemError(message)
     return given

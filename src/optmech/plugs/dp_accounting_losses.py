@@ -12,6 +12,7 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.arguments import brief
 from optmech.composition.curve import rounded_up
 from optmech.composition.pairs import privacy_curve
 from optmech.errors import ProblemError
@@ -27,6 +28,7 @@ __all__ = ["INTERVAL", "dominating_curve", "rounded_losses", "to_dp_accounting"]
 
 INTERVAL = 1e-4
 """How finely ``dp-accounting`` itself keeps losses apart, unless it is told otherwise."""
+_FINEST = 1e-9
 _WHO = "`to_dp_accounting`"
 
 
@@ -85,8 +87,13 @@ def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
     >>> rounded_losses(PrivacyCurve(ratios=ratios, masses=masses), 0.5)
     {3: 0.75, -2: 0.25}
     """
-    if isinstance(interval, bool) or not isinstance(interval, (int, float)) or not 0 < interval < math.inf:
-        message = f"`interval` must be a positive number; got {interval!r}. `dp-accounting` takes 1e-4."
+    if (
+        isinstance(interval, bool)
+        or not isinstance(interval, (int, float))
+        or not _FINEST <= interval < math.inf
+    ):
+        got = brief(interval)
+        message = f"`interval` must be a positive number from 1e-9 on; got {got}. `dp-accounting` takes 1e-4."
         raise ProblemError(message)
     step, cells = Fraction(interval), dict[int, Fraction]()
     for ratio, mass in zip(curve.ratios, curve.masses, strict=True):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import need_path, takes
 from optmech.files.whole import write_together
 from optmech.plugs.stated import Stated, mechanism_of, stated, unreadable
 
@@ -32,6 +33,7 @@ __all__ = ["npz_bytes", "read_npz", "write_npz"]
 _FIELDS = ("numerators", "denominator", "truths", "responses", "labels", "about")
 
 
+@takes(path=need_path)
 def write_npz(certificate: Certificate, path: str | PathLike[str]) -> None:
     """Write the matrix of a certificate as ``.npz``, whole or not at all.
 
@@ -62,6 +64,7 @@ def npz_bytes(certificate: Certificate) -> bytes:
     return file.getvalue()
 
 
+@takes(path=need_path)
 def read_npz(path: str | PathLike[str]) -> Mechanism:
     """Return the mechanism of a file that `write_npz` wrote, with its whole numbers.
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import need_path, takes
 from optmech.files.whole import write_together
 from optmech.plugs.stated import Stated, mechanism_of, stated, unreadable
 from optmech.problem.numbers import exact
@@ -35,6 +36,7 @@ __all__ = ["parquet_bytes", "read_parquet", "write_parquet"]
 _KEY = b"optmech"
 
 
+@takes(path=need_path)
 def write_parquet(certificate: Certificate, path: str | PathLike[str]) -> None:
     """Write the matrix of a certificate as Parquet, whole or not at all.
 
@@ -77,6 +79,7 @@ def parquet_bytes(certificate: Certificate) -> bytes:
     return file.getvalue()
 
 
+@takes(path=need_path)
 def read_parquet(path: str | PathLike[str]) -> Mechanism:
     """Return the mechanism of a file that `write_parquet` wrote, with its whole numbers.
 

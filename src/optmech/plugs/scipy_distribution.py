@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import function, numbers
 from optmech.errors import NotAcceptedError, ProblemError
 from optmech.mechanism import Mechanism
 from optmech.plugs.promise import certified
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.structure import ModularNoise, SymmetricNoise
+from optmech.release import checked_size
 from optmech.sampling import Sampler, dyadic_weights
 
 if TYPE_CHECKING:
@@ -107,7 +109,7 @@ class Distribution:
     def logpmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the natural logarithm of `pmf`, minus infinity for what is no point."""
         with np.errstate(divide="ignore"):
-            return _like(np.asarray(k), np.log(self.pmf(k)))
+            return _like(numbers(k, "k"), np.log(self.pmf(k)))
 
     def cdf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the probability of at most each number."""
@@ -121,7 +123,7 @@ class Distribution:
 
     def ppf(self, q: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the least point whose `cdf` is at least `q`; one below all points at 0, NaN outside 0..1."""
-        asked = np.asarray(q, dtype=float)
+        asked = numbers(q, "q")
         place = np.minimum(self._below.searchsorted(asked, side="left"), len(self._points) - 1)
         found = np.where(asked == 0, self._points[0] - 1, self._points[place])
         return _like(asked, np.where((asked >= 0) & (asked <= 1), found, np.nan))
@@ -132,6 +134,7 @@ class Distribution:
 
     def interval(self, confidence: float) -> tuple[float, float]:
         """Return the ends of a range that holds `confidence`, with as much left out on either side."""
+        confidence = float(exact(confidence, "confidence"))
         if not 0 <= confidence <= 1:
             message = f"`confidence` must lie between 0 and 1; got {confidence}. Write 0.95 for 95 %."
             raise ProblemError(message)
@@ -156,10 +159,7 @@ class Distribution:
         NotPrivateWarning
             If there is a `random_state`.
         """
-        shape = () if size is None else (size,) if isinstance(size, (int, np.integer)) else tuple(size)
-        if any(not isinstance(length, (int, np.integer)) or length < 0 for length in shape):
-            message = f"`size` must be a whole number, zero or more, or a tuple of them; got {size!r}."
-            raise ProblemError(message)
+        shape = () if size is None else checked_size(size)
         drawn = Sampler([[weight] for weight in self.weights]).draw(
             np.zeros(shape, dtype=np.int64), seed=random_state
         )
@@ -191,11 +191,12 @@ class Distribution:
         """Return the mean of a function of the number, or of the number itself."""
         if func is None:
             return self.mean()
+        function(func, "func")
         values = np.array([func(point) for point in self._points.tolist()], dtype=float)
         return float((values * self._masses).sum())
 
     def _places(self, k: ArrayLike, side: str) -> tuple[Floats, NDArray[np.int64]]:
-        asked = np.asarray(k, dtype=float)
+        asked = numbers(k, "k")
         place = self._points.searchsorted(asked, side="left" if side == "left" else "right")
         return asked, np.asarray(place)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.errors import FileFormatError
+from optmech.errors import unreadable as no_file
 from optmech.exact.matrix import ExactMatrix
 from optmech.mechanism import Mechanism
 from optmech.plugs.promise import certified, flaw_of, promise_of
@@ -122,8 +123,8 @@ def mechanism_of(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
 
 def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
     """Return the error of a file that cannot be read, or is none of a certified mechanism."""
-    if isinstance(trouble, OSError) and trouble.strerror:
-        return FileFormatError(f"`{path}` must be a file that can be read; got {trouble.strerror.lower()}.")
+    if isinstance(trouble, OSError):
+        return no_file(path, trouble)
     told = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
     return FileFormatError(f"`{path}` must be a file of a certified mechanism, unchanged; got: {told}.")
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from optmech.arguments import items
 from optmech.errors import ProblemError
 from optmech.problem.kinds import Categories, Graph
 from optmech.problem.neighbours import MOST_PAIRS
@@ -64,13 +65,10 @@ def graph(
     >>> graph([(0, 1), (1, 2)], shortest_paths=True).weights.tolist()
     [1, 2, 1, 1, 2, 1]
     """
-    step = exact(unit, "unit")
-    if step <= 0:
-        message = f"`unit` must be positive; got {as_text(step)}. One epsilon is for a distance of one unit."
-        raise ProblemError(message)
-    joined = [_edge(edge, step) for edge in _listed(edges, "edges")]
+    step = _unit(unit)
+    joined = [_edge(edge, step) for edge in items(edges, "edges")]
     ends = [node for left, right, _ in joined for node in (left, right)]
-    truths, labels, places = _nodes(ends if nodes is None else _listed(nodes, "nodes"))
+    truths, labels, places = _nodes(ends if nodes is None else items(nodes, "nodes"))
     for node in ends:
         if _key(node) not in places:
             message = f"`nodes` must hold every end of an edge; {node!r} is missing."
@@ -122,7 +120,8 @@ def categories(
     >>> categories(["cold", "flu", "cancer"], [[0, 1, 4], [1, 0, 4], [4, 4, 0]]).weights.tolist()
     [1, 4, 1, 4, 4, 4]
     """
-    called = [str(name) for name in _listed(names, "names")]
+    step = _unit(unit)
+    called = [str(name) for name in items(names, "names")]
     if len(set(called)) != len(called) or len(called) < _NODES:
         message = f"`names` must be two or more different texts; got {brief(called)}."
         raise ProblemError(message)
@@ -131,10 +130,9 @@ def categories(
             message = f"`distance` must be 'zero-one' or a matrix; got {distance!r}."
             raise ProblemError(message)
         return Query(range(len(called)), neighbours="all", labels=called, kind=Categories())
-    step, number = exact(unit, "unit"), range(len(called))
+    number = range(len(called))
     rows = [
-        [exact(value, "distance") for value in _listed(row, "distance")]
-        for row in _listed(distance, "distance")
+        [exact(value, "distance") for value in items(row, "distance")] for row in items(distance, "distance")
     ]
     square = len(rows) == len(called) and all(len(row) == len(called) for row in rows)
     if not square or any(
@@ -153,6 +151,14 @@ def categories(
     # A unit is told by a name, which categories have none of.
     kind = Categories() if step == 1 else Graph()
     return Query(number, neighbours=pairs, labels=called, kind=kind, name=_unit_name(step))
+
+
+def _unit(unit: Number) -> Fraction:
+    step = exact(unit, "unit")
+    if step <= 0:
+        message = f"`unit` must be positive; got {as_text(step)}. One epsilon is for a distance of one unit."
+        raise ProblemError(message)
+    return step
 
 
 def _unit_name(unit: Fraction) -> str:
@@ -217,11 +223,3 @@ def _paths(listed: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     lengths = shortest_path(table)
     left, right = np.nonzero(np.isfinite(lengths) & (lengths > 0))
     return np.column_stack([left, right, lengths[left, right].astype(np.int64)])
-
-
-def _listed(values: Any, name: str) -> list[Any]:  # noqa: ANN401 - whatever was given
-    try:
-        return list(values)
-    except TypeError:
-        message = f"`{name}` must be a list; got {brief(values)}."
-        raise ProblemError(message) from None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import items
 from optmech.errors import ProblemError
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.properties import Property
@@ -71,7 +72,7 @@ class Without:
     def __post_init__(self) -> None:
         """Keep the responses exactly as given, in order."""
         given = self.responses
-        listed = [given] if isinstance(given, (str, int, float, Fraction)) else list(given)
+        listed = [given] if isinstance(given, (str, int, float, Fraction)) else items(given, "without")
         responses = tuple(sorted({exact(value, "without") for value in listed}))
         object.__setattr__(self, "responses", responses)
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, finite_numbers, takes
 from optmech.errors import ProblemError
 from optmech.problem.numbers import as_text, exact
+from optmech.problem.query import Query
 from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
-
-    from optmech.problem.query import Query
 
     Floats = NDArray[np.float64]
 
@@ -41,6 +41,7 @@ _PRIOR_ROUNDING = 1e-9
 _EXACT_INTEGERS = 2**52
 
 
+@takes(query=an_instance(Query))
 def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     """Return the loss of each response at each truth, shape (num_responses, num_truths).
 
@@ -81,7 +82,7 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
             return np.array(far, dtype=float)
         distances = _distances(query)
         return distances if loss == "absolute" else distances**2
-    matrix = _numbers(loss, "loss")
+    matrix = finite_numbers(loss, "loss")
     shape = (query.num_responses, query.num_truths)
     if matrix.shape != shape:
         message = (
@@ -175,7 +176,7 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
             message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
             raise ProblemError(message)
         return np.full(query.num_truths, 1.0 / query.num_truths)
-    weights = _numbers(prior, "prior")
+    weights = finite_numbers(prior, "prior")
     if weights.shape != (query.num_truths,):
         message = (
             f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
@@ -232,7 +233,7 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
             message = f"`cost` must be one of {', '.join(NOISE_COSTS)}, or a vector; got {cost!r}."
             raise ProblemError(message)
         return named[cost]
-    vector = _numbers(cost, "cost")
+    vector = finite_numbers(cost, "cost")
     if vector.shape != (modulus,):
         message = (
             f"`cost` must have {modulus} entries, one for each noise 0..{modulus - 1}; "
@@ -249,7 +250,7 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
 def _vector_cost(cost: str | Sequence[float] | ArrayLike, moduli: tuple[int, ...]) -> Floats:
     number = prod(moduli)
     if not isinstance(cost, str):
-        return noise_cost(np.ravel(_numbers(cost, "cost")), number)
+        return noise_cost(np.ravel(finite_numbers(cost, "cost")), number)
     parts = [noise_cost(cost, size) for size in moduli]
     sums: Floats = np.add.reduce(np.meshgrid(*parts, indexing="ij")).ravel()
     return np.sign(sums) if cost == "error-rate" else sums
@@ -274,16 +275,3 @@ def _distances(query: Query) -> Floats:
     columns = np.array([int(value * scale) for value in query.truths], dtype=float)
     distances: Floats = np.abs(rows[:, None] - columns[None, :]) / scale
     return distances
-
-
-def _numbers(values: ArrayLike, name: str) -> Floats:
-    try:
-        array = np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        message = f"`{name}` must hold numbers in equal rows; got {str(values)[:60]!r}."
-        raise ProblemError(message) from None
-    if not np.isfinite(array).all():
-        place = np.argwhere(~np.isfinite(array))[0].tolist()
-        message = f"`{name}` must be finite; got {array[tuple(place)]} at {place}."
-        raise ProblemError(message)
-    return array

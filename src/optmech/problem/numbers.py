@@ -8,10 +8,11 @@ from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational, Real
 
+from optmech.arguments import brief
 from optmech.errors import ProblemError
 from optmech.problem.logarithm import Logarithm
 
-__all__ = ["Number", "as_text", "brief", "exact", "exact_delta", "need_text"]
+__all__ = ["Number", "as_text", "brief", "exact", "exact_delta"]
 
 Number = str | int | float | Decimal | Fraction | Logarithm
 """What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
@@ -119,37 +120,3 @@ def as_text(value: Fraction | Logarithm) -> str:
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}"
-
-
-def brief(values: object) -> str:
-    """Return what was given, short enough for a sentence.
-
-    Examples
-    --------
-    >>> brief([1, 2])
-    '[1, 2]'
-    """
-    try:
-        text = repr(values)
-    except ValueError:  # of more digits than Python writes
-        return "a number of more than 4,300 digits"
-    limit = 60
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def need_text(text: object, name: str) -> None:
-    """Refuse what is no text, or no text that a file can hold.
-
-    Raises
-    ------
-    ProblemError
-        If it is no `str`, or has half of a pair of surrogates.
-    """
-    if not isinstance(text, str):
-        message = f"`{name}` must be text; got {brief(text)}."
-        raise ProblemError(message)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        message = f"`{name}` must be text that a file can hold; got {brief(text)}, with a lone surrogate."
-        raise ProblemError(message) from None

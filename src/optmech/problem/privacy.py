@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from decimal import Decimal
-from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from optmech.arguments import Word
 from optmech.errors import ProblemError
 from optmech.problem.epsilon import exact_epsilon, exponential
 from optmech.problem.logarithm import Logarithm
@@ -34,7 +34,7 @@ __all__ = [
     "SymmetricRows",
 ]
 
-Choice = TypeVar("Choice", bound=StrEnum)
+Choice = TypeVar("Choice", bound=Word)
 
 # e^epsilon overflows a double just above 709. Below the smallest double with all its digits, numbers of one
 # size become one double, and at last zero.
@@ -42,7 +42,7 @@ _LARGEST_EPSILON = 700
 _SMALLEST_EPSILON = Fraction(sys.float_info.min)
 
 
-class Reading(StrEnum):
+class Reading(Word):
     """Which program stands for Kadam et al. 2024, eq. (13)."""
 
     DEFINITION = "definition"
@@ -51,7 +51,7 @@ class Reading(StrEnum):
     """One indicator for each outcome, shared by all distances: what Table 1 was computed from."""
 
 
-class SymmetricRows(StrEnum):
+class SymmetricRows(Word):
     """Which rows hold symmetric noise to its privacy, Sadeghi et al. 2020."""
 
     ALL = "all"

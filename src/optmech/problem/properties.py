@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word, brief, items
 from optmech.errors import ProblemError
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["OF_HOMES", "OF_ORDER", "VARIANT_2", "Property", "properties_of"]
 
 
-class Property(StrEnum):
+class Property(Word):
     """A property of a mechanism matrix: Croft et al. 2020, section 3.2; Cormode et al. 2018, section 3."""
 
     COLUMN_MONOTONE = "column-monotone"
@@ -49,15 +49,11 @@ def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
     ProblemError
         If a name is unknown.
     """
-    try:
-        listed = [names] if isinstance(names, str) else list(names)
-    except TypeError:
-        message = f"`properties` must be a list of names; got {names!r}."
-        raise ProblemError(message) from None
+    listed = [names] if isinstance(names, str) else items(names, "properties", "a list of names")
     for name in listed:
-        if name not in list(Property):
+        if not isinstance(name, str) or name not in list(Property):
             message = (
-                f"`properties` must be among {', '.join(Property)}; got {name!r}. "
+                f"`properties` must be among {', '.join(Property)}; got {brief(name)}. "
                 "A question also takes 'accuracy >= 0.4', 'accuracy = 0.4', 'within 3' and 'without 0 7'."
             )
             raise ProblemError(message)

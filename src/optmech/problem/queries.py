@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.arguments import flag, items, whole_number
 from optmech.errors import ProblemError
 from optmech.problem.kinds import Count, Extremum, Mean, Residues
 from optmech.problem.query import Query
@@ -34,7 +35,7 @@ def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Qu
     >>> query.num_truths, len(query.pairs)
     (6, 10)
     """
-    smallest, largest = _whole(smallest, "smallest"), _whole(largest, "largest")
+    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
     if smallest < 0:
         message = f"`smallest` must be at least 0 for a count; got {smallest}."
         raise ProblemError(message)
@@ -62,8 +63,8 @@ def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: i
     >>> query.num_truths, query.truths[1], len(query.pairs)
     (41, Fraction(1, 10), 308)
     """
-    records = _whole(records, "records")
-    smallest, largest = _whole(smallest, "smallest"), _whole(largest, "largest")
+    records = whole_number(records, "records")
+    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
     if records < 1:
         message = f"`records` must be at least 1; got {records}."
         raise ProblemError(message)
@@ -91,7 +92,7 @@ def extremum(smallest: int, largest: int) -> Query:
     >>> len(extremum(1, 5).pairs)
     20
     """
-    smallest, largest = _whole(smallest, "smallest"), _whole(largest, "largest")
+    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
     _need_range(smallest, largest)
     return Query(range(smallest, largest + 1), neighbours="all", kind=Extremum(smallest, largest))
 
@@ -122,16 +123,14 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     >>> residues(5, [1], symmetric=False).pairs.tolist()
     [[0, 4], [1, 0], [2, 1], [3, 2], [4, 3]]
     """
-    modulus = _whole(modulus, "modulus")
+    modulus = whole_number(modulus, "modulus")
     if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
         message = f"`modulus` must be at least 2; got {modulus}."
         raise ProblemError(message)
     _need_few(modulus)
-    try:
-        steps = sorted({_whole(distance, "distances") for distance in distances})
-    except TypeError:
-        message = f"`distances` must be a list of whole numbers; got {distances!r}."
-        raise ProblemError(message) from None
+    flag(symmetric, "symmetric")
+    listed = items(distances, "distances", "a list of whole numbers")
+    steps = sorted({whole_number(distance, "distances") for distance in listed})
     if not steps:
         message = "`distances` must name at least one distance; got none. A count has distance 1."
         raise ProblemError(message)
@@ -145,19 +144,12 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
 
 def _group(records_per_person: int, records: int | None = None) -> int:
     """Return how many records change together."""
-    number = _whole(records_per_person, "records_per_person")
+    number = whole_number(records_per_person, "records_per_person")
     if number < 1 or (records is not None and number > records):
         most = "" if records is None else f" and at most {records}, as there are records"
         message = f"`records_per_person` must be at least 1{most}; got {number}."
         raise ProblemError(message)
     return number
-
-
-def _whole(value: int, name: str) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        message = f"`{name}` must be a whole number; got {value!r}."
-        raise ProblemError(message)
-    return value.__index__()
 
 
 def _need_few(number: int) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import flag, items
 from optmech.errors import ProblemError
 from optmech.looks import Shown
 from optmech.problem.from_tables import FromTables
@@ -114,21 +115,20 @@ class Query(Shown, FromTables):
         kind: Kind | None = None,
         scope: Scope | str = Scope.EVERY_TABLE,
     ) -> None:
-        answers = tuple(exact(truth, "truths") for truth in _listed(truths, "truths"))
+        answers = tuple(exact(truth, "truths") for truth in items(truths, "truths", "a list of numbers"))
         if not answers or any(low >= high for low, high in pairwise(answers)):
             message = (
                 f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
             )
             raise ProblemError(message)
-        if not isinstance(symmetric, bool):
-            message = f"`symmetric` must be true or false; got {symmetric!r}."
-            raise ProblemError(message)
+        flag(symmetric, "symmetric")
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
-        categories = categories_of(answers if responses is None else _listed(responses, "responses"))
+        points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
+        categories = categories_of(answers if responses is None else points)
         held = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
         home = np.fromiter(held, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
-        shown = tuple(map(str, labels))
+        shown = tuple(map(str, items(labels, "labels", "a list of texts")))
         sound = len(set(shown)) == len(answers) == len(shown) and responses is None
         if shown and not (sound and all(text.isprintable() and text for text in shown)):
             message = (
@@ -266,9 +266,12 @@ class Query(Shown, FromTables):
         True
         """
         size = self.num_truths
+        if np.shape(noise) != (size, size):
+            message = f"`noise` must have shape {(size, size)}; got {brief(np.shape(noise))}."
+            raise ProblemError(message)
         if size != self.num_responses or (self.home != np.arange(size)).any():
             return None
-        between = noise[self.pairs[:, 0], self.pairs[:, 1]]
+        between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]
         # Pairs are listed once each, at most one from each truth at each distance.
         found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
         return (found[:, 0], found[:, 1]) if (members == size).all() else None
@@ -282,11 +285,3 @@ class Query(Shown, FromTables):
     def response_values(self) -> Floats:
         """The midpoints of the responses as floats, shape (num_responses,)."""
         return np.array([float(category.midpoint) for category in self.responses])
-
-
-def _listed(values: Iterable[Any], name: str) -> tuple[Any, ...]:
-    try:
-        return tuple(values)
-    except TypeError:
-        message = f"`{name}` must be a list of numbers; got {brief(values)}."
-        raise ProblemError(message) from None

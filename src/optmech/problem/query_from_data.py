@@ -16,6 +16,7 @@ from math import comb
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
+from optmech.arguments import flag, items, whole_number
 from optmech.errors import ProblemError
 from optmech.problem.numbers import brief, exact
 from optmech.problem.query import Query
@@ -79,7 +80,7 @@ def distances_from_data(
     [1, 4]
     """
     found: set[Fraction] = set()
-    for table in tables:
+    for table in items(tables, "tables", "a list of tables"):
         asked = _Tables(answer, change, records_of(table, column), domain, ordered=True)
         here, *others = map(asked.answer, (asked.given, *asked.changed(asked.given)))
         if any(isinstance(told, str) for told in (here, *others)):
@@ -100,8 +101,8 @@ def near(
     ordered: bool,
 ) -> Query:
     """Return the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
-    if isinstance(steps, bool) or not hasattr(steps, "__index__") or steps < 1:
-        message = f"`steps` must be a whole number of at least 1; got {steps!r}."
+    if whole_number(steps, "steps") < 1:
+        message = f"`steps` must be a whole number of at least 1; got {steps}."
         raise ProblemError(message)
     asked = _Tables(answer, change, records_of(table, column), domain, ordered=ordered)
     frontier, known = [asked.given], {asked.given}
@@ -111,6 +112,8 @@ def near(
             reached.update(asked.changed(here))
             _need_few(len(reached) + len(known))
         frontier = list(reached - known)
+        if not frontier:
+            break
         known |= reached
     changes = "1 change" if steps == 1 else f"{steps} changes"
     return asked.query(known, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
@@ -132,6 +135,7 @@ def everywhere(
         )
         raise ProblemError(message)
     kinds, tables = len(asked.domain), range(smallest, largest + 1)
+    _need_few(largest)
     _need_few(sum(kinds**size if ordered else comb(kinds + size - 1, size) for size in tables))
     known: set[Positions] = set()
     for size in tables:
@@ -152,11 +156,14 @@ class _Tables:
     def __init__(
         self, answer: Answer, change: Change, table: list[Any], domain: Iterable[Any], *, ordered: bool
     ) -> None:
-        if isinstance(change, str) and change not in TABLE_CHANGES:
-            message = f"`change` must be one of {', '.join(TABLE_CHANGES)}, or a function; got {change!r}."
+        flag(ordered, "ordered")
+        if not callable(change) and not (isinstance(change, str) and change in TABLE_CHANGES):
+            message = (
+                f"`change` must be one of {', '.join(TABLE_CHANGES)}, or a function; got {brief(change)}."
+            )
             raise ProblemError(message)
         if not callable(answer):
-            message = f"`answer` must be a function from a list of records to an answer; got {answer!r}."
+            message = f"`answer` must be a function from a list of records to an answer; got {brief(answer)}."
             raise ProblemError(message)
         self._ask, self._change, self._ordered = answer, change, ordered
         self._records: list[Any] = []
@@ -171,8 +178,7 @@ class _Tables:
     def changed(self, table: Positions) -> Iterator[Positions]:
         """Yield all tables one change away; some more than once."""
         if callable(self._change):
-            for other in self._change(tuple(self._records[place] for place in table)):
-                yield self._table(other)
+            yield from self._as_told(tuple(self._records[place] for place in table))
             return
         if self._change == "replace":
             for at in range(len(table)):
@@ -184,6 +190,20 @@ class _Tables:
         if "add" in self._change:
             for place in self.domain:
                 yield self._sorted((*table, place))
+
+    def _as_told(self, records: tuple[Any, ...]) -> Iterator[Positions]:
+        """Yield the tables that the function of the user changes one into."""
+        assert callable(self._change)  # noqa: S101 - narrows the type for the checker
+        try:
+            others = self._change(records)
+        except Exception as trouble:
+            message = (
+                f"`change` must work on every table; on one of {len(records)} records it failed: "
+                f"{type(trouble).__name__}: {trouble}."
+            )
+            raise ProblemError(message) from trouble
+        for other in items(others, "change", "a function that returns tables"):
+            yield self._table(items(other, "change", "a function that returns tables"))
 
     def answer(self, table: Positions) -> Any:  # noqa: ANN401 - a fraction, or whatever has a text
         """Return the answer of a table, numbers exactly."""
@@ -263,11 +283,8 @@ class _Tables:
 def _sizes(sizes: int | tuple[int, int]) -> tuple[int, int]:
     try:
         smallest, largest = sizes if isinstance(sizes, (tuple, list)) else (sizes, sizes)
-        sound = 0 <= smallest <= largest and largest >= 1
-        sound &= all(
-            hasattr(size, "__index__") and not isinstance(size, bool) for size in (smallest, largest)
-        )
-    except (TypeError, ValueError):
+        sound = 0 <= whole_number(smallest, "sizes") <= whole_number(largest, "sizes") and largest >= 1
+    except ValueError:  # not two of them, or no whole ones
         sound = False
     if not sound:
         message = f"`sizes` must be a number of records, or the least and the largest; got {brief(sizes)}."

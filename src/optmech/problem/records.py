@@ -7,7 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.errors import FileFormatError, ProblemError
+from optmech.arguments import items
+from optmech.errors import FileFormatError, ProblemError, unreadable
 from optmech.problem.numbers import brief, exact
 
 if TYPE_CHECKING:
@@ -56,8 +57,8 @@ def _rows(table: Any) -> list[Any]:  # noqa: ANN401 - many kinds of tables
     if hasattr(table, "columns") and hasattr(table, "to_dict"):  # pandas
         return list(table.to_dict(orient="records"))
     try:
-        return list(table)
-    except TypeError:
+        return items(table, "table")
+    except ProblemError:
         message = f"`table` must be a list of records, a data frame or a CSV file; got {brief(table)}."
         raise ProblemError(message) from None
 
@@ -66,14 +67,11 @@ def _rows_of_file(path: str | PathLike[str]) -> list[dict[str, Any]]:
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file, strict=True))
-    except OSError as trouble:
-        message = (
-            f"`{path}` must be a file that can be read; got {(trouble.strerror or str(trouble)).lower()}."
-        )
-        raise FileFormatError(message) from None
     except (UnicodeDecodeError, csv.Error) as trouble:
         message = f"`{path}` must be CSV text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
+    except (OSError, ValueError) as trouble:
+        raise unreadable(path, trouble) from None
     for number, row in enumerate(rows, start=1):
         if None in row or None in row.values():
             message = (

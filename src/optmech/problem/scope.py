@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 import numpy as np
 
+from optmech.arguments import Word
 from optmech.errors import ProblemError
 from optmech.problem.numbers import brief
 
 __all__ = ["PairsOfGivenTable", "Scope", "scope_of"]
 
 
-class Scope(StrEnum):
+class Scope(Word):
     """Which tables are protected."""
 
     EVERY_TABLE = "every table"
@@ -48,7 +47,7 @@ def scope_of(neighbours: object, stated: Scope | str) -> Scope:
     Examples
     --------
     >>> scope_of([(0, 1)], "every table")
-    <Scope.EVERY_TABLE: 'every table'>
+    'every table'
     """
     parts = neighbours if isinstance(neighbours, (list, tuple)) else (neighbours,)
     if any(isinstance(part, PairsOfGivenTable) for part in parts):

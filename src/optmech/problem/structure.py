@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import whole_number
 from optmech.errors import ProblemError
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.vectors import all_vectors
@@ -85,9 +86,9 @@ class _BoundedNoise:
 
     def __post_init__(self) -> None:
         """Keep the accuracy exactly as given."""
-        width = self.half_width
-        if isinstance(width, bool) or not hasattr(width, "__index__") or width < 1:
-            message = f"`half_width` must be a whole number of at least 1; got {width!r}."
+        width = whole_number(self.half_width, "half_width")
+        if width < 1:
+            message = f"`half_width` must be a whole number of at least 1; got {width}."
             raise ProblemError(message)
         accuracy = exact(self.accuracy, "accuracy")
         if not 0 < accuracy < 1:
@@ -96,7 +97,7 @@ class _BoundedNoise:
                 "It is the probability of releasing the truth."
             )
             raise ProblemError(message)
-        object.__setattr__(self, "half_width", width.__index__())
+        object.__setattr__(self, "half_width", width)
         object.__setattr__(self, "accuracy", accuracy)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.arguments import flag, items, numbers, whole_number
 from optmech.errors import ProblemError
 from optmech.problem.kinds.vector import Vector, all_vectors, vector_label
 from optmech.problem.neighbours import MOST_PAIRS
@@ -73,11 +74,12 @@ def vector(
     >>> vector((5, 5), [1], "apart").name
     'vectors modulo 5, 5, distances (0,1), (1,0)'
     """
+    flag(symmetric, "symmetric")
     sizes = _whole(moduli, "moduli")
     if not sizes or min(sizes) < 2:  # noqa: PLR2004 - one value needs no mechanism
         message = f"`moduli` must be one or more whole numbers of at least 2; got {brief(moduli)}."
         raise ProblemError(message)
-    if changes not in CHANGES:
+    if not isinstance(changes, str) or changes not in CHANGES:
         message = f"`changes` must be one of {', '.join(CHANGES)}; got {changes!r}."
         raise ProblemError(message)
     steps = _steps(sizes, distances, changes)
@@ -125,7 +127,7 @@ def joint_pmf(matrix: ArrayLike, moduli: Sequence[int], truth: Sequence[int] | N
     >>> joint_pmf(matrix, (2, 2), truth=(0, 1)).tolist()
     [[0.7, 0.1], [0.1, 0.1]]
     """
-    entries, sizes = np.asarray(matrix, dtype=float), _whole(moduli, "moduli")
+    entries, sizes = numbers(matrix, "matrix"), _whole(moduli, "moduli")
     number = prod(sizes)
     if entries.shape != (number, number):
         message = f"`matrix` must have shape {(number, number)} for moduli {sizes}; got {entries.shape}."
@@ -162,9 +164,9 @@ def marginal_pmf(joint: ArrayLike, coordinate: int) -> Floats:
     >>> marginal_pmf([[0.5, 0.25], [0.25, 0.0]], 1).tolist()
     [0.75, 0.25]
     """
-    masses = np.asarray(joint, dtype=float)
-    if isinstance(coordinate, bool) or coordinate not in range(masses.ndim):
-        message = f"`coordinate` must be a whole number from 0 to {masses.ndim - 1}; got {coordinate!r}."
+    masses = numbers(joint, "joint")
+    if not 0 <= whole_number(coordinate, "coordinate") < masses.ndim:
+        message = f"`coordinate` must be a whole number from 0 to {masses.ndim - 1}; got {coordinate}."
         raise ProblemError(message)
     sums: Floats = masses.sum(axis=tuple(axis for axis in range(masses.ndim) if axis != coordinate))
     return sums
@@ -172,11 +174,7 @@ def marginal_pmf(joint: ArrayLike, coordinate: int) -> Floats:
 
 def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Vectors:
     """Return the distances as vectors, sorted and once each."""
-    try:
-        listed = list(distances)
-    except TypeError:
-        message = f"`distances` must be a list; got {brief(distances)}."
-        raise ProblemError(message) from None
+    listed = items(distances, "distances")
     if changes == "vectors":
         steps = [_whole(step, "distances") for step in listed]
     else:
@@ -207,10 +205,7 @@ def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Ve
 
 def _whole(values: Any, name: str) -> tuple[int, ...]:  # noqa: ANN401 - whatever was given
     try:
-        listed = tuple(values)
-    except TypeError:
-        listed = (None,)
-    if any(isinstance(value, bool) or not hasattr(value, "__index__") for value in listed):
+        return tuple(whole_number(value, name) for value in items(values, name))
+    except ProblemError:
         message = f"`{name}` must hold lists of whole numbers; got {brief(values)}."
-        raise ProblemError(message)
-    return tuple(value.__index__() for value in listed)
+        raise ProblemError(message) from None

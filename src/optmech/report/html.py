@@ -8,6 +8,8 @@ from hashlib import sha256
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from optmech.visible import visible_json, visible_lines
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -49,7 +51,8 @@ def element(name: str, /, *content: Content, **attributes: Content) -> Html:
     <p class="quiet">a &lt; b <b>!</b></p>
     """
     told = "".join(
-        f" {key.rstrip('_').replace('_', '-')}" + (f'="{escape(str(value))}"' if value != "" else "")
+        f" {key.rstrip('_').replace('_', '-')}"
+        + (f'="{escape(visible_lines(str(value)))}"' if value != "" else "")
         for key, value in attributes.items()
         if value is not None
     )
@@ -123,7 +126,7 @@ def data(content: Mapping[str, Any], id_: str) -> Html:
     >>> print(data({"name": "</script>"}, "it"))
     <script type="application/json" id="it">{"name":"\u003c/script\u003e"}</script>
     """
-    text = json.dumps(content, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    text = visible_json(json.dumps(content, separators=(",", ":"), ensure_ascii=False, allow_nan=False))
     return Html(f'<script type="application/json" id="{escape(id_)}">{text.translate(_IN_SCRIPTS)}</script>')
 
 
@@ -141,4 +144,4 @@ def digest(text: str) -> str:
 def _safe(content: Content) -> str:
     if content is None:
         return ""
-    return content if isinstance(content, Html) else escape(str(content))
+    return content if isinstance(content, Html) else escape(visible_lines(str(content)))

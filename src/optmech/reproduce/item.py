@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word
 from optmech.errors import ModelError
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Item", "Line", "Reproduction", "Verdict", "Weight"]
 
 
-class Verdict(StrEnum):
+class Verdict(Word):
     """How a printed number stands to the computed one."""
 
     REPRODUCED = "reproduced"
@@ -29,7 +29,7 @@ class Verdict(StrEnum):
     """The paper prints no number here (a curve in a figure); the computed one is for reading off."""
 
 
-class Weight(StrEnum):
+class Weight(Word):
     """How much an erratum changes for a reader of the paper, heaviest first."""
 
     THEOREM = "theorem false"

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from enum import StrEnum
 
+from optmech.arguments import Word, brief
 from optmech.errors import ProblemError
 
-__all__ = ["Method", "SolveOptions"]
+__all__ = ["Method", "SolveOptions", "need_time"]
 
 _LARGEST_SEED = 2**31 - 1
 _LONGEST = 1e8  # three years; timers of the system end not far beyond
 _MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand
 
 
-class Method(StrEnum):
+class Method(Word):
     """An algorithm for linear programs. Mixed-integer programs always go to branch and bound."""
 
     AUTO = "auto"
@@ -78,14 +78,11 @@ class SolveOptions:
     def __post_init__(self) -> None:
         """Hold every setting to its rule."""
         methods = ", ".join(Method)
-        if self.method not in tuple(Method):
-            message = f"`method` must be one of {methods}; got {self.method!r}. If unsure take 'auto'."
+        if not isinstance(self.method, str) or self.method not in tuple(Method):
+            message = f"`method` must be one of {methods}; got {brief(self.method)}. If unsure take 'auto'."
             raise ProblemError(message)
         object.__setattr__(self, "method", Method(self.method))
-        limit = self.time_limit
-        if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit <= _LONGEST):
-            message = f"`time_limit` must be positive; got {limit!r}. For no limit leave it out."
-            raise ProblemError(message)
+        need_time(self.time_limit)
         if self.threads is not None and not (_is_whole(self.threads) and 1 <= self.threads <= _MOST_THREADS):
             message = (
                 f"`threads` must be a whole number from 1 to {_MOST_THREADS}; got {self.threads!r}. "
@@ -94,10 +91,10 @@ class SolveOptions:
             raise ProblemError(message)
         for name in ("feasibility_tolerance", "optimality_tolerance"):
             value = getattr(self, name)
-            if not 0 < value < 1:
+            if not (_is_number(value) and 0 < value < 1):
                 message = f"`{name}` must lie between 0 and 1; got {value!r}. The default is 1e-9."
                 raise ProblemError(message)
-        if not 0 <= self.mip_gap < math.inf:
+        if not (_is_number(self.mip_gap) and 0 <= self.mip_gap < math.inf):
             message = f"`mip_gap` must not be negative; got {self.mip_gap!r}. The default is 1e-7."
             raise ProblemError(message)
         if not (_is_whole(self.seed) and 0 <= self.seed <= _LARGEST_SEED):
@@ -106,6 +103,17 @@ class SolveOptions:
                 "The default is 0."
             )
             raise ProblemError(message)
+
+
+def need_time(limit: object, name: str = "time_limit") -> None:
+    """Refuse what is no number of seconds to stop after, and not left out."""
+    if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit <= _LONGEST):
+        message = f"`{name}` must be positive; got {brief(limit)}. For no limit leave it out."
+        raise ProblemError(message)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _is_whole(value: object) -> bool:

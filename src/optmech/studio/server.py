@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optmech.errors import ProblemError
+from optmech.errors import ProblemError, reason_of
 from optmech.extras import package
 from optmech.studio.guard import Guard, new_token
 from optmech.studio.session import Cache
@@ -119,7 +119,7 @@ def _listening(port: int) -> socket.socket:
         listening.bind((HOST, port))
     except OSError as trouble:
         listening.close()
-        reason = (trouble.strerror or str(trouble)).lower()
+        reason = reason_of(trouble)
         message = f"`port` must be free; got {port}: {reason}. Leave it out, and the system chooses one."
         raise ProblemError(message) from None
     return listening

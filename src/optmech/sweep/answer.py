@@ -7,10 +7,10 @@ import math
 import threading
 import time
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.arguments import Word
 from optmech.engines.design import design
 from optmech.errors import NoSolutionError, OptmechError
 from optmech.exact.certificate_text import certificate_text
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["COLUMNS", "Answer", "Ended", "answer", "answer_without_design"]
 
 
-class Ended(StrEnum):
+class Ended(Word):
     """How a cell ended, as the column ``status`` has it."""
 
     DONE = "done"

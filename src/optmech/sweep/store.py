@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from optmech.errors import FileFormatError
+from optmech.errors import FileFormatError, reason_of
 from optmech.extras import package
 from optmech.sweep.answer import COLUMNS
 from optmech.version import __version__
@@ -207,8 +207,7 @@ def _not_ours(path: Path, got: str) -> FileFormatError:
 
 
 def _refusal(path: Path, trouble: OSError) -> FileFormatError:
-    reason = (trouble.strerror or str(trouble)).lower()
-    return FileFormatError(f"`{path}` must be writable; got: {reason}. Choose another path.")
+    return FileFormatError(f"`{path}` must be writable; got: {reason_of(trouble)}. Choose another path.")
 
 
 def _sync(folder: Path) -> None:

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, cast
 import pyarrow as pa
 import pyarrow.csv
 
-from optmech.errors import FileFormatError
+from optmech.errors import FileFormatError, unreadable
 from optmech.tables.cells import Rows, check_quotes, cut
 
 if TYPE_CHECKING:
@@ -219,8 +219,7 @@ class CsvReader:
             raise self._unreadable(trouble) from None
 
     def _unreadable(self, trouble: Exception) -> FileFormatError:
-        reason = (getattr(trouble, "strerror", None) or str(trouble)).lower()
-        return FileFormatError(f"`{self.path}` must be a file that can be read; got {reason}.")
+        return unreadable(self.path, trouble)
 
 
 class CsvWriter:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 
+from optmech.arguments import flag, need_text, optional, takes
 from optmech.errors import ProblemError
 from optmech.sampling import NotPrivateWarning
 from optmech.sampling.words import seeded_bytes
@@ -28,6 +29,7 @@ Frame = TypeVar("Frame")
 _LAZY = "LazyFrame"
 
 
+@takes(column=need_text, by=optional(need_text), clamp=flag, constant_time=flag)
 def release_frame(
     frame: Frame,
     column: str,

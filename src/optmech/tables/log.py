@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.errors import FileFormatError
 from optmech.files.whole import read_text
 from optmech.version import __version__
+from optmech.visible import visible_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +89,7 @@ def log_of(
         "beyond_the_range": "taken for the nearest end" if clamp else "refused",
         "randomness": _NOT_PRIVATE if seeded else _PRIVATE,
         "constant_time": constant_time,
-        "draws": 1 + len(earlier),
+        "draws": (1 if rows else 0) + len(earlier),
         "earlier": earlier,
         "unit_of_privacy": f"{_UNIT} {_GROUPS}" if grouped else _UNIT,
         "drawing_again": _AGAIN,
@@ -97,7 +98,7 @@ def log_of(
 
 def log_text(log: dict[str, Any]) -> str:
     """Return a log as JSON text."""
-    return json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    return visible_json(json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
 
 
 def read_log(path: str | PathLike[str]) -> dict[str, Any]:
@@ -122,6 +123,9 @@ def read_log(path: str | PathLike[str]) -> dict[str, Any]:
 
 def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the draws that a log tells of, the last one last."""
+    output = log.get("output")
+    if isinstance(output, dict) and output.get("rows") == 0:  # nothing was drawn
+        return list(log.get("earlier", []))
     last = {"made": log.get("made"), "output": log.get("output"), "mechanisms": log.get("mechanisms")}
     return [*log.get("earlier", []), last]
 
@@ -134,6 +138,6 @@ def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
             log = read_log(path)
         except FileFormatError:
             continue
-        if (log.get("table"), log.get("column")) == (table, column):
+        if draws_of(log) and (log.get("table"), log.get("column")) == (table, column):
             found.append(path)
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet
 
-from optmech.errors import FileFormatError
+from optmech.errors import FileFormatError, reason_of
 from optmech.tables.csv_file import csv_head, csv_text
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class ParquetReader:
         try:
             yield
         except (pa.ArrowException, OSError) as trouble:
-            reason = (getattr(trouble, "strerror", None) or str(trouble)).partition("\n")[0].lower()
+            reason = reason_of(trouble).partition("\n")[0]
             message = f"`{self.path}` must be a Parquet file that can be read; got: {reason.rstrip('.')}."
             raise FileFormatError(message) from None
 

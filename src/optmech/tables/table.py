@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from optmech.errors import FileFormatError, ProblemError
+from optmech.arguments import flag, function, need_path, need_text, optional, takes
+from optmech.errors import FileFormatError, ProblemError, unreadable
 from optmech.files.whole import check_writable, one_at_a_time, refused, whole_files
 from optmech.sampling.words import seeded_bytes
 from optmech.tables.csv_file import CsvReader, CsvWriter
@@ -64,6 +65,17 @@ class ReleasedTable:
     cautions: tuple[str, ...]
 
 
+@takes(
+    table=need_path,
+    out=need_path,
+    column=need_text,
+    by=optional(need_text),
+    clamp=flag,
+    log=optional(need_path),
+    again=flag,
+    constant_time=flag,
+    progress=optional(function),
+)
 def release_table(
     mechanism: Asked | Mapping[str | None, Asked],
     table: str | PathLike[str],
@@ -134,8 +146,8 @@ def release_table(
     >>> done.rows, done.log["mechanisms"][0]["epsilon"], done.log_path.name
     (2, '0.5', 'noisy.release.json')
     """
-    log_path = log_beside(out) if log is None else Path(log)
     _check_formats(out)
+    log_path = log_beside(out) if log is None else Path(log)
     _check_apart(table, out, log_path)
     _earlier(log_path, again=again)
     for path in (out, log_path):
@@ -270,7 +282,12 @@ def _check_formats(out: str | PathLike[str]) -> None:
 
 
 def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
-    paths = [Path(path).resolve() for path in (table, out, log)]
+    for path in (out, log):
+        check_writable(path)
+    try:
+        paths = [Path(path).resolve() for path in (table, out, log)]
+    except ValueError as trouble:  # a zero or half a character in a name
+        raise unreadable(table, trouble) from None
     if len(set(paths)) < len(paths):
         message = f"`--out` must be another file than {table}, which is read, and than the log; got {out}."
         raise ProblemError(message)
@@ -281,7 +298,7 @@ def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
     if not log.exists():
         return []
     told = read_log(log)
-    if not again:
+    if not again and draws_of(told):
         before = told.get("output", {}).get("file")
         message = (
             f"`again` must be asked for: {log} tells of a release into {before} already, and a second draw "

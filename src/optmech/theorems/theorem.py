@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from optmech.arguments import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["ExactOptimum", "Relation", "Theorem", "Truth"]
 
 
-class Relation(StrEnum):
+class Relation(Word):
     """How the value of a theorem stands to the optimum of the problem it speaks of."""
 
     EQUAL = "equals the optimum"
@@ -27,7 +28,7 @@ class Relation(StrEnum):
     AT_LEAST = "is at least the optimum"
 
 
-class Truth(StrEnum):
+class Truth(Word):
     """What is known of a statement."""
 
     PROVED = "proved"

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.arguments import an_instance, takes
 from optmech.errors import ProblemError
 from optmech.exact.question import question_of
 from optmech.exact.usual import both_ways, heaviest
-from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
+from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
 from optmech.privacy_loss import (
     TIE,
     largest_excess,
@@ -28,6 +29,7 @@ from optmech.problem.limits import entry_limits
 from optmech.problem.numbers import as_text
 from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
+from optmech.problem.problem import Problem
 from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.property_gaps import property_gap
 from optmech.solution import Status
@@ -44,15 +46,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.exact.certificate import Certificate
-    from optmech.mechanism import Mechanism
     from optmech.privacy_loss import Worst
-    from optmech.problem.problem import Problem
     from optmech.solution import Solution
     from optmech.theorems.consistency import TheoremRow
 
 __all__ = ["verify"]
 
 
+@takes(mechanism=an_instance(Mechanism), problem=an_instance(Problem))
 def verify(
     mechanism: Mechanism,
     problem: Problem,

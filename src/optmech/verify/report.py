@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from optmech.arguments import Word
 from optmech.looks import Shown
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ __all__ = ["NO_THEOREM", "Check", "Report", "Standing"]
 NO_THEOREM = "no theorem speaks of this question"
 
 
-class Standing(StrEnum):
+class Standing(Word):
     """Whose word a number is."""
 
     CLAIMED = "claimed"

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from optmech.arguments import need_text
 from optmech.errors import ProblemError
-from optmech.problem.numbers import brief, need_text
+from optmech.problem.numbers import brief
 from optmech.problem.scope import Scope
 
 if TYPE_CHECKING:

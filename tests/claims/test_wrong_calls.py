@@ -1,0 +1,425 @@
+"""A wrong argument of a public call gets a sentence of ours, never an error from inside."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import optmech as om
+from tests.each import each
+
+QUERY = om.count(2)
+PROBLEM = om.croft(QUERY, 1)
+DESIGN = om.design(PROBLEM)
+CERTIFICATE, MECHANISM = DESIGN.certificate, DESIGN.mechanism
+RING = om.residues(5, [1])
+FRAME = pd.DataFrame({"answer": [0, 1], "place": ["a", "b"]})
+NOTHING = (None, "x", "", -1, 1.5, math.nan, True, [], [[1], [2, 3]], {}, object(), b"x", np.zeros(3), "\0")
+NO_NUMBER = (
+    None,
+    "",
+    "x",
+    "nan",
+    math.inf,
+    math.nan,
+    True,
+    [],
+    {},
+    object(),
+    1j,
+    "1e5000",
+    b"1",
+    np.zeros(2),
+)
+NO_WHOLE = (
+    None,
+    "3",
+    1.5,
+    math.nan,
+    True,
+    [],
+    {},
+    object(),
+    Fraction(1, 2),
+    np.zeros(3),
+    np.array(["a"]),
+    int,
+)
+NO_FLAG = (None, "yes", 2, [], {}, object(), np.zeros(2))
+NO_LIST = (None, -1, 1.5, math.nan, object(), int)
+NO_PATH = (None, 1, 1.5, [], {}, object(), "missing", ".", "\0", "\ud800\0")
+NO_NAME = (None, "x", "", -1, 1.5, [], {}, object(), np.zeros(3))
+NO_QUERY = (*NOTHING, PROBLEM, DESIGN, MECHANISM, CERTIFICATE, "count")
+NO_PROBLEM = (*NOTHING, QUERY, DESIGN, MECHANISM, CERTIFICATE)
+NO_CERTIFICATE = (*NOTHING, QUERY, PROBLEM, DESIGN, MECHANISM)
+NO_MECHANISM = (*NOTHING, QUERY, PROBLEM, DESIGN, CERTIFICATE)
+# A call, the arguments that are right, and for each argument what is wrong.
+CALLS = [
+    (om.count, {"largest": 3}, dict.fromkeys(("largest", "smallest", "records_per_person"), NO_WHOLE)),
+    (
+        om.count,
+        {"largest": 3},
+        {"largest": (0, -1, 10**30), "smallest": (-1, 3, 4), "records_per_person": (0, -2)},
+    ),
+    (om.mean, {"records": 2, "largest": 2}, dict.fromkeys(("records", "largest", "smallest"), NO_WHOLE)),
+    (om.extremum, {"smallest": 0, "largest": 2}, dict.fromkeys(("smallest", "largest"), NO_WHOLE)),
+    (om.residues, {"modulus": 5, "distances": [1]}, {"modulus": (*NO_WHOLE, 1), "symmetric": NO_FLAG}),
+    (
+        om.residues,
+        {"modulus": 5, "distances": [1]},
+        {"distances": (*NO_LIST, [], ["x"], [9], [0], "ab", [[1]])},
+    ),
+    (om.vector, {"moduli": [2, 2], "distances": [[0, 1]]}, {"moduli": (*NO_LIST, [], [1], ["x"], [[2]])}),
+    (
+        om.vector,
+        {"moduli": [2, 2], "distances": [[0, 1]]},
+        {"distances": (*NO_LIST, [], [[0, 0]], [[9, 9]], [1])},
+    ),
+    (om.vector, {"moduli": [2, 2], "distances": [[0, 1]]}, {"changes": NO_NAME, "symmetric": NO_FLAG}),
+    (
+        om.categories,
+        {"names": ["a", "b"]},
+        {"names": (*NO_LIST, [], ["a"], ["a", "a"]), "unit": (*NO_NUMBER, 0)},
+    ),
+    (om.categories, {"names": ["a", "b"]}, {"distance": (*NO_LIST, "x", [], [[1]], [["x", 0], [0, 0]])}),
+    (
+        om.graph,
+        {"edges": [("a", "b")]},
+        {"edges": (*NO_LIST, [], ["a"], [("a", "b", "x")], [("a", "b", -1)])},
+    ),
+    (om.graph, {"edges": [("a", "b")]}, {"unit": (*NO_NUMBER, 0), "shortest_paths": NO_FLAG}),
+    (
+        om.Query,
+        {"truths": [0, 1]},
+        {"truths": (*NO_LIST, [], [1, 0], ["x"], [[0]], [math.nan]), "symmetric": NO_FLAG},
+    ),
+    (
+        om.Query,
+        {"truths": [0, 1]},
+        {"neighbours": ([(0, 9)], [(0, -1)], [("a", "b")], [(0, 1, 0)], "x", 1.5, object())},
+    ),
+    (
+        om.Query,
+        {"truths": [0, 1]},
+        {"labels": (*NO_LIST, ["a"], ["a", "a"], ["a\n", "b"]), "name": (1, b"x", "\ud800")},
+    ),
+    (om.Query, {"truths": [0, 1]}, {"responses": (1, object(), [], [(1, 0)], ["x"])}),
+    (
+        om.croft,
+        {"query": QUERY, "epsilon": 1},
+        {"query": NO_QUERY, "epsilon": (*NO_NUMBER, 0, -1, "ln 0", "log2(3)")},
+    ),
+    (
+        om.croft,
+        {"query": QUERY, "epsilon": 1},
+        {"variant": (0, 3, "2", None, 1.5), "loss": NOTHING, "exp_epsilon": (2,)},
+    ),
+    (
+        om.croft,
+        {"query": QUERY, "epsilon": 1},
+        {"prior": ("x", [1], [1, 2], -1, {}, object(), [math.nan] * 3)},
+    ),
+    (om.croft, {"query": QUERY, "epsilon": 1}, {"properties": (*NO_LIST, "nice", ["nice"], [None], [[]])}),
+    (
+        om.kadam,
+        {"query": RING, "epsilon": 1, "delta": "0.1"},
+        {"query": NO_QUERY, "delta": (*NO_NUMBER, -1), "reading": NO_NAME},
+    ),
+    (om.kadam, {"query": RING, "epsilon": 1, "delta": "0.1"}, {"cost": NOTHING}),
+    (
+        om.kadam_least_delta,
+        {"query": RING, "epsilon": 1, "at_most": 1},
+        {"query": NO_QUERY, "at_most": (*NO_NUMBER, -1)},
+    ),
+    (
+        om.sadeghi,
+        {"epsilon": 1, "accuracy": "0.5", "half_width": 2, "counts": (1, 3)},
+        {
+            "accuracy": (*NO_NUMBER, 0, 1, 2),
+            "half_width": (*NO_WHOLE, 0),
+            "counts": (None, 3, (3, 1), (1,), "ab"),
+        },
+    ),
+    (
+        om.question,
+        {"query": QUERY, "epsilon": 1},
+        {"query": NO_QUERY, "delta": (*NO_NUMBER, -1, 2), "least": NO_NAME},
+    ),
+    (
+        om.question,
+        {"query": QUERY, "epsilon": 1},
+        {"structure": ("free", 1, object(), om.FreeMatrix), "worst_case": NO_FLAG},
+    ),
+    (
+        om.question,
+        {"query": QUERY, "epsilon": 1},
+        {"bounds": (*NO_LIST, "x", ["x"], [None]), "definition": NO_NAME},
+    ),
+    (
+        om.bound,
+        {"query": QUERY, "loss": "absolute", "at_most": 1},
+        {"query": NO_QUERY, "at_most": (*NO_NUMBER, -1)},
+    ),
+    (om.loss_matrix, {"loss": "absolute", "query": QUERY}, {"loss": NOTHING, "query": NO_QUERY}),
+    (om.Accuracy, {"probability": "0.5"}, {"probability": (*NO_NUMBER, -1, 2)}),
+    (om.Within, {"distance": 1}, {"distance": (*NO_NUMBER, -1)}),
+    (om.Without, {"responses": [1]}, {"responses": (None, object(), ["x"], [[1]], [math.nan])}),
+    (
+        om.ZeroBiasNoise,
+        {"half_width": 2, "accuracy": "0.5"},
+        {"half_width": (*NO_WHOLE, 0), "accuracy": (*NO_NUMBER, 2)},
+    ),
+    (
+        om.Problem,
+        {
+            name: getattr(PROBLEM, name)
+            for name in ("name", "query", "structure", "privacy", "properties", "objective")
+        },
+        {
+            "name": (None, 1),
+            "query": NO_QUERY,
+            "structure": NOTHING,
+            "privacy": NOTHING,
+            "objective": NOTHING,
+        },
+    ),
+    (
+        om.Mechanism,
+        {"matrix": np.eye(2), "responses": (0, 1), "truths": (0, 1)},
+        {
+            "matrix": (*NOTHING, np.eye(3), -np.eye(2), np.zeros((2, 2))),
+            "truths": (*NO_LIST, (1, 0)),
+            "exact": NOTHING[1:],
+        },
+    ),
+    (
+        om.design,
+        {"problem": PROBLEM},
+        {"problem": NO_PROBLEM, "engine": NO_NAME, "solver": NO_NAME, "method": NO_NAME},
+    ),
+    (
+        om.design,
+        {"problem": PROBLEM},
+        {"time_limit": (0, -1, "x", math.nan), "threads": (0, -1, 1.5, "x"), "raw": NO_FLAG},
+    ),
+    (om.design, {"problem": PROBLEM}, {"options": ({}, "x", 1, object())}),
+    (
+        om.SolveOptions,
+        {},
+        {"method": NO_NAME, "time_limit": (0, "x"), "threads": (0, "x"), "seed": (-1, "x", 1.5)},
+    ),
+    (
+        om.SolveOptions,
+        {},
+        {name: (-1, "x", None, math.nan, []) for name in ("feasibility_tolerance", "mip_gap")},
+    ),
+    (om.assemble, {"problem": PROBLEM}, {"problem": NO_PROBLEM}),
+    (om.break_ties, {"found": DESIGN}, {"found": (*NOTHING, PROBLEM, MECHANISM)}),
+    (om.clash, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "solver": NO_NAME, "time_limit": (0, "x", [])}),
+    (om.card_of, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, DESIGN, MECHANISM)}),
+    (om.card_json, {"card": None}, {"card": NOTHING}),
+    (om.card_markdown, {"card": None}, {"card": NOTHING}),
+    (
+        om.compare,
+        {"problem": PROBLEM},
+        {"problem": NO_PROBLEM, "beyond": (*NO_NUMBER[1:], -1), "others": (1, [1], {"a": 1})},
+    ),
+    (om.prices, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "designer": (None, "x", 1)}),
+    (
+        om.compose,
+        {"mechanisms": CERTIFICATE},
+        {"mechanisms": NO_CERTIFICATE, "uses": (0, -1, "x", 1.5, [], [0])},
+    ),
+    (om.compose, {"mechanisms": CERTIFICATE}, {"queries": NO_NAME, "cells": (*NO_WHOLE, 0)}),
+    (om.privacy_curve, {"source": CERTIFICATE}, {"source": NO_CERTIFICATE}),
+    (
+        om.epsilon_per_query,
+        {"total_epsilon": 1, "total_delta": "0.1", "uses": 2, "make": None},
+        {
+            "total_epsilon": NO_NUMBER,
+            "total_delta": NO_NUMBER,
+            "uses": (*NO_WHOLE, 0),
+            "make": (None, "x", 1),
+        },
+    ),
+    (
+        om.Query.from_data,
+        {"table": [1], "answer": max, "change": "remove"},
+        {"answer": (None, 1), "change": NO_NAME},
+    ),
+    (
+        om.Query.from_data,
+        {"table": [1], "answer": max, "change": "remove"},
+        {"table": NO_PATH[:3], "steps": (*NO_WHOLE, 0)},
+    ),
+    (
+        om.Query.on_domain,
+        {"answer": max, "domain": [1], "sizes": 2},
+        {"sizes": (*NO_WHOLE, (1,), (2, 1), 10**30)},
+    ),
+    (
+        om.distances_from_data,
+        {"tables": [[1]], "answer": max, "change": "remove"},
+        {"tables": NO_LIST, "change": NO_NAME},
+    ),
+    (om.distribution, {"source": MECHANISM, "truth": 1}, {"source": NOTHING, "truth": (*NO_NUMBER, 9)}),
+    (om.noise_distribution, {"certificate": CERTIFICATE}, {"certificate": (*NO_CERTIFICATE, CERTIFICATE)}),
+    (
+        om.frontier,
+        {"problem": PROBLEM, "at": [1]},
+        {"problem": NO_PROBLEM, "over": NO_NAME, "at": (1, [], ["x"], "x")},
+    ),
+    (
+        om.frontier,
+        {"problem": PROBLEM, "low": 1, "high": 2},
+        {"points": (*NO_WHOLE, 1), "low": (2, "x"), "high": (1, "x")},
+    ),
+    (
+        om.least_epsilon,
+        {"problem": PROBLEM, "target": 1},
+        {"problem": NO_PROBLEM, "target": (*NO_NUMBER[1:], -1)},
+    ),
+    (
+        om.least_epsilon,
+        {"problem": PROBLEM, "target": 1},
+        {"precision": (*NO_NUMBER, 0, "1e-400"), "highest": NO_NUMBER},
+    ),
+    (
+        om.least_half_width,
+        {"problem": PROBLEM},
+        {"problem": (*NO_PROBLEM, PROBLEM), "highest": (*NO_WHOLE, 0)},
+    ),
+    (
+        om.largest_accuracy,
+        {"problem": PROBLEM},
+        {"problem": NO_PROBLEM, "precision": (*NO_NUMBER, 0), "solver": NO_NAME},
+    ),
+    (
+        om.implicit_count,
+        {"largest": 9, "epsilon": 1},
+        {"largest": (*NO_WHOLE, 0), "epsilon": NO_NUMBER, "loss": NOTHING[:-3]},
+    ),
+    (
+        om.joint_pmf,
+        {"matrix": np.eye(4), "moduli": [2, 2]},
+        {"matrix": NOTHING, "moduli": (*NO_LIST, []), "truth": (1, [9, 9])},
+    ),
+    (
+        om.marginal_pmf,
+        {"joint": np.eye(2), "coordinate": 0},
+        {"coordinate": (*NO_WHOLE, 2, -1), "joint": ("x", None, {})},
+    ),
+    (
+        om.verify,
+        {"mechanism": MECHANISM, "problem": PROBLEM},
+        {"mechanism": NO_MECHANISM, "problem": NO_PROBLEM},
+    ),
+    (om.words_of, {"question": PROBLEM}, {"question": (*NOTHING, QUERY, DESIGN), "spent": ("x", 1.5, [])}),
+    *(
+        (read, {"path": "x"}, {"path": NO_PATH})
+        for read in (om.read_certificate, om.read_log, om.read_npz, om.read_parquet)
+    ),
+    *(
+        (
+            write,
+            {"certificate": CERTIFICATE, "path": "x"},
+            {"certificate": NO_CERTIFICATE, "path": (None, 1, [], ".", "\0")},
+        )
+        for write in (om.write_certificate, om.write_npz, om.write_parquet)
+    ),
+    (om.Mechanism.from_csv, {"path": "x"}, {"path": NO_PATH}),
+    (MECHANISM.to_csv, {"path": "x"}, {"path": (None, 1, [], ".", "\0")}),
+    (MECHANISM.effective_epsilon, {"query": QUERY}, {"query": (*NO_QUERY, om.count(9))}),
+    (
+        MECHANISM.sample,
+        {"truths": 1},
+        {"truths": (None, "x", 9, [[1], [1, 2]], 1j), "size": (-1, "x", 1.5, 10**30)},
+    ),
+    (
+        om.to_c,
+        {"certificate": CERTIFICATE},
+        {"certificate": NO_CERTIFICATE, "name": (None, "", "9", "A b", 1)},
+    ),
+    (om.to_rust, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE}),
+    (
+        om.release_frame,
+        {"frame": FRAME, "column": "answer", "mechanism": CERTIFICATE},
+        {
+            "frame": NOTHING,
+            "column": NO_NAME,
+            "mechanism": (*NOTHING, PROBLEM),
+            "clamp": NO_FLAG,
+            "constant_time": NO_FLAG,
+        },
+    ),
+    (
+        om.release_table,
+        {"mechanism": CERTIFICATE, "table": "in.csv", "out": "out.csv", "column": "a"},
+        {
+            "table": NO_PATH,
+            "out": (None, 1, "", ".", "x.txt"),
+            "column": (None, 1),
+            "log": (1, []),
+            "clamp": NO_FLAG,
+        },
+    ),
+]
+CASES = [
+    (call, {**right, name: value}, name)
+    for call, right, wrong in CALLS
+    for name, values in wrong.items()
+    for value in values
+]
+# What an error from inside says, and how a constant of ours must not be shown.
+INSIDE = re.compile(
+    r"has no attribute|not iterable|not subscriptable|unsupported operand|truth value of|"
+    r"<[A-Z]\w+\.[A-Z_]+: |Traceback|ufunc|unhashable|Error\("
+)
+RULE = re.compile(
+    r"must|cannot|only|are broken|can be|needs|asks for|at most|beyond|no mechanism|hold|not available",
+    re.IGNORECASE,
+)
+
+
+@each("case", CASES)
+def test_a_wrong_argument_gets_a_sentence(case, tmp_path, monkeypatch):
+    call, arguments, _ = case
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(om.OptmechError) as refused:
+        call(**arguments)
+    text = str(refused.value)
+    assert RULE.search(text)
+    assert not INSIDE.search(text)
+    assert "\n" not in text
+    assert text.rstrip().endswith((".", "…", "?"))
+    assert not list(tmp_path.iterdir())
+
+
+def test_there_are_hundreds_of_them():
+    assert len(CASES) >= 150
+    assert len({call for call, _, _ in CASES}) >= 60
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda: om.design(om.count(5)), "`problem` must be a Problem; got <Query: count 0..5"),
+        (lambda: om.question("count", 1), "`query` must be a Query; got 'count'. Make one, such as"),
+        (lambda: om.design(PROBLEM, method="magic"), "`method` must be one of auto, "),
+        (lambda: om.verify(DESIGN, PROBLEM), "`mechanism` must be a Mechanism; got <Design"),
+        (lambda: om.count(om.Property.FAIR), "`largest` must be a whole number; got 'fair'."),
+        (lambda: om.Query(range(3), name="\ud800"), "`name` must be text that a file can hold"),
+    ],
+)
+def test_the_sentence_names_argument_rule_and_value(call, says):
+    with pytest.raises(om.ProblemError, match=re.escape(says)):
+        call()
+
+
+def test_a_constant_is_shown_as_the_text_that_it_is():
+    assert repr(om.SolveOptions()).startswith("SolveOptions(method='auto', ")
