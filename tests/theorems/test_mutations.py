@@ -129,7 +129,7 @@ def test_a_closed_form_that_raises_or_never_ends_does_not_agree():
     finally:
         function.__code__ = sound
     assert row.verdict is Verdict.FAILS
-    assert row.note.startswith("AttributeError")
+    assert "AttributeError" in row.note
 
 
 @cache
