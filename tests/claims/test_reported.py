@@ -97,7 +97,9 @@ def spoken(capsys, folder, content, *, pages):
     for command, name in (("report", "r.html"), ("export", "m.h"), ("card", "c.json")) if pages else ():
         further = ("--to", "c") if command == "export" else ()
         assert main([command, str(path), *further, "--out", str(folder / name)]) == 0
-        text.append((folder / name).read_text().replace("\n   ", " "))  # comments in C are wrapped
+        text.append(
+            (folder / name).read_text().replace("\n   ", " ").replace('\\"', "'")
+        )  # C is wrapped, JSON escaped
         (folder / name).unlink()
     capsys.readouterr()
     return re.split(r"\n|<(?:tr|p|dt|dd|li|h1|h2|span)\b", "\n".join(text))
