@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 import optmech as om
 from optmech.cli import main
 
+CHECKER = Path(__file__).resolve().parents[2] / "check_certificate.py"
 AMBER, GREEN = "\x1b[33m", "\x1b[32m"
 
 
@@ -30,7 +34,7 @@ def test_a_warning_is_amber_where_there_is_colour(lonely, monkeypatch, capsys):
     assert all(line.startswith(AMBER) for line in warned)
 
 
-def test_what_is_not_proved_or_not_differential_privacy_is_never_green(tmp_path, monkeypatch, capsys):
+def test_what_is_not_proved_or_not_differential_privacy_is_never_green(monkeypatch, capsys):
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     main(["design", "croft", "--query", "count", "--range", "0:3", "--epsilon", "1", "--raw"])
@@ -71,3 +75,13 @@ def test_a_count_without_a_matrix_says_who_is_protected(tmp_path, capsys):
         "every table",
         "both",
     )
+
+
+def test_the_checker_says_that_a_count_without_a_matrix_is_not_its_to_check(tmp_path):
+    path = tmp_path / "count.json"
+    om.write_implicit(om.implicit_count(20, 1), path)
+    checked = subprocess.run(  # noqa: S603
+        [sys.executable, str(CHECKER), str(path)], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 1
+    assert checked.stderr.startswith("refused: this is an implicit certificate")
