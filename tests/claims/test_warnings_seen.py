@@ -55,6 +55,15 @@ def test_no_check_mark_stands_beside_a_warning(lonely, tmp_path):
     assert "told by whoever" not in text
 
 
+def test_a_report_says_once_that_one_direction_only_is_protected(tmp_path):
+    query = om.residues(8, [3], symmetric=False)
+    om.write_certificate(om.design(om.kadam(query, 1)).certificate, tmp_path / "m.certificate.json")
+    page = tmp_path / "r.html"
+    main(["report", str(tmp_path / "m.certificate.json"), "--out", str(page), "--no-compare", "--quiet"])
+    verdict = page.read_text(encoding="utf-8").split('class="verdict care"')[1].split('class="figures"')[0]
+    assert verdict.count("only one is protected against the other") == 1
+
+
 def test_a_yes_to_differential_privacy_says_who_alone_is_protected(lonely, capsys):
     assert main(["card", str(lonely)]) == 0
     assert "Yes, at these numbers. It protects neighbours from each other, and nothing else." in (
