@@ -1225,8 +1225,13 @@ def cut(text: str) -> str:
 
 def check(certificate: str, matrix_csv: str | None = None) -> str:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
+    content = read_json(certificate)
+    need(
+        not isinstance(content, dict) or content.get("format") != "optmech implicit certificate",
+        "this is an implicit certificate, which has no matrix; optmech verify checks it",
+    )
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
-        read_json(certificate), "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",
+        content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",
         "bound", "gap", "proof", "claimed_bounds", "repair", "raw", "made_by")  # fmt: skip
     need(
         (form, type(version), version) == ("optmech certificate", int, 1),

@@ -128,13 +128,25 @@ def test_every_row_has_name_source_relation_value_verdict_and_difference(capsys)
 def test_a_theorem_that_is_false_as_printed_says_so_with_the_difference(capsys):
     code, out, _ = run(capsys, "design", PRINTED)
     assert code == 0
-    (line,) = (line for line in out.splitlines() if "sadeghi-theorem-3 " in line)
-    assert line.startswith("false as printed")
-    assert "0.0105277721914208 equals the optimum; but the lower bound is 0.031 above it" in line
-    assert "Sadeghi et al. 2020, Theorem 3" in line
+    lines = out.splitlines()
+    (at,) = (at for at, line in enumerate(lines) if "sadeghi-theorem-3 " in line)
+    assert lines[at].startswith("false as printed")
+    assert lines[at].endswith("0.0105277721914208 equals the optimum")
+    assert lines[at + 1].strip() == "but the lower bound is 0.031 above it"
+    assert "Sadeghi et al. 2020, Theorem 3" in lines[at + 2]
     row = rows_of(json.loads(run(capsys, "design", PRINTED, "--json")[1]))["sadeghi-theorem-3"]
     assert row["difference"] == pytest.approx(0.041744710791762567 - 0.010527772191420766)
     assert "half-width 4" in row["counter_example"]
+
+
+@pytest.mark.parametrize("question", [KNOWN["one distance with a common factor"][0], PRINTED])
+def test_the_lines_of_a_theorem_fit_into_a_hundred_columns(question, written, capsys):
+    _, certificate = written(question)
+    lines = run(capsys, "verify", certificate)[1].splitlines()
+    first = min(at for at, line in enumerate(lines) if line.startswith(("holds ", "false as printed")))
+    rows = lines[first : lines.index("", first)]
+    assert len(rows) > 8
+    assert max(map(len, rows)) <= 100
 
 
 def test_where_no_theorem_speaks_one_line_says_so(written, capsys):

@@ -20,15 +20,12 @@ from optmech.problem.privacy import (
     PurePrivacy,
     SymmetricRows,
 )
+from optmech.problem.protection import ONE_SIDED
 
 if TYPE_CHECKING:
     from optmech.problem.privacy import Privacy
 
 __all__ = ["Guarantee", "guarantee_of"]
-
-_ONE_SIDED = (
-    "Of some two neighbours only one is protected against the other: this is not differential privacy."
-)
 
 # More than what is rounded off a power of e.
 _ABOVE = 1 + 1e-12
@@ -152,7 +149,7 @@ def guarantee_of(
         unlike = f"{weights} {unlike}".rstrip()
     if not both_ways:
         definition, usual = f"one-sided: {definition}", False
-        unlike = f"{_ONE_SIDED} {unlike}".rstrip()
+        unlike = f"{ONE_SIDED} {unlike}".rstrip()
     return Guarantee(
         definition=definition,
         promise=promise,

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     from optmech.card.number import Number
 
-__all__ = ["card_markdown", "escaped"]
+__all__ = ["ONLY_NEIGHBOURS", "card_markdown", "escaped"]
 
 # What begins markup, HTML included, and what ends a cell.
 _MARKUP = re.compile(r"([\\`*_\[\]<>|#&~$])")
 _SHOWN_DIGITS = 24
+# Beside the answer whether it is differential privacy, where true answers are left unprotected.
+ONLY_NEIGHBOURS = "It protects neighbours from each other, and nothing else."
 _NOT_USUAL = "This is not differential privacy at these numbers."
 
 
@@ -138,6 +140,7 @@ def _is_private(card: Card) -> str:
     if not card.words.is_differential_privacy:
         return "No, not at these numbers."
     yes = "Yes, at these numbers." if card.certified else "It looks so at these numbers; nothing is proved."
+    yes += f" {ONLY_NEIGHBOURS}" if card.words.cautions else ""
     return f"{escaped(card.words.allows)} {yes}".lstrip()
 
 

@@ -130,7 +130,8 @@ def _add_verify(commands: Any) -> None:  # noqa: ANN401 - argparse has no public
     """Add the command that proves again, or looks in floating point."""
     verify = command_parser(
         commands.add_parser,
-        "Check a certificate exactly, or a matrix against a question. Exit code 0 if all holds, 1 if not.",
+        "Check a certificate exactly, or a matrix against a question in floating point, and hold\n"
+        "either against the closed-form theorems that speak of it. Exit code 0 if all holds, 1 if not.",
         (
             "optmech verify mechanism.certificate.json mechanism.csv",
             "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",

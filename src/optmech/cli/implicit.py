@@ -140,6 +140,7 @@ def _prior(typed: str | None) -> str | list[str] | None:
 
 def _lines(mechanism: ImplicitMechanism) -> list[str]:
     question = mechanism.question
+    protected = question.protected
     unused = question.largest + 1 - len(set(mechanism.remap.tolist()))
     total = "sum over truths of expected losses" if question.prior == "sum" else "expected loss"
     gap = mechanism.objective - mechanism.bound
@@ -152,6 +153,7 @@ def _lines(mechanism: ImplicitMechanism) -> list[str]:
         f"objective          {decimal_text(mechanism.objective)}   proved: {total}",
         f"lower bound        {decimal_text(mechanism.bound)}   proved by prices, {told}",
         f"private            epsilon = {as_text(question.epsilon)}   proved",
+        f"protected          {protected['title']}: {protected['neighbours']}",
         f"responses          {mechanism.remap[0]}..{mechanism.remap[-1]}, {unused} counts are never released",
     ]
 
@@ -167,4 +169,5 @@ def _content(mechanism: ImplicitMechanism) -> dict[str, Any]:
         "bound": str(mechanism.bound),
         "gap": str(mechanism.objective - mechanism.bound),
         "relative_gap": mechanism.relative_gap,
+        "protected": question.protected,
     }

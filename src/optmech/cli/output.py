@@ -50,9 +50,16 @@ class _Manners:
 
 _MANNERS: ContextVar[_Manners | None] = ContextVar("_MANNERS", default=None)
 _BAD, _CARE, _GOOD, _PLAIN = "\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[0m"
-_CAUTION = re.compile(rf"^(?:\*\*)?{CAUTION}.*$", re.MULTILINE)
+# Lines that are a caution as a whole: no number of theirs is shown as good news.
+_CAUTION = re.compile(
+    rf"^(?:(?:\*\*)?{CAUTION}| *WARNING:|private .*not differential privacy).*$", re.MULTILINE
+)
 # Whose word a number is, and what fails: where it stands as a word of its own, not inside a name.
-_WORDS = {r"\bproved\b(?! after)": _GOOD, r"\bclaimed\b": _CARE, r"\b(?:FAILS?|MISSING)\b": _BAD}
+_WORDS = {
+    r"(?<!nothing is )(?<!not )(?<!nobody has )\bproved\b(?! after)": _GOOD,
+    r"\bclaimed\b": _CARE,
+    r"\b(?:FAILS?|MISSING)\b": _BAD,
+}
 
 
 @contextmanager
@@ -161,16 +168,22 @@ def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> boo
 
 
 def painted(text: str) -> str:
-    r"""Return the text with its caution in amber and the standings of its numbers in colour.
+    r"""Return the text with its cautions in amber and the standings of its numbers in colour.
 
     Examples
     --------
     >>> painted("lower bound 2.1 claimed by the solver")
     'lower bound 2.1 \x1b[33mclaimed\x1b[0m by the solver'
     """
+    return "\n".join(map(_painted_line, text.split("\n")))
+
+
+def _painted_line(line: str) -> str:
+    if _CAUTION.match(line):
+        return f"{_CARE}{line}{_PLAIN}"
     for word, colour in _WORDS.items():
-        text = re.sub(word, rf"{colour}\g<0>{_PLAIN}", text)
-    return _CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text)
+        line = re.sub(word, rf"{colour}\g<0>{_PLAIN}", line)
+    return line
 
 
 def _tell_aside(sentence: str, colour: str) -> None:

@@ -124,6 +124,19 @@ class ImplicitCount:
         """The most that a response can add to the objective at one truth."""
         return Fraction(max(self.weights) * self.loss_at(self.largest), self.unit)
 
+    @property
+    def protected(self) -> dict[str, Any]:
+        """Who is protected, as every output that tells of privacy says it; a new dictionary."""
+        return {
+            "kind": "count",
+            "parameters": {"smallest": 0, "largest": self.largest, "records_per_person": 1},
+            "title": f"count 0..{self.largest}",
+            "scope": "every table",
+            "directions": "both",
+            "neighbours": "True answers at most 1 apart are neighbours.",
+            "cautions": [],
+        }
+
     def mirrored(self) -> ImplicitCount:
         """Return the question with each count f as n - f."""
         made = copy(self)

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from optmech.problem.query import Query
 
-__all__ = ["cautions_of", "neighbours_of"]
+__all__ = ["ONE_SIDED", "cautions_of", "neighbours_of"]
 
 _FEW = 3
-_ONE_SIDED = (
+ONE_SIDED = (
     "One-sided: of some two neighbours only one is protected against the other: this is not differential "
     "privacy."
 )
@@ -80,7 +80,7 @@ def _cautions(query: Query) -> Iterator[str]:
     if query.scope.caution:
         yield query.scope.caution
     if not query.symmetric:
-        yield _ONE_SIDED
+        yield ONE_SIDED
     alone = np.setdiff1d(np.arange(query.num_truths), query.pairs)
     if len(alone) and query.num_truths > 1:
         names = query.labels or tuple(map(as_text, query.truths))

@@ -78,12 +78,11 @@ def _verdict(card: Card) -> Html:
                 "certificate. Checks hold within the rounding of doubles, which is no proof of privacy.",
             ),
         )
-    kind = "care" if card.words.allows else "proved"
     unusual = "This is not differential privacy at these numbers. "
     warnings = [] if card.words.is_differential_privacy else [unusual + card.words.unlike_usual]
     warnings += [caution for caution in card.words.cautions if caution not in card.words.unlike_usual]
     return _sealed(
-        kind,
+        "care" if caution or warnings else "proved",
         caution,
         Html(f"Proved in exact arithmetic: {element('strong', _promise(card))}."),
         *(element("p", warning, class_="warn") for warning in warnings),

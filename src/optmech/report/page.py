@@ -44,7 +44,7 @@ _CHAPTERS = {
 }
 _STANDINGS = (
     "A number is proved in exact arithmetic, recomputed in floating point from the matrix, claimed by a "
-    "solver, or told by whoever made it. The mark beside it says which."
+    "solver, or reported by whoever made it. The mark beside it says which."
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.card.page import ONLY_NEIGHBOURS
 from optmech.card.spelled import at_most
 from optmech.charts import privacy_curve_chart
 from optmech.composition.curve import rounded_up
@@ -108,6 +109,7 @@ def _kept(card: Card) -> str:
     if not card.words.is_differential_privacy:
         return "No."
     yes = "Yes, at these numbers." if card.certified else "At these numbers within rounding; not proved."
+    yes += f" {ONLY_NEIGHBOURS}" if card.words.cautions else ""
     return f"{card.words.allows} {yes}".lstrip()
 
 

@@ -65,7 +65,7 @@ def theorem_table(rows: Sequence[TheoremRow], without: str) -> Html | None:
         return element("p", f"Theorems: {without}.", class_="quiet") if without else None
     head = ("theorem", "verdict", "its value, and how far this mechanism is from it", "source")
     listed = [(row.name, row.verdict, row.text, row.source) for row in rows]
-    return table("Closed-form theorems on this question, recomputed", head, listed)
+    return table("Closed-form theorems on this question, recomputed", head, listed, id_="theorems")
 
 
 def _verdict(card: Card) -> str:

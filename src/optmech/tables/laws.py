@@ -242,16 +242,9 @@ def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa:
         told = _told(
             file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism), mechanism.caution
         )
-        largest = mechanism.question.largest
-        told |= {
-            "query": f"count 0..{largest}",
-            "kind": "count",
-            "parameters": {"smallest": 0, "largest": largest, "records_per_person": 1},
-            "scope": "every table",
-            "directions": "both",
-            "neighbours": "True answers at most 1 apart are neighbours.",
-            "unprotected": [],
-        }
+        protected = mechanism.question.protected
+        query, unprotected = protected.pop("title"), protected.pop("cautions")
+        told |= {"query": query, **protected, "unprotected": unprotected}
         return ImplicitLaw(mechanism=mechanism, told=told)
     if isinstance(mechanism, Certificate):
         return MatrixLaw(

@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import nan
+from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
 from optmech.errors import ProblemError
@@ -40,6 +41,8 @@ _BALL_ROUNDING, _DOUBLE_ROUNDING = Fraction(1, 2**50), Fraction(1, 10**12)
 _UNDERFLOW = Fraction(1, 2**1022)
 # A mechanism this close above an optimum, relatively, attains it: doubles that are made private cost 1e-7.
 _ATTAINED = Fraction(1, 10**6)
+# Columns of a terminal, and those left free below a verdict.
+_WIDTH, _BELOW = 100, 18
 _WHERE_IT_HOLDS = {
     Truth.PROVED: "",
     Truth.NUMERICAL: "; nobody has proved it, no counter-example was found",
@@ -132,7 +135,18 @@ class TheoremRow:
         return {True: "holds", False: "FAILS", None: "note"}[self.holds]
 
     def __str__(self) -> str:
-        return f"{self.verdict:16}  {self.name:36}  {self.text} [{self.source}]"
+        # Value and relation stand in a column; the difference and the source below, on one line if they fit.
+        value, _, difference = self.text.partition("; ")
+        source, below = f"[{self.source}]", " " * _BELOW
+        together = f"{difference} {source}".strip()
+        fits = len(together) <= _WIDTH - _BELOW
+        return "\n".join(
+            fill(part, _WIDTH, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
+            for part in (
+                f"{self.verdict:16}  {self.name:36}  {value}",
+                *(f"{below}{part}" for part in ((together,) if fits else (difference, source)) if part),
+            )
+        )
 
 
 def speaking_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[Theorem]:
