@@ -102,8 +102,8 @@ def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
 def power_below(base: Fraction, power: int) -> Fraction:
     """Return ``base**power``, or where that is long a little less.
 
-    A power of more than `LONGEST_POWER` bits no certificate holds; until one is refused, what is kept with less
-    is kept, and the number stays one that can be computed with.
+    A power of more than `LONGEST_POWER` bits no certificate holds; until one is refused, what is kept with
+    less is kept, and the number stays one that can be computed with.
 
     Parameters
     ----------
