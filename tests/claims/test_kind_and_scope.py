@@ -181,3 +181,11 @@ def test_a_certificate_of_no_neighbours_but_the_identity_is_never_called_a_count
     path.write_text(json.dumps(content))
     with pytest.raises(om.OptmechError):
         om.read_certificate(path)
+
+
+def test_plugs_warn_of_whom_neighbours_leave_unprotected(free):
+    pytest.importorskip("diffprivlib")
+    with pytest.warns(UserWarning, match="4 of 6 true answers have no neighbour"):
+        mechanism = om.to_diffprivlib(free)
+    assert 'custom query "count 0..5"' in repr(mechanism)
+    assert "4 of 6 true answers have no neighbour" in repr(mechanism)

@@ -21,6 +21,7 @@ from optmech.mechanism import Mechanism
 from optmech.plugs.promise import handed_on
 from optmech.plugs.scipy_distribution import distribution
 from optmech.problem.numbers import as_text, exact
+from optmech.problem.protection import cautions_of, neighbours_of
 
 if TYPE_CHECKING:
     from optmech.exact.certificate import Certificate
@@ -86,8 +87,11 @@ class CertifiedMechanism:
         return copy.copy(self)
 
     def __repr__(self) -> str:
-        said = f"{self.certificate.problem}: epsilon={self.epsilon}, delta={self.delta}"
-        return f"CertifiedMechanism({' '.join(filter(None, (self.certificate.caution, said)))})"
+        certificate = self.certificate
+        said = f"{certificate.problem}: epsilon={self.epsilon}, delta={self.delta}"
+        query = certificate.problem.query
+        parts = (certificate.caution, said, neighbours_of(query), *cautions_of(query))
+        return f"CertifiedMechanism({' '.join(filter(None, parts))})"
 
     def _checked(self, value: Any) -> Any:  # noqa: ANN401 - as above
         labels, truths = self._mechanism.labels, self._mechanism.truths

@@ -32,6 +32,7 @@ from optmech.exact.privacy import is_pure
 from optmech.exact.usual import delta_of_sets
 from optmech.plugs.ratios import largest_excess, largest_ratio
 from optmech.problem.logarithm import Logarithm
+from optmech.problem.protection import cautions_of
 from optmech.problem.scope import Scope
 
 if TYPE_CHECKING:
@@ -170,11 +171,12 @@ def handed_on(source: object, who: str) -> Promise:
     Warns
     -----
     UserWarning
-        In words what these numbers allow, where that is much.
+        In words what these numbers allow, where that is much, and whom the neighbours leave unprotected.
     """
     promise = promise_of(source, who)
-    if promise.certificate.caution is not None:
-        warnings.warn(promise.certificate.caution, stacklevel=3)
+    cautions = (promise.certificate.caution, *cautions_of(promise.certificate.problem.query))
+    if any(cautions):
+        warnings.warn(" ".join(filter(None, cautions)), stacklevel=3)
     return promise
 
 

@@ -35,7 +35,7 @@ def neighbours_of(query: Query) -> str:
     >>> print(neighbours_of(count(5)))
     True answers at most 1 apart are neighbours.
     >>> print(neighbours_of(Query(range(8), neighbours=[(6, 7)], name="count 0..7")))
-    Only 1 pair of true answers are neighbours: 6 and 7.
+    Neighbours are only 1 pair of true answers: 6 and 7.
     """
     if not len(query.pairs):
         return "No two true answers are neighbours: nothing is protected."
@@ -44,7 +44,7 @@ def neighbours_of(query: Query) -> str:
         return own
     couples = np.unique(np.sort(query.pairs, axis=1), axis=0)
     every = len(query.pairs) == query.num_truths * (query.num_truths - 1)
-    number = f"Only {plural(len(couples), 'pair')} of true answers are neighbours"
+    number = f"Neighbours are only {plural(len(couples), 'pair')} of true answers"
     number = "Every two true answers are neighbours" if every else number
     if query.is_weighted:
         least, most = int(query.weights.min()), int(query.weights.max())
