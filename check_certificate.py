@@ -33,6 +33,8 @@ SMALLEST_EPSILON = Fraction(1, 10**300)  # unless it is 0
 FACTOR_BITS = 2_000  # of either factor around e^epsilon, where that is no rational
 POWER_BITS = 200_000  # of either factor to the power of the largest weight
 PAIRS = 5_000_000  # truths times reach
+TRUTHS = 20_000  # and responses
+MODULI = 30
 DEPTH = 300  # of splits within splits
 SCALE_BITS = 27_000  # of a common denominator
 EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so many bits
@@ -346,6 +348,8 @@ class Query:
         self.ends = [[point(end) for end in items(ends)] for ends in items(categories)]
         self.wide, self.tall = len(self.truths), len(self.responses)
         need(self.wide and self.tall, "there must be truths and responses")
+        need(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
+        over_one_scale([*self.truths, *self.responses])
         for values in (self.truths, self.responses):
             need(all(a < b for a, b in pairwise(values)), "truths and responses must increase")
         self._check_categories()
@@ -576,6 +580,7 @@ class Structure:
             "only bounded noise has a width and an accuracy",
         )
         need(self.kind == "modular" or not self.moduli, "only modular noise has moduli")
+        need(len(self.moduli) <= MODULI, f"there must be at most {MODULI} moduli")
         self.is_vector = bool(self.moduli)
         if self.kind == "modular":
             self._check_modular(query)

@@ -139,7 +139,7 @@ def test_a_nest_of_any_depth_is_refused_at_once(contents, tmp_path, place, depth
 def test_a_number_too_large_is_named_by_its_rule(contents, tmp_path, field):
     if field == "weights":
         text = edited(contents["weighted"], "question.query.weights", [10**8] * 4)
-        assert "must have weights that times epsilon are at most 700" in refusal(tmp_path, text)
+        assert "epsilon times the largest weight of neighbours must be at most 700" in refusal(tmp_path, text)
     else:
         text = edited(contents["weighted"], "question.privacy.epsilon", LONG)
         assert "must hold numbers of at most 4,000 digits" in refusal(tmp_path, text)

@@ -106,7 +106,7 @@ def test_a_certificate_with_a_delta_of_one_is_refused(here, capsys, tmp_path):
 
 @pytest.mark.parametrize("epsilon", ["1e-400", "5e-324", 5e-324, "1e-308", "1e-399"])
 def test_an_epsilon_that_no_double_tells_gets_a_sentence(epsilon):
-    with pytest.raises(om.ProblemError, match=r"`epsilon` must be at least 2\.2e-308"):
+    with pytest.raises(om.ProblemError, match=r"`epsilon` must be at least 1e-300"):
         om.croft(om.count(3), epsilon)
 
 
@@ -120,7 +120,7 @@ def test_an_epsilon_that_no_double_tells_gets_a_short_sentence_on_the_command_li
     assert len(err) < 300
 
 
-@pytest.mark.parametrize("epsilon", ["3e-308", "1e-100", "1e-20", "1e-16"])
+@pytest.mark.parametrize("epsilon", ["1e-300", "1e-100", "1e-20", "1e-16"])
 def test_an_epsilon_whose_exponential_is_one_in_doubles_is_proved_all_the_same(epsilon):
     """Where e^epsilon rounds to one, nothing but an answer that ignores the data can be proved private."""
     certificate = om.design(om.question(om.count(3), epsilon, delta="0.0001", loss="zero-one")).certificate

@@ -71,7 +71,8 @@ def run_card(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
         told = {"out": out, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
         text = json_text(told) if arguments.json else f"written to {visible(out)}"
     say_page(text.rstrip("\n"))
-    warn_unsaid(card.words.allows, json=kind == "json" or out is not None)
+    for caution in (card.words.allows, *card.words.cautions):
+        warn_unsaid(caution, json=kind == "json" or out is not None)
     if not card.privacy.holds:
         warn(f"{arguments.mechanism} does not hold what was asked: the card says what")
     elif not card.words.is_differential_privacy:

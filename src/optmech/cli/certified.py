@@ -26,6 +26,7 @@ from optmech.files.matrix_csv import is_as_written, matrix_text
 from optmech.files.whole import read_text, write_together
 from optmech.formulations.named import named_problem
 from optmech.mechanism import Mechanism
+from optmech.problem.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
 from optmech.visible import visible
 
@@ -170,6 +171,8 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
         lines += list(map(str, rows)) or [NO_THEOREM]
         say("\n".join([*lines, *reported_lines(certificate)]))
     warn_unsaid(certificate.caution, json=arguments.json)
+    for gap in gaps_of(certificate.problem.query):
+        warn_unsaid(gap, json=arguments.json)
     words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")

@@ -18,6 +18,7 @@ from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable
 from optmech.problem.caution import caution_at
 from optmech.problem.numbers import as_text, exact_delta
+from optmech.problem.protection import gaps_of
 
 if TYPE_CHECKING:
     import argparse
@@ -101,6 +102,8 @@ def run_compose(arguments: argparse.Namespace) -> int:
         trouble = flaw_of(certificate)
         if trouble is not None:
             warn(f"{path} is not differential privacy: {trouble}")
+        for gap in gaps_of(certificate.problem.query):
+            warn(f"{path}: {gap}")
     return 0
 
 

@@ -16,6 +16,7 @@ from optmech.errors import ProblemError
 from optmech.files.certificate import read_certificate
 from optmech.files.whole import check_writable, write_together
 from optmech.problem.caution import CAUTION
+from optmech.problem.protection import gaps_of
 from optmech.visible import visible
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def run_export(arguments: argparse.Namespace) -> int:
         warn(certificate.caution.removeprefix(CAUTION))
     if trouble is not None:
         warn(f"{arguments.mechanism} is not differential privacy: {trouble}")
+    for gap in gaps_of(certificate.problem.query):
+        warn(gap)
     return 0
 
 

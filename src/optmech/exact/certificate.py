@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import TYPE_CHECKING
 
-from optmech.errors import VerificationError
+from optmech.errors import ProblemError, VerificationError
 from optmech.exact.bound import NotAProofError, proved
 from optmech.exact.breach import breach, exact_objective
 from optmech.exact.file_limits import beyond_limits, short
@@ -57,6 +57,8 @@ class Certificate(Shown, DrawnCertificate):
 
     Raises
     ------
+    ProblemError
+        If a number is beyond the limits of a certificate.
     VerificationError
         If the matrix breaks anything, or the multipliers are no proof.
     """
@@ -78,7 +80,7 @@ class Certificate(Shown, DrawnCertificate):
         trouble = beyond_limits(self.problem, self.factor)
         if trouble is not None:
             message = f"{trouble}. It cannot be certified."
-            raise VerificationError(message)
+            raise ProblemError(message)
         if not self.factor.holds(self.problem.privacy.epsilon):
             message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
             raise VerificationError(message)

@@ -14,13 +14,15 @@ from optmech.problem.logarithm import Logarithm
 if TYPE_CHECKING:
     from flint import fmpz
 
-__all__ = ["Enclosure", "enclose_exponential", "power_above", "power_below"]
+__all__ = ["LONGEST_POWER", "Enclosure", "enclose_exponential", "power_above", "power_below"]
 
 # Lost to rounding and to the exponent, which scales a relative error of epsilon by epsilon, at most 700.
 _SPARE_BITS = 16
 _MOST_BITS = 2**16
 # Powers of fewer bits are exact; of longer ones more significant bits are kept than a certified ratio has.
-_LONGEST_POWER, _POWER_BITS = 2**10, 2**8
+LONGEST_POWER = 200_000
+"""Bits of a power of e^epsilon that a certificate holds to the last one; see `docs/certificate.md`."""
+_POWER_BITS = 2**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +102,8 @@ def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
 def power_below(base: Fraction, power: int) -> Fraction:
     """Return ``base**power``, or where that is long a little less.
 
-    A neighbour at a distance of hundreds is allowed a power with tens of thousands of digits. What is kept
-    with less is kept, and the number stays one that can be computed with and written down.
+    A power of more than `LONGEST_POWER` bits no certificate holds; until one is refused, what is kept with
+    less is kept, and the number stays one that can be computed with.
 
     Parameters
     ----------
@@ -128,7 +130,7 @@ def power_above(base: Fraction, power: int) -> Fraction:
 
 def _power(base: Fraction, power: int, *, up: bool) -> Fraction:
     bits = max(base.numerator.bit_length(), base.denominator.bit_length())
-    if power * bits <= _LONGEST_POWER or power == 1:
+    if power * bits <= LONGEST_POWER or power == 1:
         return base**power
     with ctx.workprec(_POWER_BITS + power.bit_length()):
         ball = arb(fmpq(base.numerator, base.denominator)) ** power

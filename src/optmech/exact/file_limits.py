@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.exact.enclosure import LONGEST_POWER
 from optmech.problem.logarithm import Logarithm
 
 if TYPE_CHECKING:
@@ -13,10 +14,13 @@ if TYPE_CHECKING:
 
 __all__ = ["DEPTH", "beyond_limits", "short"]
 
+# Truths and costs are below it, as doubles can be.
+_LARGEST_NUMBER = 10**300
+
 DEPTH = 300
 """Splits, one within the other."""
 _LARGEST_EXPONENT = 700
-_FACTOR_BITS, _POWER_BITS = 2_000, 200_000
+_FACTOR_BITS = 2_000
 _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 
 
@@ -30,9 +34,23 @@ def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
         return f"a factor must have at most {_FACTOR_BITS} bits; got {bits}"
     if weight * float(epsilon) > _LARGEST_EXPONENT:
         return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
-    if weight * bits > _POWER_BITS:
-        most = _POWER_BITS // bits
+    if weight * bits > LONGEST_POWER:
+        most = LONGEST_POWER // bits
         return f"a weight between neighbours must be at most {most:,}; got {weight:,}: give a larger `unit`"
+    return _too_large(problem)
+
+
+def _too_large(problem: Problem) -> str | None:
+    """Return whether an answer, or a cost of the user's own, is too large a number."""
+    query = problem.query
+    ends = (end for part in query.responses for end in (part.lower, part.upper))
+    if max(map(abs, (*query.truths, *ends))) >= _LARGEST_NUMBER:
+        return "truths and responses must be below 10^300 in size"
+    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
+    losses = [getattr(loss, "cost", loss) for loss in losses]  # beside the least delta it has another name
+    for loss in losses:
+        if loss is not None and loss.loss_name is None and loss.loss.max() >= _LARGEST_NUMBER:
+            return "costs must be below 10^300"
     return None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from optmech.errors import ProblemError
 from optmech.exact.charges import costs_of
 from optmech.exact.costs import exact_losses, exact_weights
-from optmech.problem.loss import loss_matrix, loss_name, truth_weights
+from optmech.problem.loss import loss_matrix, loss_name, noise_cost, truth_weights
 from optmech.problem.numbers import as_text, exact
 from optmech.problem.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.problem.structure import ModularNoise
@@ -124,7 +124,7 @@ def _loss_of(
         with np.errstate(over="ignore"):  # of numbers beyond doubles: the exact loss is another matter
             entries = loss_matrix(loss, query)
     elif "noise" in loss:
-        noise = np.array([_double(cost) for cost in loss["noise"]])
+        noise = noise_cost([_double(cost) for cost in loss["noise"]], len(loss["noise"]))
         shape_of_noise = structure if isinstance(structure, ModularNoise) else ModularNoise()
         entries = noise[shape_of_noise.noise(len(noise))]
     else:
@@ -137,7 +137,7 @@ def _loss_of(
     if named is not None:
         counted = truth_weights(None if named == "sum" else named, query)
     else:
-        counted = np.array([_double(weight) for weight in weights])
+        counted = truth_weights([_double(weight) for weight in weights], query)
     if entries.shape != shape or counted.shape != shape[1:]:
         message = "`objective` must have a cost for each entry and a weight for each truth; got others."
         raise ProblemError(message)

@@ -8,31 +8,28 @@ denominators, is held to numbers.
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from optmech.errors import ProblemError
-from optmech.problem.epsilon import exact_epsilon
 from optmech.problem.numbers import exact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["MOST_DIGITS", "MOST_TRUTHS", "too_large"]
+__all__ = ["MOST_BITS", "MOST_DIGITS", "MOST_TRUTHS", "too_large"]
 
 MOST_DIGITS = 4000
-"""Of a number, or of each end of a ratio: Python writes no whole number of more than 4,300 digits."""
+"""Of a number, or of each end of a ratio, sign and point counted: Python writes none of more than 4,300."""
 
 MOST_TRUTHS = 20_000
 """And responses: their matrix of whole numbers fills the memory of a large machine."""
 
-# e^700 is nearly the largest double.
-_LARGEST_EXPONENT = 700
-# Of the powers of e^epsilon at all weights of neighbours, beside the entries that they are multiplied with.
-_MOST_BITS = 2**33
-_DIGITS = re.compile(rf"\d{{{MOST_DIGITS + 1}}}", re.ASCII)
-_MOST_MODULI = 64
+MOST_BITS = 27_000
+"""Of a common denominator of truths and responses, of losses, or of weights."""
+
+_DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
+_MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
 # Texts that nothing is computed of.
 _TEXTS = {"name", "labels", "claimed_bounds", "repair", "raw", "made_by"}
 
@@ -54,7 +51,6 @@ def too_large(content: dict[str, Any]) -> str | None:
             or _grids(content)
             or _whole_numbers(content)
             or _denominators(content)
-            or _powers(content)
         )
     except (ProblemError, KeyError, TypeError, ValueError, AttributeError, IndexError, ArithmeticError):
         return None
@@ -140,6 +136,9 @@ def _whole_numbers(content: dict[str, Any]) -> str | None:
     moduli = structure.get("moduli", [])
     if max(query["reach"], structure["half_width"]) > places or len(moduli) > _MOST_MODULI:
         return f"must have a reach, a half-width and moduli within its {places} places"
+    steps = max(query["reach"], len(query["parameters"].get("distances", [])))
+    if len(query["truths"]) * steps > _MOST_PAIRS:
+        return f"must have at most {_MOST_PAIRS:,} truths times reach, or times distances"
     if any(modulus > places for modulus in moduli):
         return f"must have moduli within its {places} places"
     return None
@@ -148,7 +147,7 @@ def _whole_numbers(content: dict[str, Any]) -> str | None:
 def _denominators(content: dict[str, Any]) -> str | None:
     """Hold what numbers of a kind have in common to so many digits: their products are written out."""
     query = content["question"]["query"]
-    lists = [[*query["truths"], *query["responses"], *(end for ends in query["categories"] for end in ends)]]
+    lists = [[*query["truths"], *query["responses"]]]
     for loss in _losses(content):
         told, weights = loss["loss"], loss["weights"]
         if isinstance(told, dict):
@@ -156,7 +155,7 @@ def _denominators(content: dict[str, Any]) -> str | None:
         if isinstance(weights, list):
             lists.append(weights)
     if any(_is_long(texts) for texts in lists):
-        return f"must hold numbers over one denominator of at most {MOST_DIGITS:,} digits"
+        return f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
     return None
 
 
@@ -166,26 +165,10 @@ def _is_long(texts: list[str]) -> bool:
     common = 1
     for denominator in _denominators_of(texts):
         common = lcm(common, denominator)
-        if common.bit_length() > 3 * MOST_DIGITS:
+        if common.bit_length() > MOST_BITS:
             return True
     return False
 
 
 def _denominators_of(texts: Iterable[str]) -> Iterator[int]:
     yield from {exact(text, "number").denominator for text in set(texts)}
-
-
-def _powers(content: dict[str, Any]) -> str | None:
-    """Hold the powers of e^epsilon to what a double holds, and to what fits into memory."""
-    query, factor = content["question"]["query"], content["factor"]
-    weights = query.get("weights") or [1]
-    if any(type(weight) is not int or weight < 1 for weight in weights):
-        return "must have whole weights of neighbours, of at least 1"
-    epsilon = exact_epsilon(content["question"]["privacy"]["epsilon"])
-    if epsilon > Fraction(_LARGEST_EXPONENT, max(weights)):
-        return f"must have weights that times epsilon are at most {_LARGEST_EXPONENT}"
-    ends = [exact(factor[end], "factor") for end in ("lower", "upper")]
-    bits = max(part.bit_length() for end in ends for part in (end.numerator, end.denominator))
-    if max(weights) > 1 and sum(weights) * bits * len(query["responses"]) > _MOST_BITS:
-        return "must have weights whose powers of e^epsilon can be written out; give a larger unit"
-    return None

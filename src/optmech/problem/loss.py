@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import floor, lcm, prod
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,6 @@ from optmech.problem.vectors import all_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -36,7 +36,7 @@ LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
 
 # A prior typed as decimals sums to one only up to their rounding.
-_PRIOR_ROUNDING = 1e-9
+_PRIOR_ROUNDING = Fraction(1, 10**9)
 # Below this, whole numbers and their differences are exact in doubles.
 _EXACT_INTEGERS = 2**52
 
@@ -186,9 +186,9 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
         worst = int(np.argmin(weights))
         message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
         raise ProblemError(message)
-    total = float(weights.sum())
-    if abs(total - 1.0) > _PRIOR_ROUNDING:
-        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
+    total = sum(exact(weight, "prior") for weight in weights.tolist())
+    if abs(total - 1) > _PRIOR_ROUNDING:
+        message = f"`prior` must sum to one; got {float(total)!r}. Divide each entry by the sum."
         raise ProblemError(message)
     return weights
 
@@ -269,7 +269,7 @@ def _distances(query: Query) -> Floats:
     midpoints = [response.midpoint for response in query.responses]
     scale = lcm(*(value.denominator for value in (*midpoints, *query.truths)))
     largest = max(abs(value) for value in (*midpoints, *query.truths)) * scale
-    if largest >= _EXACT_INTEGERS:
+    if max(largest, scale) >= _EXACT_INTEGERS:
         return np.abs(query.response_values[:, None] - query.truth_values[None, :])
     rows = np.array([int(value * scale) for value in midpoints], dtype=float)
     columns = np.array([int(value * scale) for value in query.truths], dtype=float)

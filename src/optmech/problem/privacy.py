@@ -5,7 +5,6 @@ Below, ``P`` and ``Q`` are the columns of two neighbouring truths, and E is ``e^
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -39,7 +38,7 @@ Choice = TypeVar("Choice", bound=Word)
 # e^epsilon overflows a double just above 709. Below the smallest double with all its digits, numbers of one
 # size become one double, and at last zero.
 _LARGEST_EPSILON = 700
-_SMALLEST_EPSILON = Fraction(sys.float_info.min)
+_SMALLEST_EPSILON = Fraction(1, 10**300)
 
 
 class Reading(Word):
@@ -182,9 +181,10 @@ def _epsilon(value: Number, *, zero_allowed: bool) -> Fraction | Logarithm:
             "Small means private: 0.1 to 1 is usual, and 0 would forbid any information."
         )
         raise ProblemError(message)
-    if 0 < epsilon < _SMALLEST_EPSILON:
+    beyond = epsilon.of - 1 if isinstance(epsilon, Logarithm) else epsilon
+    if 0 < beyond < _SMALLEST_EPSILON:
         message = (
-            f"`epsilon` must be at least {sys.float_info.min:.2g}, the smallest double with all its digits; "
+            "`epsilon` must be at least 1e-300, near the smallest double with all its digits; "
             f"got {_power_of_ten(epsilon)}. At 1e-20 already the best mechanism ignores the data, as far as "
             "anyone can see."
         )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from optmech.problem.query import Query
 
-__all__ = ["ONE_SIDED", "cautions_of", "neighbours_of"]
+__all__ = ["ONE_SIDED", "cautions_of", "gaps_of", "neighbours_of"]
 
 _FEW = 3
 ONE_SIDED = (
@@ -81,6 +81,18 @@ def _cautions(query: Query) -> Iterator[str]:
         yield query.scope.caution
     if not query.symmetric:
         yield ONE_SIDED
+    yield from gaps_of(query)
+
+
+def gaps_of(query: Query) -> Iterator[str]:
+    """Return which true answers nothing hides at all, and between which nothing is protected.
+
+    Examples
+    --------
+    >>> from optmech.problem.query import Query
+    >>> len(list(gaps_of(Query(range(8), neighbours=[(6, 7)])))), list(gaps_of(Query(range(8))))
+    (2, [])
+    """
     alone = np.setdiff1d(np.arange(query.num_truths), query.pairs)
     if len(alone) and query.num_truths > 1:
         names = query.labels or tuple(map(as_text, query.truths))

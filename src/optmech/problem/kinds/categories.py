@@ -42,6 +42,8 @@ class Categories(Kind):
         """Return where truths have no labels, or some two are no neighbours."""
         if not query.labels:
             return "its true answers have no labels"
+        if query.truths != tuple(range(query.num_truths)):
+            return "its true answers are not counted from 0 on"
         if not query.symmetric or len(query.pairs) != query.num_truths * (query.num_truths - 1):
             return "not every two of its true answers are neighbours, both ways"
         return None

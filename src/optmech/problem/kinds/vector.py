@@ -99,7 +99,7 @@ class Vector(Kind):
         """Return where truths are not these vectors, or neighbours not at these distances."""
         number = prod(self.moduli)
         labels = map(vector_label, all_vectors(self.moduli).tolist()) if number == query.num_truths else ()
-        if not query.labels or query.labels != tuple(labels):
+        if query.truths != tuple(range(number)) or not query.labels or query.labels != tuple(labels):
             return f"its true answers are not all vectors modulo {listed(map(str, self.moduli))}"
         few = number * len(self.distances) <= len(query.pairs)
         if not few or not are_neighbours(self.pairs(), query):
