@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.exact.enclosure import LONGEST_POWER
 from optmech.problem.logarithm import Logarithm
+from optmech.problem.objective import LeastDelta
 
 if TYPE_CHECKING:
     from optmech.exact.enclosure import Enclosure
@@ -46,8 +47,9 @@ def _too_large(problem: Problem) -> str | None:
     ends = (end for part in query.responses for end in (part.lower, part.upper))
     if max(map(abs, (*query.truths, *ends))) >= _LARGEST_NUMBER:
         return "truths and responses must be below 10^300 in size"
-    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
-    losses = [getattr(loss, "cost", loss) for loss in losses]  # beside the least delta it has another name
+    objective = problem.objective
+    least = objective.cost if isinstance(objective, LeastDelta) else objective
+    losses = [least, *(bound.loss for bound in problem.bounds)]
     for loss in losses:
         if loss is not None and loss.loss_name is None and loss.loss.max() >= _LARGEST_NUMBER:
             return "costs must be below 10^300"

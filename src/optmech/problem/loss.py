@@ -186,7 +186,7 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
         worst = int(np.argmin(weights))
         message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
         raise ProblemError(message)
-    total = sum(exact(weight, "prior") for weight in weights.tolist())
+    total = sum((exact(weight, "prior") for weight in weights.tolist()), Fraction(0))
     if abs(total - 1) > _PRIOR_ROUNDING:
         message = f"`prior` must sum to one; got {float(total)!r}. Divide each entry by the sum."
         raise ProblemError(message)
@@ -269,7 +269,7 @@ def _distances(query: Query) -> Floats:
     midpoints = [response.midpoint for response in query.responses]
     scale = lcm(*(value.denominator for value in (*midpoints, *query.truths)))
     largest = max(abs(value) for value in (*midpoints, *query.truths)) * scale
-    if max(largest, scale) >= _EXACT_INTEGERS:
+    if largest >= _EXACT_INTEGERS or scale >= _EXACT_INTEGERS:
         return np.abs(query.response_values[:, None] - query.truth_values[None, :])
     rows = np.array([int(value * scale) for value in midpoints], dtype=float)
     columns = np.array([int(value * scale) for value in query.truths], dtype=float)
