@@ -153,7 +153,10 @@ def test_kind_parameters_scope_and_directions_are_data_of_every_query_and_come_b
 def test_neighbours_of_one_table_keep_that_scope_under_any_name(near_data):
     assert str(near_data.problem.query.scope) == "given table"
     pairs = near_data.problem.query.pairs
-    for again in (pairs, list(pairs), pairs[:, ::-1], np.array(pairs, subok=True)):
+    weighted = np.column_stack([pairs, near_data.problem.query.weights])
+    joined = np.concatenate([pairs, pairs[:, ::-1]])
+    guises = (pairs, list(pairs), (pair for pair in pairs), pairs[:, ::-1], pairs.copy(), weighted, joined)
+    for again in guises:
         assert str(om.Query([3, 4], neighbours=again).scope) == "given table"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -122,6 +123,7 @@ class Query(Shown, FromTables):
             )
             raise ProblemError(message)
         flag(symmetric, "symmetric")
+        neighbours = list(neighbours) if isinstance(neighbours, Iterator) else neighbours
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
         points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
         categories = categories_of(answers if responses is None else points)

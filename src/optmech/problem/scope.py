@@ -33,7 +33,12 @@ class Scope(Word):
 
 
 class PairsOfGivenTable(np.ndarray):
-    """Neighbours that were read from one table: whatever is made of them keeps that scope."""
+    """Neighbours that were read from one table: what is made of them keeps that scope.
+
+    NumPy gives no hook to ``np.array(pairs)`` and the like, which make an array of no class: state the scope.
+    """
+
+    __array_priority__ = 1  # joined with other arrays, too
 
 
 def scope_of(neighbours: object, stated: Scope | str) -> Scope:
