@@ -32,6 +32,7 @@ LARGEST_EXPONENT = 700  # epsilon, and epsilon times the largest weight
 SMALLEST_EPSILON = Fraction(1, 10**300)  # unless it is 0
 FACTOR_BITS = 2_000  # of either factor around e^epsilon, where that is no rational
 POWER_BITS = 200_000  # of either factor to the power of the largest weight
+POWERS_BITS = 2**32  # of the powers at all weights together, for each response
 PAIRS = 5_000_000  # truths times reach
 TRUTHS = 20_000  # and responses
 MODULI = 30
@@ -730,6 +731,8 @@ class Question:
             largest * length(self.lower, self.upper) <= POWER_BITS,
             "the factor, or its power between neighbours, must not be too long",
         )
+        together = sum(self.neighbours.weights.values()) * self.tall * length(self.lower, self.upper)
+        need(largest == 1 or together <= POWERS_BITS, "all weights together must not be too large")
 
     def _names(self) -> list[list[int]]:
         """Return for each entry a number that entries share which are equal in every mechanism asked for."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import runpy
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -93,3 +95,20 @@ def test_a_weight_of_millions_is_refused_with_a_remedy_where_powers_are_too_long
     ):
         om.design(om.question(query, "0.0000001", delta="0.01", loss="zero-one"))
     assert time.perf_counter() - start < 5
+
+
+def test_weights_that_are_much_work_together_are_refused_at_once(tmp_path):
+    nodes = 60
+    path = tmp_path / "path.certificate.json"
+    line = om.graph([(node, node + 1, 2) for node in range(nodes - 1)])
+    om.write_certificate(om.design(om.question(line, "0.01", loss="zero-one")).certificate, path)
+    content = json.loads(path.read_text())
+    pairs = [[left, right] for left in range(nodes) for right in range(nodes) if left != right]
+    content["question"]["query"] |= {"pairs": pairs, "weights": [600] * (len(pairs) - 1) + [599]}
+    path.write_text(json.dumps(content))
+    check = runpy.run_path(str(Path(__file__).parents[2] / "check_certificate.py"))["check"]
+    for read in (om.read_certificate, lambda path: check(path.read_text())):
+        start = time.perf_counter()
+        with pytest.raises((om.OptmechError, ValueError)):
+            read(path)
+        assert time.perf_counter() - start < 2

@@ -22,6 +22,8 @@ DEPTH = 300
 """Splits, one within the other."""
 _LARGEST_EXPONENT = 700
 _FACTOR_BITS = 2_000
+# Of the powers that all entries between weighted neighbours are multiplied with: a second or two of work.
+_POWERS_BITS = 2**32
 _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 
 
@@ -38,6 +40,12 @@ def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     if weight * bits > LONGEST_POWER:
         most = LONGEST_POWER // bits
         return f"a weight between neighbours must be at most {most:,}; got {weight:,}: give a larger `unit`"
+    work = int(problem.query.weights.sum()) * problem.query.num_responses * bits
+    if weight > 1 and work > _POWERS_BITS:
+        return (
+            f"the weights of all neighbours, {int(problem.query.weights.sum()):,} together, must be at most "
+            f"{_POWERS_BITS // (problem.query.num_responses * bits):,}: give a larger `unit`, or fewer edges"
+        )
     return _too_large(problem)
 
 

@@ -110,9 +110,9 @@ def first_excess(query: Query, matrix: ExactMatrix, lower: Fraction) -> Excess |
     for rows in blocks(entries.shape):
         block = entries[rows]
         # P <= lower Q if and only if P <= floor(lower Q)
-        caps = {weight: _caps(block, power) for weight, power in powers.items()}
+        caps = None if query.is_weighted else _caps(block, lower)
         for truths, neighbours, weight in steps:
-            broken = block[:, truths] > caps[weight][:, neighbours]
+            broken = block[:, truths] > _capped(block, neighbours, powers[weight], caps)
             if broken.any():
                 row, place = np.argwhere(broken)[0].tolist()
                 return Excess(rows.start + row, int(truths[place]), int(neighbours[place]))
@@ -184,6 +184,14 @@ def _caps(entries: Integers, lower: Fraction) -> Integers:
     return large >> bits if lower.denominator == 1 << bits else large // lower.denominator  # twice as fast
 
 
+def _capped(entries: Integers, columns: Integers, power: Fraction, caps: Integers | None) -> Integers:
+    """Return ``floor(power Q)`` of some columns, out of those of all where one power is for all of them.
+
+    With a weight of its own for each pair of neighbours, most of a table for each weight would not be used.
+    """
+    return _caps(entries[:, columns], power) if caps is None else caps[:, columns]
+
+
 def _per_outcome(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> Fraction:
     entries, top, bottom = matrix.numerators, lower.numerator, lower.denominator
     if isinstance(problem.structure, SymmetricNoise):
@@ -202,22 +210,26 @@ def _hockey_stick(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> Fra
 
 def _excesses(query: Query, entries: Integers, lower: Fraction) -> Iterator[tuple[Integers, Fraction]]:
     """Yield ``max(0, P - lower Q)`` for pairs of columns, as whole numbers over a scale."""
-    parts = {
-        weight: (entries * power.denominator, entries * power.numerator, Fraction(power.denominator))
-        for weight, power in _powers(query, lower).items()
-    }
+    powers = _powers(query, lower)
+    if not query.is_weighted:
+        large, small = entries * lower.denominator, entries * lower.numerator
     for truths, neighbours, weight in compared_columns(query):
-        large, small, scale = parts[weight]
-        yield np.maximum(large[:, truths] - small[:, neighbours], 0), scale
+        power = powers[weight]
+        if query.is_weighted:
+            left, right = entries[:, truths] * power.denominator, entries[:, neighbours] * power.numerator
+        else:
+            left, right = large[:, truths], small[:, neighbours]
+        yield np.maximum(left - right, 0), Fraction(power.denominator)
 
 
 def _leak(problem: Problem, matrix: ExactMatrix, lower: Fraction) -> int:
     """Return the largest mass of responses with ``P > lower Q``, over the pairs of neighbours."""
     entries = matrix.numerators
-    caps = {weight: _caps(entries, power) for weight, power in _powers(problem.query, lower).items()}
-    most = 0
+    powers, most = _powers(problem.query, lower), 0
+    caps = None if problem.query.is_weighted else _caps(entries, lower)
     for truths, neighbours, weight in compared_columns(problem.query):
-        mass = np.where(entries[:, truths] > caps[weight][:, neighbours], entries[:, truths], 0).sum(axis=0)
+        over = entries[:, truths] > _capped(entries, neighbours, powers[weight], caps)
+        mass = np.where(over, entries[:, truths], 0).sum(axis=0)
         most = max(most, int(mass.max()))
     return most
 
