@@ -151,7 +151,7 @@ def query_json(query: Query) -> dict[str, Any]:
         "parameters": query.parameters,
         "title": query.title,
         "scope": str(query.scope),
-        "directions": "both" if query.symmetric else "one",
+        "directions": query.directions,
         "neighbours": neighbours_of(query),
         "cautions": list(cautions_of(query)),
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[np.int64]
 
-__all__ = ["by_step", "compared_columns", "is_complete", "is_linked", "weights_of"]
+__all__ = ["by_step", "compared_columns", "is_complete", "weights_of"]
 
 
 def by_step(pairs: Integers) -> list[tuple[Integers, Integers]]:
@@ -55,20 +54,3 @@ def weights_of(query: Query, truths: Integers, neighbours: Integers) -> Integers
 def is_complete(query: Query) -> bool:
     """Whether every two truths are neighbours, both ways."""
     return len(query.pairs) == query.num_truths * (query.num_truths - 1)
-
-
-def is_linked(query: Query) -> bool:
-    """Whether steps between neighbours lead from every truth to every other.
-
-    Examples
-    --------
-    >>> from optmech.problem.query import Query
-    >>> [is_linked(Query(range(4), neighbours=pairs)) for pairs in (1, [(0, 1), (2, 3)])]
-    [True, False]
-    """
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - loaded when it is first used
-
-    edges = csr_array(
-        (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])), shape=(query.num_truths,) * 2
-    )
-    return int(connected_components(edges, directed=False)[0]) == 1

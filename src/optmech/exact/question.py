@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["problem_of", "question_of"]
 
-_BOTH, _ONE = "both", "one"
-
 
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""
@@ -45,7 +43,7 @@ def question_of(problem: Problem) -> dict[str, Any]:
             "kind": query.kind,
             "parameters": query.parameters,
             "scope": str(query.scope),
-            "directions": _BOTH if query.symmetric else _ONE,
+            "directions": query.directions,
             "name": query.given_name,
             "truths": [as_text(truth) for truth in query.truths],
             "responses": [as_text(part.midpoint) for part in query.responses],

@@ -185,6 +185,11 @@ class Query(Shown, FromTables):
         return self.given_name if isinstance(self.meaning, Custom) else self.title
 
     @property
+    def directions(self) -> str:
+        """Whether of two neighbours ``"both"`` are protected against the other, or ``"one"``."""
+        return "both" if self.symmetric else "one"
+
+    @property
     def quoted_name(self) -> str:
         """The name in quotation marks, every character visible."""
         return quoted(self.given_name)

@@ -272,7 +272,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "kind": problem.query.kind,
         "parameters": problem.query.parameters,
         "scope": str(problem.query.scope),
-        "directions": "both" if problem.query.symmetric else "one",
+        "directions": problem.query.directions,
         "neighbours": neighbours_of(problem.query),
         "unprotected": list(cautions_of(problem.query)),
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.problem.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
-from optmech.problem.kinds.mean import _ANY
+from optmech.problem.kinds.mean import ANY_WHOLE
 
 if TYPE_CHECKING:
     from optmech.problem.query import Query
@@ -24,7 +24,7 @@ class Extremum(Kind):
 
     def __post_init__(self) -> None:
         """Hold the parameters to their rules."""
-        need_whole(self.word, _ANY, smallest=self.smallest)
+        need_whole(self.word, ANY_WHOLE, smallest=self.smallest)
         need_whole(self.word, self.smallest + 1, largest=self.largest)
 
     def title(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all

@@ -12,10 +12,10 @@ from optmech.problem.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 if TYPE_CHECKING:
     from optmech.problem.query import Query
 
-__all__ = ["Mean"]
+__all__ = ["ANY_WHOLE", "Mean"]
 
-# Of integers that may be negative: any will do.
-_ANY = -(10**18)
+ANY_WHOLE = -(10**18)
+"""Of whole numbers that may be negative the least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Mean(Kind):
     def __post_init__(self) -> None:
         """Hold the parameters to their rules."""
         need_whole(self.word, 1, records=self.records, records_per_person=self.records_per_person)
-        need_whole(self.word, _ANY, smallest=self.smallest)
+        need_whole(self.word, ANY_WHOLE, smallest=self.smallest)
         need_whole(self.word, self.smallest + 1, largest=self.largest)
         if self.records_per_person > self.records:
             message = (
