@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.files.instances import read_instances
-from optmech.solvers import installed
+from optmech.models.solvers import installed
+from optmech.question.problems.instances import read_instances
 
 SOLVERS = [solver.name for solver in installed()]
 

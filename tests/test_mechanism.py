@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.sampling import NotPrivateWarning
+from optmech.mechanisms.sampling import NotPrivateWarning
 
 HALF = [[0.5, 0.25], [0.25, 0.25], [0.25, 0.5]]
 
@@ -271,8 +271,8 @@ def test_a_seeded_sample_repeats_and_warns_where_it_was_asked_for():
 def test_the_sampler_of_a_mechanism_is_built_once(monkeypatch):
     asked = mechanism(YES_OR_NO)
     asked.sample(0)
-    monkeypatch.delattr("optmech.mechanism.Release")
-    monkeypatch.delattr("optmech.mechanism.dyadic_weights")
+    monkeypatch.delattr("optmech.mechanisms.mechanism.Release")
+    monkeypatch.delattr("optmech.mechanisms.mechanism.dyadic_weights")
     assert asked.sample(0) in {0, 1}
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from optmech.errors import ModelError
-from optmech.model import Block, LinearModel, Rows, stack_rows
-from optmech.solution import Solution, Status
+from optmech.base.errors import ModelError
+from optmech.models.linear_model import Block, LinearModel, Rows, stack_rows
+from optmech.models.solution import Solution, Status
 from tests.conformance.programs import INF, program
 
 # min x + 2y + 7, x + y >= 1, -1 <= x - y <= 1, 0 <= x <= 5, y >= 0

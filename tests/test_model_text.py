@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optmech import solvers
-from optmech.errors import ModelError
-from optmech.model import Block, LinearModel
-from optmech.model_text import OFFSET, as_lp, as_mps, lp_name
-from optmech.solvers import cbc_process
-from optmech.solvers.options import SolveOptions
+from optmech.base.errors import ModelError
+from optmech.models import solvers
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solvers import cbc_process
+from optmech.models.solvers.options import SolveOptions
+from optmech.models.text import OFFSET, as_lp, as_mps, lp_name
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # SWIG's own types lack a __module__

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from optmech.files.instances import read_instances
-from optmech.formulations.named import named_problem
-from optmech.notation import NOTATION
+from optmech.base.notation import NOTATION
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import named_problem
 
 ROOT = Path(__file__).parents[1]
 MODELS = sorted(ROOT.glob("formulations/*.mod"))
-BUILDERS = "".join(path.read_text() for path in (ROOT / "src/optmech/formulations").glob("*.py"))
+BUILDERS = "".join(path.read_text() for path in (ROOT / "src/optmech/models/formulations").glob("*.py"))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)

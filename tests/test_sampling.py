@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.stats import chisquare
 
 from optmech import NotAcceptedError, ProblemError
-from optmech.sampling import NotPrivateWarning, Sampler, constant_time, dyadic_weights
+from optmech.mechanisms.sampling import NotPrivateWarning, Sampler, constant_time, dyadic_weights
 
 # A right sampler fails a test of frequencies once in a thousand million runs.
 SURELY_WRONG = 1e-9

@@ -6,9 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.errors import ProblemError
-from optmech.mechanism import Mechanism
-from optmech.utility import (
+from optmech.analysis.utility import (
     bayesian_guess,
     error_quantiles,
     errors_by_truth,
@@ -16,6 +14,8 @@ from optmech.utility import (
     probability_within,
     utility_measures,
 )
+from optmech.base.errors import ProblemError
+from optmech.mechanisms.mechanism import Mechanism
 
 # By hand: truths 0, 1, 2, two responses 0 and 4.
 SMALL = Mechanism(matrix=[[0.9, 0.5, 0.2], [0.1, 0.5, 0.8]], responses=(0, 4), truths=(0, 1, 2))

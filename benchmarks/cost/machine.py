@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from optmech.errors import OptmechError
+from optmech.base.errors import OptmechError
 
 __all__ = ["PeerMissingError", "header", "peak_megabytes", "peer"]
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.cost.machine import peer
-from optmech.formulations.named import named_problem
-from optmech.privacy_loss import largest_privacy_loss
+from optmech.mechanisms.privacy_loss import largest_privacy_loss
+from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
     import optmech as om

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 import optmech as om
-from optmech.baselines.geometric import truncated_geometric
-from optmech.sampling import Sampler
+from optmech.analysis.baselines.geometric import truncated_geometric
+from optmech.mechanisms.sampling import Sampler
 
 if TYPE_CHECKING:
     from collections.abc import Callable

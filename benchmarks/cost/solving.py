@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import optmech as om
 from benchmarks.cost.measure import interleaved, ratio
 from benchmarks.table import Table, figure
-from optmech.solvers import installed
+from optmech.models.solvers import installed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import optmech as om
 from benchmarks.cost import qif_mechanism
 from benchmarks.cost.models import BUILDERS
-from optmech.formulations.named import named_problem
-from optmech.solution import Status
+from optmech.models.solution import Status
+from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
     from collections.abc import Callable

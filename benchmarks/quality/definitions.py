@@ -18,7 +18,7 @@ from optmech.theorems.theorem import Relation, Truth
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
 
 __all__ = ["Figures", "counts", "definitions", "modular_noise", "symmetric_noise"]
 

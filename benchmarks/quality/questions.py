@@ -10,7 +10,7 @@ import optmech as om
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
 
 __all__ = ["FAMILIES", "Question", "questions"]
 

@@ -11,21 +11,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.baselines.discrete_count import discrete_count
-from optmech.baselines.registry import BASELINES
-from optmech.errors import NotAcceptedError
-from optmech.privacy_loss import TIE, largest_excess, largest_leak, largest_privacy_loss
-from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
-from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.property_gaps import property_gap
+from optmech.analysis.baselines.discrete_count import discrete_count
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.base.errors import NotAcceptedError
+from optmech.mechanisms.privacy_loss import TIE, largest_excess, largest_leak, largest_privacy_loss
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.question.property_gaps import property_gap
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ _SIZE = (8.0, 3.6)
 
 def _matrix_of_counts(figure: Figure) -> None:
     import optmech as om  # noqa: PLC0415 - a site without figures needs no design
-    from optmech.plots import plot_matrix, plot_released  # noqa: PLC0415
+    from optmech.reports.plots import plot_matrix, plot_released  # noqa: PLC0415
 
     mechanism = om.design(om.question(om.count(10), 1)).mechanism
     figure.set_size_inches(9.0, 4.4)
@@ -29,7 +29,7 @@ def _matrix_of_counts(figure: Figure) -> None:
 
 def _variants(figure: Figure) -> None:
     import optmech as om  # noqa: PLC0415
-    from optmech.plots import plot_matrix  # noqa: PLC0415
+    from optmech.reports.plots import plot_matrix  # noqa: PLC0415
 
     for axes, variant in zip(figure.subplots(1, 2), (1, 2), strict=True):
         plot_matrix(om.design(om.croft(om.count(5), "0.5", variant=variant)).mechanism, axes)
@@ -39,7 +39,7 @@ def _variants(figure: Figure) -> None:
 def _noises(figure: Figure) -> None:
     """Draw what each structure releases where 3 is true, at the same epsilon."""
     import optmech as om  # noqa: PLC0415
-    from optmech.plots import plot_released  # noqa: PLC0415
+    from optmech.reports.plots import plot_released  # noqa: PLC0415
 
     circle = om.residues(13, [1])
     asked = {
@@ -119,7 +119,7 @@ FIGURES = {
 
 def figure_svg(name: str) -> bytes:
     """Return one figure as SVG."""
-    from optmech.figure import drawn  # noqa: PLC0415
+    from optmech.reports.figure import drawn  # noqa: PLC0415
 
     def draw(figure: Figure) -> None:
         figure.set_size_inches(*_SIZE)

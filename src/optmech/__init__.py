@@ -12,10 +12,7 @@ from optmech.cli import interrupts as _interrupts  # noqa: F401 - Ctrl-C while t
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from optmech.engines.clash import Clash, clash
-from optmech.engines.design import Design, design
-from optmech.engines.ties import Settled, break_ties
-from optmech.errors import (
+from optmech.base.errors import (
     FileFormatError,
     ModelError,
     NoSolutionError,
@@ -25,36 +22,38 @@ from optmech.errors import (
     SolverMissingError,
     VerificationError,
 )
-from optmech.exact.certificate import Certificate
-from optmech.files.certificate import read_certificate, write_certificate
-from optmech.formulations.assemble import Formulation, assemble
-from optmech.formulations.croft import croft
-from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.formulations.question import bound, question
-from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
-from optmech.implicit import ImplicitMechanism, implicit_count
-from optmech.mechanism import Mechanism
-from optmech.model import LinearModel
-from optmech.problem.graphs import categories, graph
-from optmech.problem.limits import Accuracy, Within, Without
-from optmech.problem.loss import loss_matrix
-from optmech.problem.problem import Problem
-from optmech.problem.properties import Property
-from optmech.problem.queries import count, extremum, mean, residues
-from optmech.problem.query import Query
-from optmech.problem.query_from_data import distances_from_data
-from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.problem.vectors import joint_pmf, marginal_pmf, vector
-from optmech.solution import Solution, Status
-from optmech.solvers.options import SolveOptions
+from optmech.base.version import __version__
+from optmech.designs.clash import Clash, clash
+from optmech.designs.design import Design, design
+from optmech.designs.implicit import ImplicitMechanism, implicit_count
+from optmech.designs.ties import Settled, break_ties
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.models.formulations.assemble import Formulation, assemble
+from optmech.models.linear_model import LinearModel
+from optmech.models.solution import Solution, Status
+from optmech.models.solvers.options import SolveOptions
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_file import read_certificate, write_certificate
+from optmech.question.graphs import categories, graph
+from optmech.question.limits import Accuracy, Within, Without
+from optmech.question.loss import loss_matrix
+from optmech.question.problem import Problem
+from optmech.question.problems.croft import croft
+from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.problems.question import bound, question
+from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.question.properties import Property
+from optmech.question.queries import count, extremum, mean, residues
+from optmech.question.query import Query
+from optmech.question.query_from_data import distances_from_data
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.vectors import joint_pmf, marginal_pmf, vector
 from optmech.verify import Report, verify
-from optmech.version import __version__
 
 if TYPE_CHECKING:
-    from optmech.card import Card, Words, card_json, card_markdown, card_of, words_of
-    from optmech.comparison import Comparison, compare
-    from optmech.comparison.prices import Prices, prices
-    from optmech.composition import (
+    from optmech.analysis.comparison import Comparison, compare
+    from optmech.analysis.comparison.prices import Prices, prices
+    from optmech.analysis.composition import (
         Composition,
         EpsilonPerQuery,
         PrivacyCurve,
@@ -62,9 +61,9 @@ if TYPE_CHECKING:
         epsilon_per_query,
         privacy_curve,
     )
-    from optmech.frontiers import Frontier, frontier
-    from optmech.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
-    from optmech.plugs import (
+    from optmech.analysis.frontiers import Frontier, frontier
+    from optmech.analysis.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
+    from optmech.release.plugs import (
         Distribution,
         distribution,
         noise_distribution,
@@ -80,50 +79,51 @@ if TYPE_CHECKING:
         write_npz,
         write_parquet,
     )
-    from optmech.tables import ReleasedTable, read_log, release_frame, release_table
+    from optmech.release.tables import ReleasedTable, read_log, release_frame, release_table
+    from optmech.reports.card import Card, Words, card_json, card_markdown, card_of, words_of
 
 # These rooms load SciPy's distributions and more, half a second that only their users should wait for.
 _LOADED_WHEN_USED = {
-    "Card": "optmech.card",
-    "Words": "optmech.card",
-    "card_json": "optmech.card",
-    "card_markdown": "optmech.card",
-    "card_of": "optmech.card",
-    "words_of": "optmech.card",
-    "Comparison": "optmech.comparison",
-    "compare": "optmech.comparison",
-    "Prices": "optmech.comparison.prices",
-    "prices": "optmech.comparison.prices",
-    "Composition": "optmech.composition",
-    "EpsilonPerQuery": "optmech.composition",
-    "PrivacyCurve": "optmech.composition",
-    "compose": "optmech.composition",
-    "epsilon_per_query": "optmech.composition",
-    "privacy_curve": "optmech.composition",
-    "Distribution": "optmech.plugs",
-    "distribution": "optmech.plugs",
-    "noise_distribution": "optmech.plugs",
-    "read_npz": "optmech.plugs",
-    "read_parquet": "optmech.plugs",
-    "to_c": "optmech.plugs",
-    "to_diffprivlib": "optmech.plugs",
-    "to_dp_accountant": "optmech.plugs",
-    "to_dp_accounting": "optmech.plugs",
-    "to_dp_event": "optmech.plugs",
-    "to_opendp": "optmech.plugs",
-    "to_rust": "optmech.plugs",
-    "write_npz": "optmech.plugs",
-    "write_parquet": "optmech.plugs",
-    "ReleasedTable": "optmech.tables",
-    "read_log": "optmech.tables",
-    "release_frame": "optmech.tables",
-    "release_table": "optmech.tables",
-    "Frontier": "optmech.frontiers",
-    "frontier": "optmech.frontiers",
-    "Threshold": "optmech.inversion",
-    "largest_accuracy": "optmech.inversion",
-    "least_epsilon": "optmech.inversion",
-    "least_half_width": "optmech.inversion",
+    "Card": "optmech.reports.card",
+    "Words": "optmech.reports.card",
+    "card_json": "optmech.reports.card",
+    "card_markdown": "optmech.reports.card",
+    "card_of": "optmech.reports.card",
+    "words_of": "optmech.reports.card",
+    "Comparison": "optmech.analysis.comparison",
+    "compare": "optmech.analysis.comparison",
+    "Prices": "optmech.analysis.comparison.prices",
+    "prices": "optmech.analysis.comparison.prices",
+    "Composition": "optmech.analysis.composition",
+    "EpsilonPerQuery": "optmech.analysis.composition",
+    "PrivacyCurve": "optmech.analysis.composition",
+    "compose": "optmech.analysis.composition",
+    "epsilon_per_query": "optmech.analysis.composition",
+    "privacy_curve": "optmech.analysis.composition",
+    "Distribution": "optmech.release.plugs",
+    "distribution": "optmech.release.plugs",
+    "noise_distribution": "optmech.release.plugs",
+    "read_npz": "optmech.release.plugs",
+    "read_parquet": "optmech.release.plugs",
+    "to_c": "optmech.release.plugs",
+    "to_diffprivlib": "optmech.release.plugs",
+    "to_dp_accountant": "optmech.release.plugs",
+    "to_dp_accounting": "optmech.release.plugs",
+    "to_dp_event": "optmech.release.plugs",
+    "to_opendp": "optmech.release.plugs",
+    "to_rust": "optmech.release.plugs",
+    "write_npz": "optmech.release.plugs",
+    "write_parquet": "optmech.release.plugs",
+    "ReleasedTable": "optmech.release.tables",
+    "read_log": "optmech.release.tables",
+    "release_frame": "optmech.release.tables",
+    "release_table": "optmech.release.tables",
+    "Frontier": "optmech.analysis.frontiers",
+    "frontier": "optmech.analysis.frontiers",
+    "Threshold": "optmech.analysis.inversion",
+    "largest_accuracy": "optmech.analysis.inversion",
+    "least_epsilon": "optmech.analysis.inversion",
+    "least_half_width": "optmech.analysis.inversion",
 }
 
 __all__ = [

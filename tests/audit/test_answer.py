@@ -8,12 +8,12 @@ import math
 import pytest
 from values import load
 
-from optmech.audit import answer
-from optmech.audit.answer import Task, parts
-from optmech.audit.ladder import QUICK, Ladder, backends
-from optmech.exact.bound import NotAProofError
-from optmech.solution import Solution, Status
-from optmech.solvers.options import Method
+from optmech.models.solution import Solution, Status
+from optmech.models.solvers.options import Method
+from optmech.proofs.bound import NotAProofError
+from optmech.verify.audit import answer
+from optmech.verify.audit.answer import Task, parts
+from optmech.verify.audit.ladder import QUICK, Ladder, backends
 
 # Solvers come within their tolerance of 1e-9 of the optimum, repair within a little more.
 CLOSE = 1e-7

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from optmech.audit import run
-from optmech.audit.answer import Task
-from optmech.audit.ladder import Ladder, backends
-from optmech.audit.table import unrepaired
+from optmech.verify.audit import run
+from optmech.verify.audit.answer import Task
+from optmech.verify.audit.ladder import Ladder, backends
+from optmech.verify.audit.table import unrepaired
 
 BACKEND = backends(("highs-simplex",))[0]
 RUNGS = Ladder(counts=(3,), epsilons=("1",)).rungs()

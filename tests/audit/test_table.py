@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from optmech.audit.table import Row, compared, first_infinities, tallies, unrepaired
+from optmech.verify.audit.table import Row, compared, first_infinities, tallies, unrepaired
 
 ROW = Row(
     problem="count 0..5",

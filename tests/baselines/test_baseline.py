@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.baselines.baseline import measured, sensitivity
-from optmech.baselines.registry import BASELINES
-from optmech.errors import NotAcceptedError, ProblemError
-from optmech.mechanism import Mechanism
+from optmech.analysis.baselines.baseline import measured, sensitivity
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.mechanism import Mechanism
 
 QUERIES = {
     "count": om.count(12),

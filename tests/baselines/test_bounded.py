@@ -11,12 +11,12 @@ from scipy.integrate import quad
 from scipy.stats import laplace
 
 import optmech as om
-from optmech.baselines.bounded_laplace import bounded_laplace, folded_laplace
-from optmech.baselines.cells import range_offsets
-from optmech.baselines.discrete_gaussian import calibrated_gaussian, discrete_gaussian
-from optmech.baselines.geometric import folded_geometric, truncated_geometric
-from optmech.baselines.whole_numbers import noise_delta
-from optmech.errors import NotAcceptedError, ProblemError
+from optmech.analysis.baselines.bounded_laplace import bounded_laplace, folded_laplace
+from optmech.analysis.baselines.cells import range_offsets
+from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian, discrete_gaussian
+from optmech.analysis.baselines.geometric import folded_geometric, truncated_geometric
+from optmech.analysis.baselines.whole_numbers import noise_delta
+from optmech.base.errors import NotAcceptedError, ProblemError
 
 QUERIES = [om.count(1), om.count(6), om.count(9, smallest=4), om.extremum(0, 4), om.mean(2, 3)]
 # Sums of some thousand doubles.

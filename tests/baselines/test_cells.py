@@ -7,8 +7,8 @@ import pytest
 from scipy.stats import laplace
 
 import optmech as om
-from optmech.baselines.cells import cell_edges, edge_offsets, mass_between, snapped
-from optmech.baselines.laplace import snapped_laplace
+from optmech.analysis.baselines.cells import cell_edges, edge_offsets, mass_between, snapped
+from optmech.analysis.baselines.laplace import snapped_laplace
 
 
 def edges(*responses):

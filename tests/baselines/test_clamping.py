@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.baselines.geometric import clamped_geometric
-from optmech.baselines.lattice import clamped, lattice_of
-from optmech.baselines.whole_numbers import TwoSidedGeometric
-from optmech.mechanism import Mechanism
+from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
+from optmech.analysis.baselines.geometric import clamped_geometric
+from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
+from optmech.mechanisms.mechanism import Mechanism
 
 FIGURE_6 = json.loads((Path(__file__).parents[1] / "reference" / "kadam.json").read_text())[
     "fig6_clamping_PDP_delta"

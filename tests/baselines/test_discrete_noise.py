@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.baselines.binomial import binomial_noise, clamped_binomial
-from optmech.baselines.discrete_count import discrete_count, discrete_count_noise
-from optmech.baselines.discrete_gaussian import (
+from optmech.analysis.baselines.binomial import binomial_noise, clamped_binomial
+from optmech.analysis.baselines.discrete_count import discrete_count, discrete_count_noise
+from optmech.analysis.baselines.discrete_gaussian import (
     clamped_gaussian,
     discrete_gaussian,
     discrete_gaussian_noise,
     parameter_of_variance,
 )
-from optmech.errors import ProblemError
+from optmech.base.errors import ProblemError
 
 FOLDER = Path(__file__).parents[1] / "reference"
 BELLET = json.loads((FOLDER / "croft.json").read_text())["bellet"]

@@ -9,14 +9,14 @@ import pytest
 from scipy.stats import dlaplace
 
 import optmech as om
-from optmech.baselines.geometric import (
+from optmech.analysis.baselines.geometric import (
     clamped_geometric,
     explicit_fair,
     geometric_noise,
     truncated_geometric,
 )
-from optmech.errors import NotAcceptedError, ProblemError
-from optmech.mechanism import Mechanism
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.mechanism import Mechanism
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())
 

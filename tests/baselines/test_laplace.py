@@ -6,14 +6,14 @@ import pytest
 from scipy.integrate import quad
 
 import optmech as om
-from optmech.baselines.laplace import (
+from optmech.analysis.baselines.laplace import (
     calibrated_laplace,
     density_epsilon,
     laplace_noise,
     normalised_laplace,
     snapped_laplace,
 )
-from optmech.errors import ProblemError
+from optmech.base.errors import ProblemError
 
 MEAN = om.mean(10, 4)
 

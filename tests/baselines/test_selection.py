@@ -8,10 +8,10 @@ from scipy.integrate import quad
 from scipy.stats import gumbel_r
 
 import optmech as om
-from optmech.baselines.added_gumbel import gumbel_noise, snapped_gumbel
-from optmech.baselines.modular import data_independent, modular
-from optmech.baselines.selection import exponential, gumbel_max, randomized_response, uniform
-from optmech.errors import NotAcceptedError, ProblemError
+from optmech.analysis.baselines.added_gumbel import gumbel_noise, snapped_gumbel
+from optmech.analysis.baselines.modular import data_independent, modular
+from optmech.analysis.baselines.selection import exponential, gumbel_max, randomized_response, uniform
+from optmech.base.errors import NotAcceptedError, ProblemError
 
 COARSE = om.Query(range(6), [(0, 2), (2, 4), (4, 6)], 1)
 

@@ -11,11 +11,11 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import cauchy
 
 import optmech as om
-from optmech.baselines.cells import edge_offsets, snapped
-from optmech.baselines.smooth_cauchy import cauchy_privacy_loss, smooth_cauchy, smooth_sensitivity
-from optmech.errors import ProblemError
-from optmech.mechanism import Mechanism
-from optmech.utility import expected_loss_after_guess_as_printed, utility_measures
+from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.smooth_cauchy import cauchy_privacy_loss, smooth_cauchy, smooth_sensitivity
+from optmech.analysis.utility import expected_loss_after_guess_as_printed, utility_measures
+from optmech.base.errors import ProblemError
+from optmech.mechanisms.mechanism import Mechanism
 
 TABLE = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())["utility_table"]
 STATISTICS = {"max": max, "min": min, "median": lambda values: sorted(values)[(len(values) - 1) // 2]}

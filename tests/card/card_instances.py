@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import optmech as om
-from optmech.files.instances import read_instances
-from optmech.formulations.named import named_problem
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import named_problem
 
 _FILES = sorted((Path(__file__).parents[2] / "formulations").glob("*.toml"))
 INSTANCES = {f"{path.stem}/{instance.name}": instance for path in _FILES for instance in read_instances(path)}

@@ -13,12 +13,12 @@ import pytest
 from card_instances import FIRST, FURTHER, INSTANCES, certificate_of
 
 import optmech as om
-from optmech.card import card_json, card_markdown, card_of, schema
-from optmech.card.number import Number, Standing
-from optmech.composition import privacy_curve
-from optmech.exact.certificate_text import certificate_text, read_certificate_text
-from optmech.exact.matrix import ExactMatrix
-from optmech.implicit import implicit_count
+from optmech.analysis.composition import privacy_curve
+from optmech.designs.implicit import implicit_count
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.matrix import ExactMatrix
+from optmech.reports.card import card_json, card_markdown, card_of, schema
+from optmech.reports.card.number import Number, Standing
 
 REST = [pytest.param(name, marks=pytest.mark.slow) for name in INSTANCES if name not in FIRST]
 NAMES = [*FIRST, *FURTHER, *REST]

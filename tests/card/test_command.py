@@ -8,10 +8,10 @@ import jsonschema
 import pytest
 
 import optmech as om
-from optmech.card import card_json, card_of, schema
 from optmech.cli import main
-from optmech.implicit import implicit_count
-from optmech.implicit.text import write_implicit
+from optmech.designs.implicit import implicit_count
+from optmech.designs.implicit.text import write_implicit
+from optmech.reports.card import card_json, card_of, schema
 
 
 @pytest.fixture

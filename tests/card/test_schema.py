@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import optmech as om
-from optmech.card import card_json, card_of, schema
+from optmech.reports.card import card_json, card_of, schema
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "schema" / "mechanism-card-1.schema.json"
 

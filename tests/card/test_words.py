@@ -10,16 +10,16 @@ import pytest
 from card_instances import FURTHER, INSTANCES
 
 import optmech as om
-from optmech.card import words_of
-from optmech.card.guarantee import guarantee_of
-from optmech.formulations.named import named_problem
-from optmech.implicit.question import ImplicitCount
-from optmech.problem.privacy import (
+from optmech.designs.implicit.question import ImplicitCount
+from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
     ProbabilisticPrivacy,
     PurePrivacy,
 )
+from optmech.question.problems.named import named_problem
+from optmech.reports.card import words_of
+from optmech.reports.card.guarantee import guarantee_of
 
 
 def problem_of(name):

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.charts import (
+from optmech.base.errors import ModelError, ProblemError
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.reports.charts import (
     ECHARTS_SHA256,
     MEASURES,
     MOST_DRAWN,
@@ -27,8 +29,6 @@ from optmech.charts import (
     released_side_by_side,
     theme,
 )
-from optmech.errors import ModelError, ProblemError
-from optmech.mechanism import Mechanism
 
 
 @pytest.fixture(scope="module")
@@ -62,20 +62,20 @@ def all_charts(mechanism, certificate):
 
 
 def test_echarts_is_the_published_file():
-    content = files("optmech.charts").joinpath("echarts/echarts.min.js").read_bytes()
+    content = files("optmech.reports.charts").joinpath("echarts/echarts.min.js").read_bytes()
     assert sha256(content).hexdigest() == ECHARTS_SHA256
     assert echarts_script().encode() == content
     assert b"</script" not in content.lower()
 
 
 def test_a_changed_echarts_is_refused(monkeypatch):
-    monkeypatch.setattr("optmech.charts.library.ECHARTS_SHA256", "0" * 64)
+    monkeypatch.setattr("optmech.reports.charts.library.ECHARTS_SHA256", "0" * 64)
     with pytest.raises(ModelError, match="must have SHA-256 0000"):
         echarts_script()
 
 
 def test_licence_and_notice_lie_beside_echarts():
-    beside = files("optmech.charts").joinpath("echarts")
+    beside = files("optmech.reports.charts").joinpath("echarts")
     assert "Apache License" in beside.joinpath("LICENSE").read_text()
     assert "Apache ECharts" in beside.joinpath("NOTICE").read_text()
     assert "Bostock" in beside.joinpath("LICENSE-d3").read_text()

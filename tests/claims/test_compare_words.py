@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.analysis.comparison import compare, sentences
 from optmech.cli import main
-from optmech.comparison import compare, sentences
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 import optmech as om
-from optmech.plugs import distribution, to_diffprivlib
-from optmech.sampling import Sampler
-from optmech.tables import release_frame
+from optmech.mechanisms.sampling import Sampler
+from optmech.release.plugs import distribution, to_diffprivlib
+from optmech.release.tables import release_frame
 
 RULE = "`random_bytes` must return as many bytes as it is asked for"
 SHORT = {

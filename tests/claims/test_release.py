@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.tables import release_frame, release_table
+from optmech.release.tables import release_frame, release_table
 
 RULE = "`clamp` must be left out: a mechanism without a certificate does not say which answers are neighbours"
 ELSEWHERE = "what another folder says"

@@ -49,8 +49,8 @@ def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(made, t
     ("place", "lasts"),
     [
         ("optmech.cli.certified.matrix_text", 0),
-        ("optmech.files.whole.os.fsync", 0),
-        ("optmech.files.whole.os.fsync", 1),
+        ("optmech.base.whole_files.os.fsync", 0),
+        ("optmech.base.whole_files.os.fsync", 1),
     ],
 )
 def test_interrupted_before_both_are_complete_it_leaves_neither(capsys, tmp_path, monkeypatch, place, lasts):

@@ -15,7 +15,7 @@ import optmech as om
 from optmech.cli import main
 from optmech.cli.arguments import build_parser
 from optmech.cli.usage import all_parsers
-from optmech.solvers import installed
+from optmech.models.solvers import installed
 
 # It runs until somebody ends it, and is run where it is tested.
 SERVERS = ("studio",)

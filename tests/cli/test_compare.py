@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from optmech.baselines.registry import BASELINES
+from optmech.analysis.baselines.registry import BASELINES
 from optmech.cli import main
 from optmech.cli.compare import EXAMPLES
 

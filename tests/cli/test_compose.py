@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 import optmech as om
+from optmech.analysis.composition import compose
 from optmech.cli import main
-from optmech.composition import compose
 
 
 def run(capsys, *words):

@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from optmech.cli import main
-from optmech.crosscheck import compare
 from optmech.theorems.registry import THEOREMS
+from optmech.verify.crosscheck import compare
 
 SMALL = ["crosscheck", "--family", "croft", "--counts", "3", "--extremes", "2", "--croft-epsilons", "0.5"]
 

@@ -136,7 +136,7 @@ def test_a_library_that_swallows_what_comes_while_it_loads_does_not_swallow_a_si
 
 def test_a_signal_between_two_renames_waits_for_the_second(tmp_path):
     program = (
-        "import os, signal\nfrom pathlib import Path\nfrom optmech.files.whole import write_together\n"
+        "import os, signal\nfrom pathlib import Path\nfrom optmech.base.whole_files import write_together\n"
         "usual = Path.replace\n"
         "def replace(self, target):\n"
         "    usual(self, target)\n"

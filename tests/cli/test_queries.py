@@ -12,9 +12,9 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.formulations.named import named_problem
-from optmech.problem.graphs import categories, graph
-from optmech.problem.vectors import vector
+from optmech.question.graphs import categories, graph
+from optmech.question.problems.named import named_problem
+from optmech.question.vectors import vector
 
 ROOT = Path(__file__).parents[2]
 COLOURS = "design question --query categories --categories red,green,blue --epsilon 1 --loss zero-one"

@@ -9,11 +9,11 @@ import sys
 import pytest
 from pyarrow import parquet
 
-from optmech import extras
+from optmech.analysis.sweep import local
+from optmech.base import extras
+from optmech.base.errors import NoSolutionError
+from optmech.base.version import __version__
 from optmech.cli import main
-from optmech.errors import NoSolutionError
-from optmech.sweep import local
-from optmech.version import __version__
 
 SPEC = """
 formulation = "croft"
@@ -116,7 +116,7 @@ def test_cells_without_a_mechanism_are_rows_and_the_exit_code_says_so(sweep, her
 
 
 def test_more_time_is_given_to_the_cells_that_had_too_little(sweep, here, monkeypatch, capsys):
-    real = importlib.import_module("optmech.sweep.answer").design
+    real = importlib.import_module("optmech.analysis.sweep.answer").design
 
     def hasty(problem, **settings):
         if settings["time_limit"] < 60 and len(problem.query.truths) == 4:
@@ -124,7 +124,7 @@ def test_more_time_is_given_to_the_cells_that_had_too_little(sweep, here, monkey
             raise NoSolutionError(message, None)
         return real(problem, **settings)
 
-    monkeypatch.setattr("optmech.sweep.answer.design", hasty)
+    monkeypatch.setattr("optmech.analysis.sweep.answer.design", hasty)
     assert sweep(spec=SPEC + "time_limit = 1\n") == 1
     here.clear()
     assert sweep("--retry", spec=SPEC + "time_limit = 60\n") == 0

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.baselines.registry import BASELINES
-from optmech.comparison import LIBRARIES, compare, sentences
-from optmech.errors import ProblemError
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.comparison import LIBRARIES, compare, sentences
+from optmech.base.errors import ProblemError
 
 # The optimum is moved by its repair, and a baseline is a sum of some hundred doubles.
 ROUNDING = 1e-9

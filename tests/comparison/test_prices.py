@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.comparison.prices import prices
+from optmech.analysis.comparison.prices import prices
 
 
 def test_the_shadow_price_is_the_slope_of_the_optimum():

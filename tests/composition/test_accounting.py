@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from optmech import count, croft, design, sadeghi_symmetric
-from optmech.composition import compose
-from optmech.composition.accounting import numerical_delta
-from optmech.errors import ProblemError
+from optmech.analysis.composition import compose
+from optmech.analysis.composition.accounting import numerical_delta
+from optmech.base.errors import ProblemError
 
 # Its own sums of doubles.
 ROUNDING = 1e-9

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from optmech import Mechanism, count, croft, design
-from optmech.composition import compose, epsilon_per_query
-from optmech.composition.theorems import optimal_composition
-from optmech.errors import ProblemError
+from optmech.analysis.composition import compose, epsilon_per_query
+from optmech.analysis.composition.theorems import optimal_composition
+from optmech.base.errors import ProblemError
 
 
 def optimal(epsilon):

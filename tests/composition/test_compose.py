@@ -11,12 +11,12 @@ from itertools import product as outcomes
 import pytest
 
 from optmech import Mechanism, Query, count, croft, design, sadeghi_symmetric
-from optmech.baselines.geometric import explicit_fair, truncated_geometric
-from optmech.composition import Queries, compose, privacy_curve
-from optmech.composition.curve import curve_of
-from optmech.composition.pairs import neighbours_of
-from optmech.composition.rounded import rounded_product
-from optmech.errors import ProblemError
+from optmech.analysis.baselines.geometric import explicit_fair, truncated_geometric
+from optmech.analysis.composition import Queries, compose, privacy_curve
+from optmech.analysis.composition.curve import curve_of
+from optmech.analysis.composition.pairs import neighbours_of
+from optmech.analysis.composition.rounded import rounded_product
+from optmech.base.errors import ProblemError
 
 # The sums below take doubles as they stand, columns that miss one by 2**-53 and all.
 CLOSE = 1e-12

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from optmech import Mechanism, Query, count, croft, design, extremum, sadeghi_symmetric
-from optmech.baselines.geometric import explicit_fair, truncated_geometric
-from optmech.composition import PrivacyCurve, compose, privacy_curve
-from optmech.composition.curve import rounded_down, rounded_up
-from optmech.errors import FileFormatError, ProblemError
-from optmech.exact.enclosure import enclose_exponential
-from optmech.privacy_loss import largest_hockey_stick
-from optmech.problem.logarithm import Logarithm
+from optmech.analysis.baselines.geometric import explicit_fair, truncated_geometric
+from optmech.analysis.composition import PrivacyCurve, compose, privacy_curve
+from optmech.analysis.composition.curve import rounded_down, rounded_up
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.mechanisms.privacy_loss import largest_hockey_stick
+from optmech.proofs.enclosure import enclose_exponential
 
 # Doubles sum up to six entries, each right to 2**-53 of one.
 ROUNDING = 1e-14

@@ -9,8 +9,8 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optmech.composition.curve import curve_of
-from optmech.composition.losses import envelope, losses_of, product, undominated
+from optmech.analysis.composition.curve import curve_of
+from optmech.analysis.composition.losses import envelope, losses_of, product, undominated
 
 FACTORS = [Fraction(0), Fraction(1, 7), Fraction(1), Fraction(5, 4), Fraction(3), Fraction(40)]
 columns = st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any)

@@ -9,9 +9,9 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optmech.composition.curve import curve_of
-from optmech.composition.losses import Losses, losses_of, product
-from optmech.composition.rounded import rounded_product
+from optmech.analysis.composition.curve import curve_of
+from optmech.analysis.composition.losses import Losses, losses_of, product
+from optmech.analysis.composition.rounded import rounded_product
 
 FACTORS = [
     Fraction(0),

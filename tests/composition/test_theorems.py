@@ -7,16 +7,16 @@ import math
 import pytest
 
 from optmech import Mechanism, Query, count, croft, design, sadeghi_symmetric
-from optmech.baselines.geometric import truncated_geometric
-from optmech.composition import compose, privacy_curve
-from optmech.composition.theorems import (
+from optmech.analysis.baselines.geometric import truncated_geometric
+from optmech.analysis.composition import compose, privacy_curve
+from optmech.analysis.composition.theorems import (
     advanced_composition,
     basic_composition,
     group_privacy,
     optimal_composition,
     parallel_composition,
 )
-from optmech.errors import ProblemError
+from optmech.base.errors import ProblemError
 
 # Theorems are computed in doubles: up to this they may fall short of what they say.
 ROUNDING = 1e-12

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from optmech import solvers
-from optmech.solvers.options import SolveOptions
+from optmech.models import solvers
+from optmech.models.solvers.options import SolveOptions
 
 INSTALLED = solvers.installed()
 WITH_METHODS = [(solver, method) for solver in INSTALLED for method in solver.methods]

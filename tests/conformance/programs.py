@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from optmech.model import Block, LinearModel
+from optmech.models.linear_model import Block, LinearModel
 
 INF = float("inf")
 

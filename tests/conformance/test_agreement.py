@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optmech import solvers
-from optmech.solution import Status
-from optmech.solvers.options import SolveOptions
+from optmech.models import solvers
+from optmech.models.solution import Status
+from optmech.models.solvers.options import SolveOptions
 from tests.conformance.programs import INF, program
 
 # Objectives here are at most a few hundred, tolerances 1e-9.

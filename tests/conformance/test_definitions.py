@@ -11,8 +11,8 @@ import pytest
 from scipy.optimize import minimize_scalar
 
 import optmech as om
-from optmech.problem.query import Query
-from optmech.solution import Status
+from optmech.models.solution import Status
+from optmech.question.query import Query
 from tests.conformance.by_definition import Definition
 
 pytestmark = pytest.mark.sample(3)

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from optmech.solution import Status
+from optmech.models.solution import Status
 from tests.conformance.programs import INF, program
 
 # Integers come back within the tolerance of 1e-9, objectives within the gap of 1e-7.

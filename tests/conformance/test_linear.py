@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optmech.model import Block, LinearModel
-from optmech.solution import Status
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solution import Status
 from tests.conformance.programs import INF, program
 
 # Every number below is of order one: a thousand times the solvers' tolerance of 1e-9.

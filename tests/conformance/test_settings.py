@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from optmech import solvers
-from optmech.errors import SolverMissingError
-from optmech.solution import Status
-from optmech.solvers.options import Method, SolveOptions
+from optmech.base.errors import SolverMissingError
+from optmech.models import solvers
+from optmech.models.solution import Status
+from optmech.models.solvers.options import Method, SolveOptions
 from tests.conformance.programs import INF, market_split, program
 
 LIMIT = 0.4

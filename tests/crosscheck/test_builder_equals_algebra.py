@@ -14,11 +14,11 @@ import pytest
 from algebra import Algebra, data_text, read_algebra
 from instances import data_of
 
-from optmech.formulations.assemble import assemble
-from optmech.formulations.named import named_problem
-from optmech.formulations.question import question
-from optmech.problem.queries import count
-from optmech.problem.query import Query
+from optmech.models.formulations.assemble import assemble
+from optmech.question.problems.named import named_problem
+from optmech.question.problems.question import question
+from optmech.question.queries import count
+from optmech.question.query import Query
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 # Both sides evaluate the same formula in doubles, in another order: a few units in the last place.

@@ -10,9 +10,9 @@ from html.parser import HTMLParser
 import pytest
 
 import optmech as om
-from optmech.card import words_of
-from optmech.display import html_of, line_of
-from optmech.display.certificate import proved_facts
+from optmech.reports.card import words_of
+from optmech.reports.display import html_of, line_of
+from optmech.reports.display.certificate import proved_facts
 
 EVIL = ["red", "<script>alert(1)</script>", '<td onclick="x">&amp;']
 VOID = {"br", "hr", "img"}
@@ -204,11 +204,12 @@ def test_pages_and_plots_wait_until_they_are_asked_for():
     code = (
         "import sys, optmech as om\n"
         "design = om.design(om.croft(om.count(2), 1)); om.verify(design.mechanism, design.problem)\n"
-        "known = [name for name in sys.modules if name.startswith(('optmech.display', 'optmech.plots', "
-        "'optmech.card', 'matplotlib', 'IPython'))]\n"
+        "known = [name for name in sys.modules if name.startswith(('optmech.reports.display', "
+        "'optmech.reports.plots', 'optmech.reports.card', 'matplotlib', 'IPython'))]\n"
         "assert not known, known\n"
         "repr(design)\n"
-        "known = [name for name in sys.modules if name.startswith(('optmech.card', 'optmech.comparison'))]\n"
+        "known = [name for name in sys.modules "
+        "if name.startswith(('optmech.reports.card', 'optmech.analysis.comparison'))]\n"
         "assert not known, known\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

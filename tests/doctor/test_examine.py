@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 from optmech.cli import main
-from optmech.doctor import State, examine, packages, questions, self_test
-from optmech.mechanism import Mechanism
-from optmech.solvers.cbc import Cbc
-from optmech.solvers.highs import Highs
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.models.solvers.cbc import Cbc
+from optmech.models.solvers.highs import Highs
+from optmech.verify.doctor import State, examine, packages, questions, self_test
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
 # Of these nobody who uses optmech asks.

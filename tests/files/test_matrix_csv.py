@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.files import whole
+from optmech.base import whole_files as whole
 
 GOOD = "response,0,1\n0,0.75,0.25\n1,0.25,0.75\n"
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from optmech.errors import FileFormatError
-from optmech.files.whole import write_together
+from optmech.base.errors import FileFormatError
+from optmech.base.whole_files import write_together
 
 
 def test_all_are_written_and_links_stay(tmp_path):

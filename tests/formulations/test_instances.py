@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.files.instances import read_instances
-from optmech.formulations.named import named_problem
-from optmech.solvers import installed
+from optmech.models.solvers import installed
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import named_problem
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 INSTANCES = [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.solvers import installed
+from optmech.models.solvers import installed
 
 SOLVERS = [solver.name for solver in installed()]
 PRINTED = 5.1e-4  # three decimals, and a rounding of ours

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.engines.program import solve
-from optmech.solvers.options import SolveOptions
+from optmech.designs.program import solve
+from optmech.models.solvers.options import SolveOptions
 
 REFERENCE = Path(__file__).parents[1] / "reference"
 

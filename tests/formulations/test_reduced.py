@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.formulations.reduced import reach_of_range, reduced
-from optmech.formulations.scaled import scaled
-from optmech.solution import Status
-from optmech.solvers.highs import Highs
-from optmech.solvers.options import SolveOptions
+from optmech.models.formulations.reduced import reach_of_range, reduced
+from optmech.models.formulations.scaled import scaled
+from optmech.models.solution import Status
+from optmech.models.solvers.highs import Highs
+from optmech.models.solvers.options import SolveOptions
 
 # Solvers keep rows to 1e-10; objectives of at most a few hundred differ by their sum.
 SOLVER = 1e-8

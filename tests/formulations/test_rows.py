@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.formulations.assemble import layout_of
-from optmech.formulations.property_rows import property_rows
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
-from optmech.problem.problem import Problem
-from optmech.problem.properties import VARIANT_2
-from optmech.problem.structure import FreeMatrix, ModularNoise
-from optmech.property_gaps import property_gap
+from optmech.models.formulations.assemble import layout_of
+from optmech.models.formulations.property_rows import property_rows
+from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
+from optmech.question.problem import Problem
+from optmech.question.properties import VARIANT_2
+from optmech.question.property_gaps import property_gap
+from optmech.question.structure import FreeMatrix, ModularNoise
 
 QUERIES = [
     om.count(3),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.problem.vectors import joint_pmf, marginal_pmf, vector
+from optmech.question.vectors import joint_pmf, marginal_pmf, vector
 
 REFERENCE = json.loads((Path(__file__).parents[1] / "reference" / "kadam.json").read_text())
 EQUATION_57 = REFERENCE["vector_eq57"]

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.frontiers import frontier
-from optmech.frontiers.trace import values_between
-from optmech.inversion.evidence import Verdict
+from optmech.analysis.frontiers import frontier
+from optmech.analysis.frontiers.trace import values_between
+from optmech.analysis.inversion.evidence import Verdict
 from optmech.theorems.registry import THEOREMS
 
 COUNT = next(theorem for theorem in THEOREMS if theorem.name == "croft-variant-1-count")

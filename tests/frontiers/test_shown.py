@@ -11,12 +11,12 @@ import pytest
 from matplotlib.figure import Figure
 
 import optmech as om
-from optmech.baselines.registry import BASELINES
-from optmech.frontiers import frontier, write_figure
-from optmech.frontiers.figure import _draw
-from optmech.frontiers.in_use import baseline_curves
-from optmech.frontiers.table import csv_text
-from optmech.problem.numbers import exact
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.frontiers import frontier, write_figure
+from optmech.analysis.frontiers.figure import _draw
+from optmech.analysis.frontiers.in_use import baseline_curves
+from optmech.analysis.frontiers.table import csv_text
+from optmech.base.numbers import exact
 
 
 @pytest.fixture(scope="module")

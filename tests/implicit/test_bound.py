@@ -12,13 +12,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.errors import VerificationError
-from optmech.implicit.decay import Decay, decays_of
-from optmech.implicit.increments import Increments
-from optmech.implicit.proof import Prices, prices_of, proved_bound
-from optmech.implicit.question import ImplicitCount
-from optmech.implicit.remap import best_remap
-from optmech.implicit.sums import losses_of_draws
+from optmech.base.errors import VerificationError
+from optmech.designs.implicit.decay import Decay, decays_of
+from optmech.designs.implicit.increments import Increments
+from optmech.designs.implicit.proof import Prices, prices_of, proved_bound
+from optmech.designs.implicit.question import ImplicitCount
+from optmech.designs.implicit.remap import best_remap
+from optmech.designs.implicit.sums import losses_of_draws
 from optmech.theorems import counting
 
 EPSILONS = ("0.01", "0.3", "ln 2", "ln 3/2", "1", "3", "12")

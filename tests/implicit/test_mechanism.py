@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.errors import ProblemError, VerificationError
-from optmech.exact.enclosure import enclose_exponential
-from optmech.implicit.decay import Decay
-from optmech.implicit.proof import Prices
+from optmech.base.errors import ProblemError, VerificationError
+from optmech.designs.implicit.decay import Decay
+from optmech.designs.implicit.proof import Prices
+from optmech.proofs.enclosure import enclose_exponential
 from optmech.theorems import counting
 
 CASES = [

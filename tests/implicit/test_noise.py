@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import chi2
 
 import optmech as om
-from optmech.implicit.decay import Decay, decays_of
-from optmech.implicit.noise import GeometricNoise
-from optmech.implicit.question import ImplicitCount
-from optmech.sampling import NotPrivateWarning
+from optmech.designs.implicit.decay import Decay, decays_of
+from optmech.designs.implicit.noise import GeometricNoise
+from optmech.designs.implicit.question import ImplicitCount
+from optmech.mechanisms.sampling import NotPrivateWarning
 
 # One seed in a million would fail.
 RARE = 1e-6

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.errors import ProblemError, VerificationError
-from optmech.implicit import design
-from optmech.implicit.question import ImplicitCount
+from optmech.base.errors import ProblemError, VerificationError
+from optmech.designs.implicit import design
+from optmech.designs.implicit.question import ImplicitCount
 
 
 @pytest.mark.parametrize(

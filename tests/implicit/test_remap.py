@@ -9,9 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from optmech.implicit.decay import decays_of
-from optmech.implicit.question import ImplicitCount
-from optmech.implicit.remap import best_remap
+from optmech.designs.implicit.decay import decays_of
+from optmech.designs.implicit.question import ImplicitCount
+from optmech.designs.implicit.remap import best_remap
 from optmech.theorems import counting
 
 

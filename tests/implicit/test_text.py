@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.errors import FileFormatError, VerificationError
-from optmech.implicit.text import (
+from optmech.base.errors import FileFormatError, VerificationError
+from optmech.designs.implicit.text import (
     implicit_text,
     read_implicit,
     read_implicit_text,

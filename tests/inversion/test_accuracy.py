@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.formulations.sadeghi import noisy_counts
-from optmech.inversion import largest_accuracy
-from optmech.inversion.threshold import Outcome
+from optmech.analysis.inversion import largest_accuracy
+from optmech.analysis.inversion.threshold import Outcome
+from optmech.question.problems.sadeghi import noisy_counts
 from optmech.theorems.sadeghi import least_delta
 
 # The two accuracies are moved outwards by 1e-12, the proofs lie within that of each other.

@@ -13,14 +13,14 @@ import pytest
 from scipy.optimize import linprog
 
 import optmech as om
-from optmech.engines import design as designing
-from optmech.exact.certificate_text import certificate_text
-from optmech.files.matrix_csv import matrix_text
-from optmech.formulations.sadeghi import noisy_counts
-from optmech.inversion import evidence as proving
-from optmech.inversion import least_epsilon, least_half_width
-from optmech.inversion.threshold import Outcome
-from optmech.problem.logarithm import Logarithm
+from optmech.analysis.inversion import evidence as proving
+from optmech.analysis.inversion import least_epsilon, least_half_width
+from optmech.analysis.inversion.threshold import Outcome
+from optmech.base.logarithm import Logarithm
+from optmech.designs import design as designing
+from optmech.mechanisms.matrix_csv import matrix_text
+from optmech.proofs.certificate_text import certificate_text
+from optmech.question.problems.sadeghi import noisy_counts
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.sadeghi import least_delta
 from optmech.theorems.sadeghi_delta import least_true_delta
@@ -201,7 +201,7 @@ def test_a_gap_wider_than_the_distance_to_the_target_is_said_to_be_undecided(mon
         )
 
     exactly = proving.evidence
-    monkeypatch.setattr("optmech.inversion.threshold.evidence", loosely)
+    monkeypatch.setattr("optmech.analysis.inversion.threshold.evidence", loosely)
     problem = om.croft(om.count(10), 1, prior="uniform")
     found = least_epsilon(problem, 1, precision="0.01")
     assert found.outcome is Outcome.UNDECIDED

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optmech.engines.deadline import Deadline
-from optmech.inversion.evidence import Evidence, Verdict
-from optmech.inversion.search import search
+from optmech.analysis.inversion.evidence import Evidence, Verdict
+from optmech.analysis.inversion.search import search
+from optmech.designs.deadline import Deadline
 
 NO_LIMIT = Deadline.after(None)
 

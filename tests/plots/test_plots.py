@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.errors import ProblemError
-from optmech.utility import error_quantiles, errors_by_truth
+from optmech.analysis.utility import error_quantiles, errors_by_truth
+from optmech.base.errors import ProblemError
 
 figure_module = pytest.importorskip("matplotlib.figure", reason="plots need Matplotlib")
 

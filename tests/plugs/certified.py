@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 
 import optmech as om
-from optmech.exact.enclosure import enclose_exponential
-from optmech.exact.matrix import ExactMatrix
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.matrix import ExactMatrix
 
 KINDS = {
     "count": lambda: om.croft(om.count(5), epsilon="0.5", variant=2),

@@ -12,9 +12,9 @@ import pytest
 from certified import columns, designed
 
 import optmech as om
-from optmech.errors import NotAcceptedError, ProblemError
-from optmech.plugs import diffprivlib_mechanism
-from optmech.sampling import NotPrivateWarning
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.sampling import NotPrivateWarning
+from optmech.release.plugs import diffprivlib_mechanism
 
 # What these mechanisms allow is said elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore:Caution")

@@ -11,7 +11,7 @@ import pytest
 from certified import by_hand, designed
 
 import optmech as om
-from optmech.errors import FileFormatError, ProblemError
+from optmech.base.errors import FileFormatError, ProblemError
 
 FORMATS = {"npz": (om.write_npz, om.read_npz), "parquet": (om.write_parquet, om.read_parquet)}
 

@@ -12,7 +12,7 @@ from certified import by_hand, columns, designed, excess
 from scipy import stats
 
 import optmech as om
-from optmech.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
 
 # What these mechanisms allow is said elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore:Caution")

@@ -11,11 +11,11 @@ import pytest
 from certified import by_hand, columns, designed, excess
 
 import optmech as om
-from optmech.errors import NotAcceptedError, ProblemError
-from optmech.exact.enclosure import enclose_exponential
-from optmech.exact.matrix import ExactMatrix
-from optmech.plugs.promise import promise_of
-from optmech.plugs.ratios import largest_excess, largest_ratio
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.matrix import ExactMatrix
+from optmech.release.plugs.promise import promise_of
+from optmech.release.plugs.ratios import largest_excess, largest_ratio
 
 
 def test_the_epsilon_between_neighbours_is_the_certified_one(certificate):

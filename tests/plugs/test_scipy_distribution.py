@@ -8,8 +8,8 @@ from certified import columns, designed
 from scipy import stats
 
 import optmech as om
-from optmech.errors import NotAcceptedError, ProblemError
-from optmech.sampling import NotPrivateWarning
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.sampling import NotPrivateWarning
 
 # SciPy adds up doubles.
 ROUNDING = 1e-12

@@ -12,7 +12,7 @@ import pytest
 from values import croft_cases, kadam_cases, sadeghi_cases
 
 import optmech as om
-from optmech.solvers import installed
+from optmech.models.solvers import installed
 
 SOLVERS = [solver.name for solver in installed()]
 # A direct program of more steps takes half a second or more.

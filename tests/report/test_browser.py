@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 import optmech as om
-from optmech.mechanism import Mechanism
-from optmech.report import report_page
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.reports.report import report_page
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 PHONE = {"width": 390, "height": 844}

@@ -10,7 +10,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.cli.report import typed_again
-from optmech.exact.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 
 
 @pytest.fixture

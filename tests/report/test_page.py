@@ -8,10 +8,10 @@ import re
 import pytest
 
 import optmech as om
-from optmech.mechanism import Mechanism
-from optmech.report import Names, report_page
-from optmech.report.html import digest, element, prose
-from optmech.report.law import near
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.reports.report import Names, report_page
+from optmech.reports.report.html import digest, element, prose
+from optmech.reports.report.law import near
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 

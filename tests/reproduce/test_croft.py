@@ -11,6 +11,7 @@ import pytest
 from values import load
 
 import optmech as om
+from optmech.analysis.utility import utility_measures
 from optmech.reproduce import bellet, croft_figures, croft_tables
 from optmech.reproduce.croft_curves import (
     FACE,
@@ -25,7 +26,6 @@ from optmech.reproduce.croft_curves import (
 )
 from optmech.reproduce.croft_survey import average_smooth_release, groups_of_answers
 from optmech.reproduce.item import Verdict
-from optmech.utility import utility_measures
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
 # Programs of more than a thousand columns, many times.

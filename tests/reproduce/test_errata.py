@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from optmech.base.errors import ModelError
 from optmech.cli import main
-from optmech.errors import ModelError
 from optmech.reproduce.errata import errata_text
 from optmech.reproduce.figures import figure_files
 from optmech.reproduce.item import Line, Verdict, Weight

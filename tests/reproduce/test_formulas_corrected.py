@@ -14,12 +14,12 @@ from scipy.stats import laplace
 from values import load
 
 import optmech as om
-from optmech.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.baselines.laplace import density_epsilon
-from optmech.baselines.staircase import Staircase, snapped_staircase
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.analysis.baselines.laplace import density_epsilon
+from optmech.analysis.baselines.staircase import Staircase, snapped_staircase
+from optmech.analysis.utility import utility_measures
 from optmech.reproduce import croft_claims, croft_formulas, sadeghi_formulas
 from optmech.theorems.croft_properties import boundary_snapping, row_monotony_gap, symmetry_gap
-from optmech.utility import utility_measures
 
 SADEGHI, CROFT = sadeghi_formulas.ITEMS[0], croft_formulas.ITEMS[0]
 SYMMETRIC = {(row["eps"], row["eta"], row["D"]): row for row in load("sadeghi")["symmetric"]}

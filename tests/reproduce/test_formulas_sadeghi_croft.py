@@ -18,13 +18,13 @@ from scipy.stats import laplace
 from values import load
 
 import optmech as om
-from optmech.baselines.discrete_gaussian import parameter_of_variance
-from optmech.baselines.staircase import snapped_staircase
+from optmech.analysis.baselines.discrete_gaussian import parameter_of_variance
+from optmech.analysis.baselines.staircase import snapped_staircase
+from optmech.analysis.utility import utility_measures
 from optmech.reproduce import croft_claims, croft_formulas, registry, sadeghi_formulas
 from optmech.reproduce.item import Verdict
 from optmech.theorems.extremum import THEOREMS as EXTREMUM
 from optmech.theorems.sadeghi_general import count_one_floor
-from optmech.utility import utility_measures
 
 ITEMS = {item.name: item for item in (*sadeghi_formulas.ITEMS, *croft_formulas.ITEMS, *croft_claims.ITEMS)}
 SADEGHI, CROFT, CLAIMS = "sadeghi-formulas", "croft-formulas", "croft-claims"

@@ -11,11 +11,11 @@ import time
 
 import pytest
 
-from optmech.errors import SolverMissingError
-from optmech.solution import Status
-from optmech.solvers import cbc, cbc_process
-from optmech.solvers.cbc import Cbc
-from optmech.solvers.options import Method, SolveOptions
+from optmech.base.errors import SolverMissingError
+from optmech.models.solution import Status
+from optmech.models.solvers import cbc, cbc_process
+from optmech.models.solvers.cbc import Cbc
+from optmech.models.solvers.options import Method, SolveOptions
 from tests.conformance.programs import INF, market_split, program
 
 SMALL = program([1, 2], [([1, 1], 1, INF), ([1, 0], -INF, 0.25)])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.solvers import installed
-from optmech.solvers.cbc_columns import column_scale, with_scaled_columns
+from optmech.models.solvers import installed
+from optmech.models.solvers.cbc_columns import column_scale, with_scaled_columns
 
 CBC = [solver for solver in installed() if solver.name == "cbc"]
 if not CBC:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optmech.solution import Status
-from optmech.solvers.cbc_files import STATUSES, claimed_bound, read_point, status_of
+from optmech.models.solution import Status
+from optmech.models.solvers.cbc_files import STATUSES, claimed_bound, read_point, status_of
 
 
 @pytest.mark.parametrize(

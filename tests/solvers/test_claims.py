@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optmech.solvers.claims import dual_objective, is_point, objection, relative_violation
+from optmech.models.solvers.claims import dual_objective, is_point, objection, relative_violation
 from tests.conformance.programs import INF, program
 
 # min x + 2y, x + y >= 1, x <= 1/4: values (1/4, 3/4), duals (2, -1).

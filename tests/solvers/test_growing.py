@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from optmech.model import Block, LinearModel
-from optmech.solution import Status
-from optmech.solvers.growing import GrowingHighs
-from optmech.solvers.highs import Highs
-from optmech.solvers.options import SolveOptions
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solution import Status
+from optmech.models.solvers.growing import GrowingHighs
+from optmech.models.solvers.highs import Highs
+from optmech.models.solvers.options import SolveOptions
 
 
 def program(rng, rows, columns):

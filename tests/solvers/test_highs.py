@@ -12,13 +12,13 @@ import highspy
 import numpy as np
 import pytest
 
-from optmech import solvers
-from optmech.errors import SolverMissingError
-from optmech.solution import Status
-from optmech.solvers import highs
-from optmech.solvers.highs import Highs
-from optmech.solvers.highs_answer import STATUSES, answer_of
-from optmech.solvers.options import Method, SolveOptions
+from optmech.base.errors import SolverMissingError
+from optmech.models import solvers
+from optmech.models.solution import Status
+from optmech.models.solvers import highs
+from optmech.models.solvers.highs import Highs
+from optmech.models.solvers.highs_answer import STATUSES, answer_of
+from optmech.models.solvers.options import Method, SolveOptions
 from tests.conformance.programs import INF, market_split, program
 
 SMALL = program([1, 2], [([1, 1], 1, INF), ([1, 0], -INF, 0.25)])

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from optmech.solution import Status
-from optmech.solvers.no_entries import has_entries, solve_without_entries
+from optmech.models.solution import Status
+from optmech.models.solvers.no_entries import has_entries, solve_without_entries
 from tests.conformance.programs import INF, program
 
 

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from optmech.errors import ProblemError
-from optmech.solvers.options import Method, SolveOptions
+from optmech.base.errors import ProblemError
+from optmech.models.solvers.options import Method, SolveOptions
 
 BROKEN = {
     "method": (

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from optmech import solvers
-from optmech.errors import SolverMissingError
-from optmech.solvers.cbc import Cbc
-from optmech.solvers.highs import Highs
+from optmech.base.errors import SolverMissingError
+from optmech.models import solvers
+from optmech.models.solvers.cbc import Cbc
+from optmech.models.solvers.highs import Highs
 
 
 def only(monkeypatch, *names):

@@ -1,6 +1,6 @@
 import pytest
 
-from optmech.studio.guard import HEADERS, Guard, new_token, objection
+from optmech.reports.studio.guard import HEADERS, Guard, new_token, objection
 
 PORT, TOKEN = 8123, "abc-123"
 OWN = (b"host", b"127.0.0.1:8123")

@@ -2,12 +2,12 @@ import shlex
 
 import pytest
 
+from optmech.base.errors import ProblemError
 from optmech.cli.arguments import build_parser, with_joined_values
 from optmech.cli.questions import choices_of
-from optmech.errors import ProblemError
-from optmech.formulations.named import named_problem
-from optmech.problem.properties import Property
-from optmech.studio.inputs import MOST_TRUTHS, Inputs, inputs_of
+from optmech.question.problems.named import named_problem
+from optmech.question.properties import Property
+from optmech.reports.studio.inputs import MOST_TRUTHS, Inputs, inputs_of
 
 HOSTILE = [
     {"largest": value}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.studio.page import MOST_PAGES
+from optmech.reports.studio.page import MOST_PAGES
 
 ROOT = Path(__file__).parents[2]
 # What a person takes as "at once"; a busy machine of two cores measures three times what an idle one does.

@@ -2,9 +2,9 @@ from itertools import pairwise
 
 import pytest
 
-from optmech.problem.numbers import exact
-from optmech.studio.inputs import Inputs
-from optmech.studio.scales import DELTA_STEPS, EPSILON_STEPS, nearest_step
+from optmech.base.numbers import exact
+from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.scales import DELTA_STEPS, EPSILON_STEPS, nearest_step
 
 
 @pytest.mark.parametrize(("name", "steps"), [("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)])

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from optmech.base.errors import ProblemError
 from optmech.cli import main
-from optmech.errors import ProblemError
-from optmech.studio.server import HOST, serve
+from optmech.reports.studio.server import HOST, serve
 
 
 def never(*addresses):
@@ -49,7 +49,8 @@ def announced(monkeypatch):
     opened = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr(
-        "optmech.studio.server.serve", lambda port, ready: ready(f"http://page/{port}", "http://entrance")
+        "optmech.reports.studio.server.serve",
+        lambda port, ready: ready(f"http://page/{port}", "http://entrance"),
     )
     return opened
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.studio.inputs import Inputs
-from optmech.studio.session import Cache, Session
-from optmech.studio.workers import RefusedError
+from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.session import Cache, Session
+from optmech.reports.studio.workers import RefusedError
 
 SLOW = {"delta": "1e-3"}  # no theorem writes it down
 PATIENCE = 10.0

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import optmech as om
-from optmech.studio.downloads import FILES, file_of
-from optmech.studio.inputs import Inputs
-from optmech.studio.quick import engine_of, quick_design
-from optmech.studio.shown import column_table, facts_table, shown
+from optmech.reports.studio.downloads import FILES, file_of
+from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.quick import engine_of, quick_design
+from optmech.reports.studio.shown import column_table, facts_table, shown
 
 ROOT = Path(__file__).parents[2]
 

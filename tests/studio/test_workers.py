@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.errors import ProblemError
-from optmech.studio.inputs import Inputs
-from optmech.studio.worker import LENGTH_BYTES, answer
-from optmech.studio.workers import RefusedError, Workers
+from optmech.base.errors import ProblemError
+from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.worker import LENGTH_BYTES, answer
+from optmech.reports.studio.workers import RefusedError, Workers
 
 QUICK = Inputs(largest=4, delta="1e-3")
 LONG = Inputs(largest=100, delta="1e-3", judged="worst")
@@ -51,7 +51,9 @@ def test_a_worker_without_memory_says_so():
 def in_a_worker(*lines):
     """Return what a worker answers to these lines, and its exit code once nobody listens."""
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "optmech.studio.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-P", "-m", "optmech.reports.studio.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     )
     found = []
     for asked in lines:
@@ -74,7 +76,9 @@ def test_one_worker_answers_several_questions_and_ends_when_nobody_listens():
 
 @pytest.mark.slow
 def test_a_worker_whose_time_is_up_ends_even_where_its_parent_does_not_look():
-    impatient = "from optmech.studio import worker; worker.grace = lambda seconds: 0.5; worker._main()"
+    impatient = (
+        "from optmech.reports.studio import worker; worker.grace = lambda seconds: 0.5; worker._main()"
+    )
     process = subprocess.Popen(
         [sys.executable, "-P", "-c", impatient], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

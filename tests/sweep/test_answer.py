@@ -7,11 +7,11 @@ import math
 import pytest
 
 import optmech as om
-from optmech.exact.certificate_text import read_certificate_text
-from optmech.formulations.named import FORMULATIONS
-from optmech.sweep import answer as answer_module
-from optmech.sweep.answer import COLUMNS, Ended, answer
-from optmech.sweep.cell import Cell
+from optmech.analysis.sweep import answer as answer_module
+from optmech.analysis.sweep.answer import COLUMNS, Ended, answer
+from optmech.analysis.sweep.cell import Cell
+from optmech.proofs.certificate_text import read_certificate_text
+from optmech.question.problems.named import FORMULATIONS
 
 
 def cell(settings=None, **choices):

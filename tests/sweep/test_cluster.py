@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from optmech.errors import ProblemError
-from optmech.sweep import cluster as cluster_module
-from optmech.sweep.answer import Ended, answer_without_design
-from optmech.sweep.cell import Cell
-from optmech.sweep.cluster import cluster_answers
+from optmech.analysis.sweep import cluster as cluster_module
+from optmech.analysis.sweep.answer import Ended, answer_without_design
+from optmech.analysis.sweep.cell import Cell
+from optmech.analysis.sweep.cluster import cluster_answers
+from optmech.base.errors import ProblemError
 
 CELLS = [
     Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})

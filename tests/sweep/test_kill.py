@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from optmech.sweep.spec import read_spec
+from optmech.analysis.sweep.spec import read_spec
 
 pytestmark = pytest.mark.slow
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from optmech.sweep.answer import Ended, answer_without_design
-from optmech.sweep.cell import Cell
-from optmech.sweep.local import local_answers
+from optmech.analysis.sweep.answer import Ended, answer_without_design
+from optmech.analysis.sweep.cell import Cell
+from optmech.analysis.sweep.local import local_answers
 
 CELLS = [
     Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})

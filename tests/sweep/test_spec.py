@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from optmech.errors import OptmechError
-from optmech.sweep import spec as spec_module
-from optmech.sweep.cell import Cell
-from optmech.sweep.spec import read_spec
+from optmech.analysis.sweep import spec as spec_module
+from optmech.analysis.sweep.cell import Cell
+from optmech.analysis.sweep.spec import read_spec
+from optmech.base.errors import OptmechError
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "sweep.toml"
 COUNT = 'formulation = "croft"\nquery = "count"\nrange = "0:3"\n'

@@ -6,11 +6,11 @@ import pytest
 from filelock import FileLock
 from pyarrow import parquet
 
-from optmech.errors import FileFormatError
-from optmech.sweep import store as store_module
-from optmech.sweep.answer import COLUMNS, Ended, answer_without_design
-from optmech.sweep.cell import Cell
-from optmech.sweep.store import Store
+from optmech.analysis.sweep import store as store_module
+from optmech.analysis.sweep.answer import COLUMNS, Ended, answer_without_design
+from optmech.analysis.sweep.cell import Cell
+from optmech.analysis.sweep.store import Store
+from optmech.base.errors import FileFormatError
 
 CELLS = [
     Cell(formulation="croft", choices={"query": "count", "range": "0:3", "epsilon": number}, settings={})

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.tables import csv_file
-from optmech.tables.cells import cut
-from optmech.tables.csv_file import CsvReader
+from optmech.release.tables import csv_file
+from optmech.release.tables.cells import cut
+from optmech.release.tables.csv_file import CsvReader
 
 cells = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=6)
 rows = st.lists(st.tuples(cells, st.integers(0, 9).map(str), cells), max_size=6)

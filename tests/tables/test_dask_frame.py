@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.tables import release_frame
-from optmech.tables.keyed import Secret
+from optmech.release.tables import release_frame
+from optmech.release.tables.keyed import Secret
 
 pandas = pytest.importorskip("pandas")
 dask = pytest.importorskip("dask.dataframe")

@@ -7,8 +7,8 @@ import pyarrow as pa
 import pytest
 
 import optmech as om
-from optmech.sampling import NotPrivateWarning
-from optmech.tables import release_frame
+from optmech.mechanisms.sampling import NotPrivateWarning
+from optmech.release.tables import release_frame
 
 pandas = pytest.importorskip("pandas")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import optmech as om
-from optmech.tables.groups import read_groups
+from optmech.release.tables.groups import read_groups
 
 
 def test_paths_are_meant_from_the_folder_of_the_file(tmp_path):

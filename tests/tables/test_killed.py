@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.tables import read_log, release_table
+from optmech.release.tables import read_log, release_table
 from tests.handled import wait_until_handled
 
 KILLS, ROWS = 6, 1_000_000

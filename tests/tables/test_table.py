@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
-from optmech.tables import csv_file, parquet_file, read_log, release_table, table
+from optmech.release.tables import csv_file, parquet_file, read_log, release_table, table
 
 # A law that fits misses it once in a million runs.
 LEAST = 1e-7

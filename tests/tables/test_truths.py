@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.tables.releaser import released_type
-from optmech.tables.truths import Truths, UnfitAnswerError
+from optmech.release.tables.releaser import released_type
+from optmech.release.tables.truths import Truths, UnfitAnswerError
 
 HALVES = [Fraction(step, 2) for step in range(5)]  # 0, 0.5, .., 2
 THIRDS = [Fraction(step, 3) for step in range(4)]

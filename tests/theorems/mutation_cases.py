@@ -13,21 +13,21 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from optmech.crosscheck.compare import optimum_of
-from optmech.crosscheck.grid import QUICK, Case
-from optmech.formulations.croft import croft
-from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.formulations.question import question
-from optmech.formulations.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
-from optmech.problem.privacy import ApproximatePrivacy, PurePrivacy
-from optmech.problem.queries import count, extremum, residues
-from optmech.problem.query import Query
-from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+from optmech.question.problems.croft import croft
+from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.problems.question import question
+from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
+from optmech.question.queries import count, extremum, residues
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.verify.crosscheck.compare import optimum_of
+from optmech.verify.crosscheck.grid import QUICK, Case
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 GRID = QUICK.with_ranges(
     sadeghi_epsilons=("0", "1", "2.18"),

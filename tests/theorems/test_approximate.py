@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.baselines.geometric import explicit_fair
-from optmech.engines.program import solve
-from optmech.problem.privacy import ApproximatePrivacy
-from optmech.problem.query import Query
-from optmech.solvers.options import SolveOptions
+from optmech.analysis.baselines.geometric import explicit_fair
+from optmech.designs.program import solve
+from optmech.models.solvers.options import SolveOptions
+from optmech.question.privacy import ApproximatePrivacy
+from optmech.question.query import Query
 from optmech.theorems.approximate import fair_on_a_path
 from optmech.theorems.approximate_theorems import THEOREMS
 

@@ -12,16 +12,16 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from optmech.engines.design import design
-from optmech.formulations.croft import croft
-from optmech.problem.loss import loss_matrix, truth_weights
-from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import PerOutcomePrivacy, PurePrivacy
-from optmech.problem.problem import Problem
-from optmech.problem.properties import VARIANT_2
-from optmech.problem.queries import count, extremum, mean, residues
-from optmech.problem.query import Query
-from optmech.problem.structure import FreeMatrix, ModularNoise
+from optmech.designs.design import design
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PerOutcomePrivacy, PurePrivacy
+from optmech.question.problem import Problem
+from optmech.question.problems.croft import croft
+from optmech.question.properties import VARIANT_2
+from optmech.question.queries import count, extremum, mean, residues
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix, ModularNoise
 from optmech.theorems import counting, counting_fair
 from optmech.theorems.croft_properties import (
     ball_of,

@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import cauchy, laplace, norm
 
-from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import ProbabilisticPrivacy
-from optmech.problem.problem import Problem
-from optmech.problem.queries import count, extremum
-from optmech.problem.query import Query
-from optmech.problem.structure import FreeMatrix
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ProbabilisticPrivacy
+from optmech.question.problem import Problem
+from optmech.question.queries import count, extremum
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix
 from optmech.theorems import croft_properties as croft
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())

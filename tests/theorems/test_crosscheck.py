@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from optmech.crosscheck import compare
-from optmech.crosscheck.compare import Verdict, crosscheck
-from optmech.crosscheck.grid import QUICK, Case
-from optmech.engines import design as engine
-from optmech.engines import direct
-from optmech.formulations.assemble import assemble
-from optmech.formulations.croft import croft
-from optmech.problem.queries import extremum
+from optmech.designs import design as engine
+from optmech.designs import direct
+from optmech.models.formulations.assemble import assemble
+from optmech.question.problems.croft import croft
+from optmech.question.queries import extremum
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
+from optmech.verify.crosscheck import compare
+from optmech.verify.crosscheck.compare import Verdict, crosscheck
+from optmech.verify.crosscheck.grid import QUICK, Case
 
 SMALL = QUICK.with_ranges(
     sadeghi_epsilons=("0", "1"),

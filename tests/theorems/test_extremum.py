@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from optmech.problem.loss import loss_matrix, truth_weights
-from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import PurePrivacy
-from optmech.problem.problem import Problem
-from optmech.problem.properties import VARIANT_2, Property
-from optmech.problem.queries import count, extremum
-from optmech.problem.query import Query
-from optmech.problem.structure import FreeMatrix
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.problem import Problem
+from optmech.question.properties import VARIANT_2, Property
+from optmech.question.queries import count, extremum
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix
 from optmech.theorems import extremum_fair as fair
 from optmech.theorems import extremum_least as least
 from optmech.theorems.croft_properties import (

@@ -9,8 +9,8 @@ import pytest
 from flint import arb, ctx, fmpq
 
 import optmech as om
-from optmech.problem.logarithm import Logarithm
-from optmech.problem.numbers import as_text
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text
 from optmech.theorems import counting, extremum, sadeghi
 from optmech.theorems.croft_properties import ball_of
 from optmech.theorems.kadam_powers import Rationals

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from optmech.crosscheck.compare import Verdict, compared
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
+from optmech.verify.crosscheck.compare import Verdict, compared
 from tests.theorems.mutation import KINDS, EndlessError, Mutant, functions_run, mutants_of, patience
 from tests.theorems.mutation_cases import cases, optimum
 from tests.theorems.survivors import EQUAL, UNSEEN, places
@@ -23,8 +23,8 @@ from tests.theorems.survivors import EQUAL, UNSEEN, places
 if TYPE_CHECKING:
     from types import FunctionType
 
-    from optmech.crosscheck.grid import Case
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
+    from optmech.verify.crosscheck.grid import Case
 
 NAMED = {theorem.name: theorem for theorem in THEOREMS}
 ALL = cases()

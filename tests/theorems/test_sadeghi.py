@@ -16,13 +16,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from optmech.errors import NotAcceptedError, ProblemError
-from optmech.problem.objective import ExpectedLoss, LeastDelta
-from optmech.problem.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
-from optmech.problem.problem import Problem
-from optmech.problem.properties import Property
-from optmech.problem.query import Query
-from optmech.problem.structure import FreeMatrix, SymmetricNoise, ZeroBiasNoise
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
+from optmech.question.problem import Problem
+from optmech.question.properties import Property
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix, SymmetricNoise, ZeroBiasNoise
 from optmech.theorems import sadeghi as s
 from optmech.theorems import sadeghi_delta as d
 from optmech.theorems.sadeghi_general import count_one_chain, count_one_floor

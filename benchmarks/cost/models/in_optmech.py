@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import optmech as om
-from optmech.solvers.highs import Highs
+from optmech.models.solvers.highs import Highs
 
 __all__ = ["HOW", "build", "optimum"]
 

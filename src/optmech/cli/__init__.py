@@ -8,9 +8,9 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from optmech.base.errors import reason_of
 from optmech.cli.interrupts import exit_code_of, working
 from optmech.cli.output import failed, interrupted
-from optmech.errors import reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

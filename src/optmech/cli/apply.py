@@ -8,25 +8,25 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, read_text
 from optmech.cli.certified import certificate_at, need_same_matrix
 from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
 from optmech.cli.show import json_text
-from optmech.errors import FileFormatError, ProblemError
-from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable, read_text
-from optmech.mechanism import Mechanism
-from optmech.problem.caution import CAUTION
-from optmech.visible import visible
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.certificate_file import read_certificate
+from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator
 
-    from optmech.tables.laws import Law
-    from optmech.tables.table import ReleasedTable
+    from optmech.release.tables.laws import Law
+    from optmech.release.tables.table import ReleasedTable
 
 __all__ = ["add_apply", "run_apply"]
 
@@ -89,8 +89,8 @@ def add_apply(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publi
 
 def run_apply(arguments: argparse.Namespace) -> int:
     """Release the column and say what was spent."""
-    from optmech.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
-    from optmech.tables.table import release_table  # noqa: PLC0415
+    from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
+    from optmech.release.tables.table import release_table  # noqa: PLC0415
 
     check_writable(arguments.out)
     _notice_left_overs(Path(arguments.out).resolve().parent)
@@ -130,7 +130,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
 
 def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
     """Return the law of a file that a list of groups names; what else it holds is not quoted."""
-    from optmech.tables.groups import check_inside  # noqa: PLC0415
+    from optmech.release.tables.groups import check_inside  # noqa: PLC0415
 
     proof = certificate_at(str(path), {})
     for read in {str(path), proof or str(path)}:
@@ -148,7 +148,7 @@ def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
 
 def _law(path: str, arguments: argparse.Namespace) -> Law:
     """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
-    from optmech.tables.laws import law_of  # noqa: PLC0415
+    from optmech.release.tables.laws import law_of  # noqa: PLC0415
 
     proof = certificate_at(path, {})
     for read in (path, proof):
@@ -221,7 +221,7 @@ def _spent(log: dict[str, Any]) -> str:
 
 def _privacy(told: dict[str, Any]) -> str:
     """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
-    from optmech.card.spelled import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
+    from optmech.reports.card.spelled import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
 
     delta = Fraction(told.get("delta_of_sets", told["delta"]))
     over = " over all sets of answers" if "delta_of_sets" in told else ""

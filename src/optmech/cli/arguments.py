@@ -6,6 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
+from optmech.base.version import __version__
 from optmech.cli import (
     apply,
     audit,
@@ -28,9 +30,7 @@ from optmech.cli import (
 from optmech.cli.parsers import EXAMPLES, add_mechanism, add_questions, add_solver, command_parser
 from optmech.cli.questions import CHOICES, add_choices
 from optmech.cli.usage import CommandParser
-from optmech.errors import ProblemError
-from optmech.formulations.named import FORMULATIONS
-from optmech.version import __version__
+from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     import argparse

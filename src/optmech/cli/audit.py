@@ -7,21 +7,21 @@ import platform
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from optmech.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
+from optmech.base.errors import ProblemError
+from optmech.base.version import __version__
+from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
-from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, write_whole
-from optmech.version import __version__
+from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from optmech.audit.answer import Task
-    from optmech.audit.table import FirstInfinity, Row, Tally
+    from optmech.verify.audit.answer import Task
+    from optmech.verify.audit.table import FirstInfinity, Row, Tally
 
 __all__ = ["EXAMPLES", "add_audit_options", "run_audit"]
 
@@ -73,8 +73,8 @@ def add_audit_options(parser: argparse.ArgumentParser) -> None:
 def run_audit(arguments: argparse.Namespace) -> int:
     """Print the table and return 1 if an answer called optimal could not be repaired, else 0."""
     # The engines load in half a second, which no other command should wait for.
-    from optmech.audit.run import answers  # noqa: PLC0415
-    from optmech.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
+    from optmech.verify.audit.run import answers  # noqa: PLC0415
+    from optmech.verify.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
 
     if arguments.out is not None:
         check_writable(arguments.out, ".csv")
@@ -109,7 +109,7 @@ def run_audit(arguments: argparse.Namespace) -> int:
 
 def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
     """Return the tasks of each problem."""
-    from optmech.audit.answer import Task  # noqa: PLC0415
+    from optmech.verify.audit.answer import Task  # noqa: PLC0415
 
     ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).climbed(
         counts=None if arguments.counts is None else _whole_numbers(arguments.counts),

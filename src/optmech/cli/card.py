@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
 from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say_page, warn, warn_unsaid
@@ -12,17 +15,14 @@ from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, add_choices
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
-from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable, write_whole
-from optmech.formulations.named import FORMULATIONS, named_problem
-from optmech.mechanism import Mechanism
-from optmech.visible import visible
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.certificate_file import read_certificate
+from optmech.question.problems.named import FORMULATIONS, named_problem
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.card import Card
+    from optmech.reports.card import Card
 
 __all__ = ["add_card", "card_of_files", "run_card"]
 
@@ -58,7 +58,7 @@ def add_card(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public
 
 def run_card(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     """Read a mechanism, prove it again if it can be, and write its card."""
-    from optmech.card import card_json, card_markdown  # noqa: PLC0415 - only this command needs it
+    from optmech.reports.card import card_json, card_markdown  # noqa: PLC0415 - only this command needs it
 
     out, kind = arguments.out, _format(arguments)
     if out is not None:
@@ -90,7 +90,7 @@ def card_of_files(path: str, formulation: str, choices: dict[str, Any], *, out: 
     FileFormatError, VerificationError
         If a file cannot be read, or something in it does not hold.
     """
-    from optmech.card import card_of  # noqa: PLC0415 - only this command needs it
+    from optmech.reports.card import card_of  # noqa: PLC0415 - only this command needs it
 
     certified = certificate_at(path, choices)
     for read in (path, certified):

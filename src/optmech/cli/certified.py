@@ -6,6 +6,9 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import FileFormatError, ProblemError, VerificationError
+from optmech.base.visible import visible
+from optmech.base.whole_files import read_text, write_together
 from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.implicit import implicit_of, verify_implicit
 from optmech.cli.output import say, tell, warn, warn_unsaid
@@ -18,24 +21,21 @@ from optmech.cli.show import (
     query_json,
     reported_lines,
 )
-from optmech.errors import FileFormatError, ProblemError, VerificationError
-from optmech.exact.certificate_text import certificate_text
-from optmech.exact.usual import delta_of_sets
-from optmech.files.certificate import read_certificate
-from optmech.files.matrix_csv import is_as_written, matrix_text
-from optmech.files.whole import read_text, write_together
-from optmech.formulations.named import named_problem
-from optmech.mechanism import Mechanism
-from optmech.problem.protection import gaps_of
+from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.certificate_file import read_certificate
+from optmech.proofs.certificate_text import certificate_text
+from optmech.proofs.usual import delta_of_sets
+from optmech.question.problems.named import named_problem
+from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
-from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
     from os import PathLike
 
-    from optmech.engines.design import Design
-    from optmech.exact.certificate import Certificate
+    from optmech.designs.design import Design
+    from optmech.proofs.certificate import Certificate
     from optmech.verify import Report
 
 __all__ = [
@@ -141,7 +141,7 @@ def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> in
 
 def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
     # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
-    from optmech.card.words import words_of  # noqa: PLC0415
+    from optmech.reports.card.words import words_of  # noqa: PLC0415
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 

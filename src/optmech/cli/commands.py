@@ -9,7 +9,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from optmech import solvers
+from optmech.base.errors import NoSolutionError, OptmechError, VerificationError, reason_of
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.apply import run_apply
 from optmech.cli.arguments import build_parser, not_found, path_shortcut, with_joined_values
 from optmech.cli.audit import run_audit
@@ -41,20 +43,18 @@ from optmech.cli.show import (
 from optmech.cli.studio import run_studio
 from optmech.cli.sweep import run_sweep
 from optmech.cli.usage import UsageError
-from optmech.engines.design import design
-from optmech.engines.ties import break_ties
-from optmech.errors import NoSolutionError, OptmechError, VerificationError, reason_of
-from optmech.files.instances import read_instances
-from optmech.files.whole import check_writable, write_whole
-from optmech.formulations.assemble import assemble
-from optmech.formulations.named import named_problem
+from optmech.designs.design import design
+from optmech.designs.ties import break_ties
+from optmech.models import solvers
+from optmech.models.formulations.assemble import assemble
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import named_problem
 from optmech.verify import verify
-from optmech.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 __all__ = ["run"]
 

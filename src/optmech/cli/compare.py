@@ -8,26 +8,26 @@ import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.base.version import __version__
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.output import say_written, tell
 from optmech.cli.parsers import designer_of
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
-from optmech.files.instances import read_instances
-from optmech.files.whole import check_writable, write_together
-from optmech.formulations.named import named_problem
-from optmech.mechanism import Mechanism
-from optmech.problem.numbers import as_text
-from optmech.version import __version__
-from optmech.visible import visible
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping
     from os import PathLike
 
-    from optmech.comparison import Comparison, Row
-    from optmech.problem.problem import Problem
+    from optmech.analysis.comparison import Comparison, Row
+    from optmech.question.problem import Problem
 
 __all__ = ["EXAMPLES", "add_compare_options", "run_compare"]
 
@@ -72,8 +72,8 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
         Returns the problem that was typed.
     """
     # Baselines and SciPy load in half a second, which no other command should wait for.
-    from optmech.comparison import compare  # noqa: PLC0415
-    from optmech.comparison.page import page_text  # noqa: PLC0415
+    from optmech.analysis.comparison import compare  # noqa: PLC0415
+    from optmech.analysis.comparison.page import page_text  # noqa: PLC0415
 
     if arguments.out is not None and arguments.out == arguments.page:
         message = f"`--out` and `--page` must be two files; got {arguments.out} for both."
@@ -136,7 +136,7 @@ def _command(arguments: argparse.Namespace) -> str:
 
 
 def _text(comparison: Comparison) -> str:
-    from optmech.comparison import sentences  # noqa: PLC0415
+    from optmech.analysis.comparison import sentences  # noqa: PLC0415
 
     far = "" if comparison.beyond is None else f"{f'P(> {as_text(comparison.beyond)})':>11}"
     header = f"{'mechanism':24}{'on average':>11}{'worst':>10}{far}{'loses':>12}{'spends':>10}  answers"
@@ -149,7 +149,7 @@ def _text(comparison: Comparison) -> str:
 
 
 def _line(row: Row) -> str:
-    from optmech.comparison.sentences import lost  # noqa: PLC0415
+    from optmech.analysis.comparison.sentences import lost  # noqa: PLC0415
 
     far = "" if row.beyond is None else f"{row.beyond:11.4g}"
     spent = "infinite" if math.isinf(row.spent_epsilon) else f"{row.spent_epsilon:.4g}"
@@ -163,7 +163,7 @@ def _line(row: Row) -> str:
 
 
 def _json(title: str, comparison: Comparison) -> dict[str, Any]:
-    from optmech.comparison import sentences  # noqa: PLC0415
+    from optmech.analysis.comparison import sentences  # noqa: PLC0415
 
     design, beyond = comparison.design, comparison.beyond
     return {

@@ -6,27 +6,27 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.analysis.composition import Queries, compose, privacy_curve
+from optmech.analysis.composition.curve import checked_epsilon, rounded_down, rounded_up
+from optmech.analysis.composition.theorems import basic_composition
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact_delta
+from optmech.base.whole_files import check_writable
 from optmech.cli.output import say, say_written, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.composition import Queries, compose, privacy_curve
-from optmech.composition.curve import checked_epsilon, rounded_down, rounded_up
-from optmech.composition.theorems import basic_composition
-from optmech.errors import ProblemError
-from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable
-from optmech.problem.caution import caution_at
-from optmech.problem.numbers import as_text, exact_delta
-from optmech.problem.protection import gaps_of
+from optmech.proofs.certificate_file import read_certificate
+from optmech.question.caution import caution_at
+from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
     import argparse
     from fractions import Fraction
 
-    from optmech.composition import Composition, PrivacyCurve
-    from optmech.exact.certificate import Certificate
-    from optmech.problem.logarithm import Logarithm
+    from optmech.analysis.composition import Composition, PrivacyCurve
+    from optmech.base.logarithm import Logarithm
+    from optmech.proofs.certificate import Certificate
 
 __all__ = ["add_compose", "run_compose"]
 
@@ -96,7 +96,7 @@ def run_compose(arguments: argparse.Namespace) -> int:
         if arguments.out is not None:
             say_written(arguments.out)
     warn_unsaid(caution, json=arguments.json)
-    from optmech.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
+    from optmech.release.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
     for certificate, path in zip(certificates, arguments.certificates, strict=True):
         trouble = flaw_of(certificate)

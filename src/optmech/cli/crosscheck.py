@@ -6,22 +6,22 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.base.errors import ProblemError
+from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.questions import CHOICES, add_choices, choices_of
 from optmech.cli.show import json_text
 from optmech.cli.table import csv_text, listed
-from optmech.crosscheck.grid import FAMILIES, FULL, QUICK, Case
-from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, write_whole
-from optmech.formulations.named import FORMULATIONS, named_problem
+from optmech.question.problems.named import FORMULATIONS, named_problem
 from optmech.verify import NO_THEOREM
+from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from optmech.crosscheck.compare import Row, Verdict
+    from optmech.verify.crosscheck.compare import Row, Verdict
 
 __all__ = ["EXAMPLES", "add_crosscheck_options", "run_crosscheck"]
 
@@ -72,7 +72,7 @@ def add_crosscheck_options(parser: argparse.ArgumentParser) -> None:
 def run_crosscheck(arguments: argparse.Namespace) -> int:
     """Print the table and return 1 if a relation fails, else 0."""
     # Theorems and their ball arithmetic load in half a second, which no other command should wait for.
-    from optmech.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
+    from optmech.verify.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
 
     if arguments.out is not None:
         check_writable(arguments.out, ".csv")

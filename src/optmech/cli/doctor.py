@@ -15,7 +15,7 @@ from optmech.cli.show import json_text
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.doctor import Finding
+    from optmech.verify.doctor import Finding
 
 __all__ = ["add_doctor", "run_doctor"]
 
@@ -38,7 +38,7 @@ def add_doctor(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publ
 
 def run_doctor(arguments: argparse.Namespace) -> int:
     """Look at everything and say what was found. Return 1 if something that is needed does not work."""
-    from optmech.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
+    from optmech.verify.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
 
     found: list[Finding] = []
     for question in watched(questions(), lambda asked: f"{asked.part}: {asked.name}"):

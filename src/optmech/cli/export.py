@@ -6,23 +6,23 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.certified import certificate_at, certificate_beside, need_same_matrix
 from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say_next, tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
-from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable, write_together
-from optmech.problem.caution import CAUTION
-from optmech.problem.protection import gaps_of
-from optmech.visible import visible
+from optmech.proofs.certificate_file import read_certificate
+from optmech.question.caution import CAUTION
+from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.exact.certificate import Certificate
+    from optmech.proofs.certificate import Certificate
 
 __all__ = ["add_export", "run_export"]
 
@@ -58,7 +58,7 @@ def add_export(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publ
 
 def run_export(arguments: argparse.Namespace) -> int:
     """Read a certificate, prove it again, and write it in another form."""
-    from optmech.plugs.promise import flaw_of, promise_of  # noqa: PLC0415 - only this command needs it
+    from optmech.release.plugs.promise import flaw_of, promise_of  # noqa: PLC0415 - only this command needs it
 
     _check(arguments)
     with waiting(f"proving {arguments.mechanism} again"):
@@ -137,9 +137,9 @@ def _certificate(arguments: argparse.Namespace) -> Certificate:
 
 
 def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes:
-    from optmech import plugs  # noqa: PLC0415 - as above
-    from optmech.plugs.npz_file import npz_bytes  # noqa: PLC0415
-    from optmech.plugs.parquet_file import parquet_bytes  # noqa: PLC0415
+    from optmech.release import plugs  # noqa: PLC0415 - as above
+    from optmech.release.plugs.npz_file import npz_bytes  # noqa: PLC0415
+    from optmech.release.plugs.parquet_file import parquet_bytes  # noqa: PLC0415
 
     if to == "c":
         return plugs.to_c(certificate, name="mechanism" if name is None else name)

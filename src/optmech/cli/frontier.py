@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.analysis.inversion.evidence import Verdict
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.least import add_solving
 from optmech.cli.output import say_written, tell
 from optmech.cli.progress import counting
 from optmech.cli.show import json_text
 from optmech.cli.table import listed
-from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, write_together
-from optmech.inversion.evidence import Verdict
-from optmech.problem.numbers import as_text
-from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
     from os import PathLike
 
-    from optmech.frontiers import Frontier
-    from optmech.problem.problem import Problem
+    from optmech.analysis.frontiers import Frontier
+    from optmech.question.problem import Problem
 
 __all__ = ["ABOUT", "EXAMPLES", "add_frontier_options", "run_frontier"]
 
@@ -68,10 +68,10 @@ def run_frontier(arguments: argparse.Namespace, asked: Callable[[argparse.Namesp
         Returns the problem that was typed.
     """
     # Baselines and SciPy load in half a second, which no other command should wait for.
-    from optmech.frontiers import frontier  # noqa: PLC0415
-    from optmech.frontiers.figure import figure_content, need_format  # noqa: PLC0415
-    from optmech.frontiers.in_use import baseline_curves  # noqa: PLC0415
-    from optmech.frontiers.table import csv_text, rows  # noqa: PLC0415
+    from optmech.analysis.frontiers import frontier  # noqa: PLC0415
+    from optmech.analysis.frontiers.figure import figure_content, need_format  # noqa: PLC0415
+    from optmech.analysis.frontiers.in_use import baseline_curves  # noqa: PLC0415
+    from optmech.analysis.frontiers.table import csv_text, rows  # noqa: PLC0415
 
     if arguments.figure is not None:
         need_format(arguments.figure)

@@ -8,23 +8,23 @@ import time
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.numbers import as_text
+from optmech.base.whole_files import check_writable, read_text
 from optmech.cli.output import say, say_next, say_written, tell, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.errors import FileFormatError, ProblemError
-from optmech.files.whole import check_writable, read_text
-from optmech.implicit import implicit_count
-from optmech.implicit.decimals import decimal_text
-from optmech.implicit.text import read_implicit_text, says_implicit, write_implicit
-from optmech.problem.epsilon import one_epsilon
-from optmech.problem.loss import LOSSES
-from optmech.problem.numbers import as_text
+from optmech.designs.implicit import implicit_count
+from optmech.designs.implicit.decimals import decimal_text
+from optmech.designs.implicit.text import read_implicit_text, says_implicit, write_implicit
+from optmech.question.epsilon import one_epsilon
+from optmech.question.loss import LOSSES
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.implicit.mechanism import ImplicitMechanism
+    from optmech.designs.implicit.mechanism import ImplicitMechanism
 
 __all__ = ["add_implicit", "implicit_of", "run_implicit", "verify_implicit"]
 

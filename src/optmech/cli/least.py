@@ -5,23 +5,23 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from optmech.analysis.inversion import largest_accuracy, least_epsilon, least_half_width
+from optmech.analysis.inversion.threshold import Outcome
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.certified import certificate_beside, design_texts
 from optmech.cli.output import say, say_written, tell, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, write_together
-from optmech.inversion import largest_accuracy, least_epsilon, least_half_width
-from optmech.inversion.threshold import Outcome
-from optmech.problem.numbers import as_text
-from optmech.problem.structure import FreeMatrix
+from optmech.question.structure import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.inversion import Threshold
-    from optmech.inversion.evidence import Evidence
-    from optmech.problem.problem import Problem
+    from optmech.analysis.inversion import Threshold
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.question.problem import Problem
 
 __all__ = ["COMMANDS", "Command", "add_least_options", "add_solving", "run_least"]
 

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from optmech.base.visible import visible, visible_lines
 from optmech.cli.interrupts import INTERRUPTED
-from optmech.problem.caution import CAUTION
-from optmech.visible import visible, visible_lines
+from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

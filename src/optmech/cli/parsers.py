@@ -9,16 +9,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from optmech.cli.questions import add_choices
-from optmech.engines.choice import ENGINES
-from optmech.engines.design import design
-from optmech.formulations.named import FORMULATIONS
-from optmech.solvers.options import Method
+from optmech.designs.choice import ENGINES
+from optmech.designs.design import design
+from optmech.models.solvers.options import Method
+from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from optmech.engines.design import Design
-    from optmech.problem.problem import Problem
+    from optmech.designs.design import Design
+    from optmech.question.problem import Problem
 
 __all__ = ["EXAMPLES", "add_mechanism", "add_questions", "add_solver", "command_parser", "designer_of"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 __all__ = ["EXAMPLES", "run_prices"]
 
@@ -32,7 +32,7 @@ def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespac
         Returns the problem that was typed.
     """
     # Baselines and SciPy load in half a second, which no other command should wait for.
-    from optmech.comparison.prices import prices  # noqa: PLC0415
+    from optmech.analysis.comparison.prices import prices  # noqa: PLC0415
 
     problem = asked(arguments)
     designer = designer_of(arguments)

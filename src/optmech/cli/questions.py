@@ -6,13 +6,13 @@ import argparse
 import re
 from typing import TYPE_CHECKING, Any
 
-from optmech.errors import ProblemError
-from optmech.formulations.named import QUERIES, STRUCTURES
-from optmech.formulations.question import DEFINITIONS
-from optmech.problem.loss import LOSSES, NOISE_COSTS
-from optmech.problem.numbers import exact
-from optmech.problem.privacy import Reading, SymmetricRows
-from optmech.problem.properties import Property
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import exact
+from optmech.question.loss import LOSSES, NOISE_COSTS
+from optmech.question.privacy import Reading, SymmetricRows
+from optmech.question.problems.named import QUERIES, STRUCTURES
+from optmech.question.problems.question import DEFINITIONS
+from optmech.question.properties import Property
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

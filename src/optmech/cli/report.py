@@ -7,6 +7,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import OptmechError, ProblemError
+from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
 from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say_next, say_written, tell, warn
@@ -14,21 +16,19 @@ from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
 from optmech.cli.questions import CHOICES, add_choices
 from optmech.cli.show import json_text
-from optmech.errors import OptmechError, ProblemError
-from optmech.exact.question import question_of
-from optmech.files.certificate import read_certificate
-from optmech.files.whole import check_writable, write_whole
-from optmech.formulations.named import FORMULATIONS, named_problem
-from optmech.mechanism import Mechanism
-from optmech.problem.objective import LeastDelta
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.certificate_file import read_certificate
+from optmech.proofs.question import question_of
+from optmech.question.objective import LeastDelta
+from optmech.question.problems.named import FORMULATIONS, named_problem
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.comparison import Comparison
-    from optmech.exact.certificate import Certificate
-    from optmech.implicit.mechanism import ImplicitMechanism
-    from optmech.problem.problem import Problem
+    from optmech.analysis.comparison import Comparison
+    from optmech.designs.implicit.mechanism import ImplicitMechanism
+    from optmech.proofs.certificate import Certificate
+    from optmech.question.problem import Problem
 
 __all__ = ["add_report", "run_report", "typed_again"]
 
@@ -81,8 +81,8 @@ def add_report(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publ
 
 def run_report(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     """Read a mechanism, prove it again if it can be, and write its report."""
-    from optmech.card import card_of  # noqa: PLC0415 - only this command needs what draws pages
-    from optmech.report import Names, report_page  # noqa: PLC0415
+    from optmech.reports.card import card_of  # noqa: PLC0415 - only this command needs what draws pages
+    from optmech.reports.report import Names, report_page  # noqa: PLC0415
 
     path, out = arguments.mechanism, arguments.out
     if not out.lower().endswith((".html", ".htm")):
@@ -136,12 +136,12 @@ def typed_again(problem: Problem, certificate: str) -> str:
 
     Examples
     --------
-    >>> from optmech.formulations.croft import croft
-    >>> from optmech.problem.queries import count
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
     >>> typed_again(croft(count(5), "0.5", variant=2), "")
     'optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv'
     """
-    from optmech.report.again import candidates  # noqa: PLC0415 - only reports need it
+    from optmech.reports.report.again import candidates  # noqa: PLC0415 - only reports need it
 
     wanted = _unnamed(problem)
     for formulation, choices in candidates(problem):
@@ -206,9 +206,9 @@ def _read(
 
 def _compared(source: object, *, leave_out: bool) -> Comparison | str:
     """Return what other tools lose, or a sentence on why that is not said."""
-    from optmech.comparison import compare  # noqa: PLC0415 - baselines load in half a second
-    from optmech.engines.design import design  # noqa: PLC0415
-    from optmech.exact.certificate import Certificate  # noqa: PLC0415
+    from optmech.analysis.comparison import compare  # noqa: PLC0415 - baselines load in half a second
+    from optmech.designs.design import design  # noqa: PLC0415
+    from optmech.proofs.certificate import Certificate  # noqa: PLC0415
 
     if leave_out:
         return "Other tools were not compared: the report was written without."

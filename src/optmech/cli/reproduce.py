@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.base.errors import ProblemError
+from optmech.base.whole_files import check_writable, made_folder, write_together
 from optmech.cli.output import tell
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, made_folder, write_together
 
 if TYPE_CHECKING:
     import argparse

@@ -7,21 +7,21 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.numbers import as_text
 from optmech.cli.checks import report_json, report_text
-from optmech.exact.certificate import reported_facts
-from optmech.problem.caution import NOTHING_PROTECTED
-from optmech.problem.numbers import as_text
-from optmech.problem.objective import LeastDelta, WorstLoss
-from optmech.problem.privacy import SymmetricRows
-from optmech.problem.protection import cautions_of, neighbours_of
-from optmech.problem.structure import ModularNoise
+from optmech.proofs.certificate import reported_facts
+from optmech.question.caution import NOTHING_PROTECTED
+from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.question.privacy import SymmetricRows
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.structure import ModularNoise
 
 if TYPE_CHECKING:
-    from optmech.engines.design import Design
-    from optmech.exact.certificate import Certificate
-    from optmech.mechanism import Mechanism
-    from optmech.problem.problem import Problem
-    from optmech.problem.query import Query
+    from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.certificate import Certificate
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
     from optmech.verify import Report
 
 __all__ = [

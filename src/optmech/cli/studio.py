@@ -8,10 +8,10 @@ import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
 from optmech.cli.output import is_quiet, tell
 from optmech.cli.parsers import command_parser
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +38,7 @@ def run_studio(arguments: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
     import webbrowser  # noqa: PLC0415 - as the next
 
-    from optmech.studio.server import serve  # noqa: PLC0415 - only who opens the studio waits for it
+    from optmech.reports.studio.server import serve  # noqa: PLC0415 - only who opens the studio waits for it
 
     if is_quiet() and arguments.no_browser and not arguments.json:
         message = (

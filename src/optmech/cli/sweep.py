@@ -9,21 +9,21 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.errors import ProblemError
+from optmech.base.visible import visible
+from optmech.base.whole_files import check_writable, made_folder, write_whole
 from optmech.cli.output import tell, warn
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
-from optmech.errors import ProblemError
-from optmech.files.whole import check_writable, made_folder, write_whole
-from optmech.visible import visible
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterator, Sequence
 
-    from optmech.sweep.answer import Answer
-    from optmech.sweep.cell import Cell
-    from optmech.sweep.store import Store
+    from optmech.analysis.sweep.answer import Answer
+    from optmech.analysis.sweep.cell import Cell
+    from optmech.analysis.sweep.store import Store
 
 __all__ = ["add_sweep", "run_sweep"]
 
@@ -61,8 +61,8 @@ def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no publi
 def run_sweep(arguments: argparse.Namespace) -> int:
     """Run the cells that have no row yet. Return 0 if in the end each has a mechanism, else 1."""
     # The engines load in half a second, which no other command should wait for.
-    from optmech.sweep.spec import read_spec  # noqa: PLC0415
-    from optmech.sweep.store import Store  # noqa: PLC0415
+    from optmech.analysis.sweep.spec import read_spec  # noqa: PLC0415
+    from optmech.analysis.sweep.store import Store  # noqa: PLC0415
 
     if arguments.jobs is not None and arguments.jobs < 1:
         message = f"`--jobs` must be positive; got {arguments.jobs}. For all cores leave it out."
@@ -100,10 +100,10 @@ def run_sweep(arguments: argparse.Namespace) -> int:
 
 
 def _answers(arguments: argparse.Namespace, cells: Sequence[Cell]) -> Iterator[Answer]:
-    from optmech.extras import package  # noqa: PLC0415
-    from optmech.sweep.answer import answer  # noqa: PLC0415
-    from optmech.sweep.cluster import cluster_answers  # noqa: PLC0415
-    from optmech.sweep.local import local_answers  # noqa: PLC0415
+    from optmech.analysis.sweep.answer import answer  # noqa: PLC0415
+    from optmech.analysis.sweep.cluster import cluster_answers  # noqa: PLC0415
+    from optmech.analysis.sweep.local import local_answers  # noqa: PLC0415
+    from optmech.base.extras import package  # noqa: PLC0415
 
     work = partial(answer, keep=arguments.keep is not None)
     if not cells:

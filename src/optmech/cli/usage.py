@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from optmech.cli.questions import CHOICES
-from optmech.formulations.named import FORMULATIONS
+from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import laplace
 
-from optmech.baselines.laplace import density_epsilon
-from optmech.engines.design import solved
-from optmech.formulations.croft import croft
-from optmech.problem.queries import count, extremum
-from optmech.problem.query import Query
+from optmech.analysis.baselines.laplace import density_epsilon
+from optmech.analysis.utility import utility_measures
+from optmech.designs.design import solved
+from optmech.question.problems.croft import croft
+from optmech.question.queries import count, extremum
+from optmech.question.query import Query
 from optmech.reproduce.croft_curves import NO_PROGRAM, V1, make
 from optmech.reproduce.digits import holds, misprint, unprinted
 from optmech.reproduce.item import Item, Line, Reproduction, Weight
@@ -26,12 +27,11 @@ from optmech.theorems.croft_properties import (
     row_monotony_gap,
     symmetry_gap,
 )
-from optmech.utility import utility_measures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.mechanism import Mechanism
+    from optmech.mechanisms.mechanism import Mechanism
 
     Floats = NDArray[np.float64]
 

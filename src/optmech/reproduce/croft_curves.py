@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.baselines.laplace import normalised_laplace, snapped_laplace
-from optmech.baselines.selection import uniform
-from optmech.baselines.staircase import snapped_staircase
-from optmech.engines.design import solved
-from optmech.formulations.croft import croft
-from optmech.mechanism import Mechanism
+from optmech.analysis.baselines.laplace import normalised_laplace, snapped_laplace
+from optmech.analysis.baselines.selection import uniform
+from optmech.analysis.baselines.staircase import snapped_staircase
+from optmech.analysis.utility import utility_measures
+from optmech.designs.design import solved
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.croft import croft
 from optmech.reproduce.digits import holds, misprint, not_reproducible, unprinted
 from optmech.reproduce.item import Weight
-from optmech.utility import utility_measures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
     from optmech.reproduce.item import Line
 
     Floats = NDArray[np.float64]

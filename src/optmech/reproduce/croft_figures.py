@@ -14,8 +14,9 @@ from fractions import Fraction
 import numpy as np
 from scipy.optimize import brentq
 
-from optmech.problem.queries import extremum, mean
-from optmech.problem.query import Query
+from optmech.analysis.utility import expected_loss_after_guess_as_printed, utility_measures
+from optmech.question.queries import extremum, mean
+from optmech.question.query import Query
 from optmech.reproduce.croft_curves import (
     EPSILON,
     EXTENDED,
@@ -44,7 +45,6 @@ from optmech.reproduce.croft_curves import (
 from optmech.reproduce.croft_survey import survey_max, survey_mean
 from optmech.reproduce.digits import misprint
 from optmech.reproduce.item import Item, Line, Reproduction, Weight
-from optmech.utility import expected_loss_after_guess_as_printed, utility_measures
 
 __all__ = ["ITEMS"]
 

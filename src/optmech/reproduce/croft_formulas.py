@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING
 
 from scipy.stats import laplace
 
-from optmech.baselines.cells import cell_edges
-from optmech.baselines.staircase import Staircase
-from optmech.engines.design import solved
-from optmech.formulations.croft import croft
-from optmech.problem.queries import count, extremum, mean
-from optmech.problem.query import Query
+from optmech.analysis.baselines.cells import cell_edges
+from optmech.analysis.baselines.staircase import Staircase
+from optmech.analysis.utility import expected_loss_after_guess_as_printed, utility_measures
+from optmech.designs.design import solved
+from optmech.question.problems.croft import croft
+from optmech.question.queries import count, extremum, mean
+from optmech.question.query import Query
 from optmech.reproduce.croft_curves import TWICE_NOTE
 from optmech.reproduce.digits import misprint
 from optmech.reproduce.item import Item, Line, Reproduction, Weight
 from optmech.theorems.croft_properties import boundary_snapping
-from optmech.utility import expected_loss_after_guess_as_printed, utility_measures
 
 if TYPE_CHECKING:
-    from optmech.baselines.baseline import Distribution
-    from optmech.problem.query import Category
+    from optmech.analysis.baselines.baseline import Distribution
+    from optmech.question.query import Category
 
 __all__ = ["ITEMS"]
 

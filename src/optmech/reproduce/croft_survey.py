@@ -21,11 +21,12 @@ import numpy as np
 from scipy.special import gammaln
 from scipy.stats import cauchy
 
-from optmech.baselines.cells import edge_offsets, snapped
-from optmech.baselines.smooth_cauchy import smooth_cauchy, smooth_sensitivity
-from optmech.mechanism import Mechanism
-from optmech.problem.loss import loss_matrix
-from optmech.problem.queries import extremum, mean
+from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.smooth_cauchy import smooth_cauchy, smooth_sensitivity
+from optmech.analysis.utility import bayesian_guess
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.loss import loss_matrix
+from optmech.question.queries import extremum, mean
 from optmech.reproduce.croft_curves import (
     EPSILON,
     FACE,
@@ -48,12 +49,11 @@ from optmech.reproduce.croft_curves import (
 )
 from optmech.reproduce.digits import not_reproducible
 from optmech.reproduce.item import Reproduction
-from optmech.utility import bayesian_guess
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
     from optmech.reproduce.item import Line
 
     Floats = NDArray[np.float64]

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.baselines.laplace import snapped_laplace
-from optmech.engines.design import solved
-from optmech.errors import ModelError
-from optmech.formulations.croft import croft
-from optmech.mechanism import Mechanism
-from optmech.problem.queries import count, extremum
+from optmech.analysis.baselines.laplace import snapped_laplace
+from optmech.base.errors import ModelError
+from optmech.designs.design import solved
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.croft import croft
+from optmech.question.queries import count, extremum
 from optmech.reproduce.digits import holds, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction, Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
     from optmech.reproduce.item import Line
 
     Floats = NDArray[np.float64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.figure import drawn
+from optmech.reports.figure import drawn
 
 if TYPE_CHECKING:
     from optmech.reproduce.item import Reproduction

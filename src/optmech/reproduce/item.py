@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.arguments import Word
-from optmech.errors import ModelError
+from optmech.base.arguments import Word
+from optmech.base.errors import ModelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

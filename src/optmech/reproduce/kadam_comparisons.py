@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
-from optmech.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.baselines.modular import data_independent
-from optmech.baselines.whole_numbers import TwoSidedGeometric
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.mechanism import Mechanism
-from optmech.problem.queries import residues
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.analysis.baselines.modular import data_independent
+from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
+from optmech.designs.design import solved
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.queries import residues
 from optmech.reproduce.digits import not_reproducible, unprinted
 from optmech.reproduce.item import Item, Reproduction
 from optmech.reproduce.kadam_unbounded import UNSAID, leak_of
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
     from optmech.reproduce.item import Line
 
     Floats = NDArray[np.float64]

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam
-from optmech.problem.queries import residues
-from optmech.problem.query_from_data import distances_from_data
+from optmech.designs.design import solved
+from optmech.question.problems.kadam import kadam
+from optmech.question.queries import residues
+from optmech.question.query_from_data import distances_from_data
 from optmech.reproduce.digits import holds, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction
 from optmech.reproduce.kadam_tables import joint_noise

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam
-from optmech.problem.queries import residues
+from optmech.designs.design import solved
+from optmech.question.problems.kadam import kadam
+from optmech.question.queries import residues
 from optmech.reproduce import kadam_comparisons, kadam_examples, kadam_unbounded
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction, Weight

@@ -11,12 +11,12 @@ import math
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.baselines.discrete_gaussian import clamped_gaussian
-from optmech.engines.design import solved
-from optmech.formulations.assemble import assemble
-from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.mechanism import Mechanism
-from optmech.problem.queries import count, residues
+from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian
+from optmech.designs.design import solved
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.models.formulations.assemble import assemble
+from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.queries import count, residues
 from optmech.reproduce.digits import misprint
 from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.reproduce.kadam_formulas_bounded import bounded_lines

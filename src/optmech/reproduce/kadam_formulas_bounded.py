@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from scipy.optimize import brentq
 
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.mechanism import Mechanism
+from optmech.designs.design import solved
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.reproduce.digits import misprint
 from optmech.reproduce.item import Weight
 from optmech.reproduce.kadam_formulas_single import as_printed, one_way
@@ -34,7 +34,7 @@ from optmech.theorems.kadam_staircase import circulant, least_error_rate, least_
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
     from optmech.reproduce.item import Line
 
 __all__ = ["bounded_lines"]

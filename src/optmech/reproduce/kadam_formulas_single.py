@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam, kadam_least_delta
-from optmech.problem.queries import residues
+from optmech.designs.design import solved
+from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.queries import residues
 from optmech.reproduce.digits import misprint
 from optmech.reproduce.item import Weight
 from optmech.theorems.kadam_limits import bounded_limit_mass, single_limit_mass
@@ -24,7 +24,7 @@ from optmech.theorems.kadam_single_noise import single_masses
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
     from optmech.reproduce.item import Line
 
 __all__ = ["as_printed", "limit_lines", "one_way", "single_lines"]

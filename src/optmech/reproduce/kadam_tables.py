@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam
-from optmech.problem.queries import residues
-from optmech.problem.vectors import joint_pmf, marginal_pmf, vector
+from optmech.designs.design import solved
+from optmech.question.problems.kadam import kadam
+from optmech.question.queries import residues
+from optmech.question.vectors import joint_pmf, marginal_pmf, vector
 from optmech.reproduce.digits import misprint, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.theorems.kadam_any import joint_levels
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.problem.numbers import Number
+    from optmech.base.numbers import Number
     from optmech.reproduce.item import Line
 
     Floats = NDArray[np.float64]

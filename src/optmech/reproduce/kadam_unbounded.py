@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.baselines.geometric import clamped_geometric
-from optmech.baselines.whole_numbers import SymmetricNoise, TwoSidedGeometric
-from optmech.engines.design import solved
-from optmech.formulations.kadam import kadam
-from optmech.mechanism import Mechanism
-from optmech.problem.queries import count, residues
+from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
+from optmech.analysis.baselines.geometric import clamped_geometric
+from optmech.analysis.baselines.whole_numbers import SymmetricNoise, TwoSidedGeometric
+from optmech.designs.design import solved
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.problems.kadam import kadam
+from optmech.question.queries import count, residues
 from optmech.reproduce.digits import holds, misprint, not_reproducible, unprinted
 from optmech.reproduce.item import Item, Reproduction, Weight
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from optmech.baselines.baseline import Baseline
+    from optmech.analysis.baselines.baseline import Baseline
 
     Floats = NDArray[np.float64]
     Curves = dict[str, Floats]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.engines.design import solved
-from optmech.formulations.assemble import assemble
-from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.designs.design import solved
+from optmech.models.formulations.assemble import assemble
+from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction, Weight
 from optmech.theorems import sadeghi as single_outcomes

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
-from optmech.baselines.discrete_gaussian import parameter_of_variance
-from optmech.engines.design import solved
-from optmech.formulations.sadeghi import sadeghi_symmetric
+from optmech.analysis.baselines.discrete_gaussian import parameter_of_variance
+from optmech.designs.design import solved
+from optmech.question.problems.sadeghi import sadeghi_symmetric
 from optmech.reproduce import sadeghi_examples
 from optmech.reproduce.digits import holds, misprint, printed, unprinted
 from optmech.reproduce.item import Item, Reproduction, Weight

@@ -14,11 +14,11 @@ import numpy as np
 from flint import fmpq
 from scipy.optimize import brentq
 
-from optmech.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.engines.design import solved
-from optmech.formulations.assemble import assemble
-from optmech.formulations.sadeghi import sadeghi, sadeghi_symmetric
-from optmech.problem.query import Query
+from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
+from optmech.designs.design import solved
+from optmech.models.formulations.assemble import assemble
+from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric
+from optmech.question.query import Query
 from optmech.reproduce.digits import holds, misprint, unprinted
 from optmech.reproduce.item import Item, Line, Reproduction, Weight
 from optmech.reproduce.sadeghi_examples import VARIANCE_NOTE
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.baselines.whole_numbers import SymmetricNoise
+    from optmech.analysis.baselines.whole_numbers import SymmetricNoise
 
     Floats = NDArray[np.float64]
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from optmech.problem.query import Query
+    from optmech.question.query import Query
     from optmech.theorems.kadam_powers import Powers
 
 __all__ = [
@@ -63,7 +63,7 @@ def steps_to(query: Query) -> NDArray[np.float64]:
 
     Examples
     --------
-    >>> from optmech.problem.queries import residues
+    >>> from optmech.question.queries import residues
     >>> steps_to(residues(4, [1], symmetric=False)).tolist()
     [[0.0, 3.0, 2.0, 1.0], [1.0, 0.0, 3.0, 2.0], [2.0, 1.0, 0.0, 3.0], [3.0, 2.0, 1.0, 0.0]]
     """
@@ -85,7 +85,7 @@ def least_error_rate(powers: Powers[Amount], counts: list[tuple[int, ...]], delt
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from optmech.problem.queries import count
+    >>> from optmech.question.queries import count
     >>> from optmech.theorems.kadam_powers import Doubles
     >>> round(least_error_rate(Doubles(Fraction(1)), centre_counts(steps_to(count(1))), Fraction(1, 10)), 9)
     0.242047279

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.problem.privacy import ApproximatePrivacy, PurePrivacy
-from optmech.problem.structure import FreeMatrix, ModularNoise
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+from optmech.question.structure import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.objective import Objective
-    from optmech.problem.problem import Problem
+    from optmech.question.objective import Objective
+    from optmech.question.problem import Problem
 
 __all__ = [
     "bounded_error_rate",

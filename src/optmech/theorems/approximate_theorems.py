@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
     from optmech.theorems.kadam_powers import Powers
 
 __all__ = ["THEOREMS"]

@@ -19,7 +19,7 @@ from math import nan
 from textwrap import fill
 from typing import TYPE_CHECKING, NamedTuple
 
-from optmech.errors import ProblemError
+from optmech.base.errors import ProblemError
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
 __all__ = ["Bracket", "TheoremRow", "speaking_theorems", "theorem_row", "theorem_rows"]
@@ -159,8 +159,8 @@ def theorem_rows(problem: Problem, bracket: Bracket) -> tuple[TheoremRow, ...]:
 
     Examples
     --------
-    >>> from optmech.formulations.croft import croft
-    >>> from optmech.problem.queries import count
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
     >>> (row,) = theorem_rows(croft(count(5), "ln 2"), Bracket(upper=Fraction(11, 2)))
     >>> row.name, row.number, row.difference, row.holds
     ('croft-variant-1-count', 5.375, 0.125, None)

@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from optmech.problem.numbers import Number
-    from optmech.problem.problem import Problem
+    from optmech.base.numbers import Number
+    from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]

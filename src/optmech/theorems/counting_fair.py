@@ -18,7 +18,7 @@ from optmech.theorems.croft_properties import ball_of, enclosure
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.numbers import Number
+    from optmech.base.numbers import Number
 
     Floats = NDArray[np.float64]
 

@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from optmech.problem.epsilon import exact_epsilon
-from optmech.problem.logarithm import Logarithm
-from optmech.problem.objective import ExpectedLoss
-from optmech.problem.privacy import PurePrivacy
-from optmech.problem.structure import FreeMatrix
+from optmech.base.logarithm import Logarithm
+from optmech.question.epsilon import exact_epsilon
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.structure import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from optmech.problem.numbers import Number
-    from optmech.problem.problem import Problem
-    from optmech.problem.properties import Property
-    from optmech.problem.query import Query
+    from optmech.base.numbers import Number
+    from optmech.question.problem import Problem
+    from optmech.question.properties import Property
+    from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
 

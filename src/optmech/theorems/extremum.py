@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from optmech.problem.properties import VARIANT_2
+from optmech.question.properties import VARIANT_2
 from optmech.theorems.croft_properties import (
     epsilon_of,
     losses_of,
@@ -23,10 +23,10 @@ from optmech.theorems.theorem import Relation, Theorem, Truth
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.objective import ExpectedLoss
-    from optmech.problem.problem import Problem
-    from optmech.problem.properties import Property
-    from optmech.problem.query import Query
+    from optmech.question.objective import ExpectedLoss
+    from optmech.question.problem import Problem
+    from optmech.question.properties import Property
+    from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
 

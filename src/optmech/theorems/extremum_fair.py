@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from optmech.problem.numbers import Number
+    from optmech.base.numbers import Number
 
     Floats = NDArray[np.float64]
 

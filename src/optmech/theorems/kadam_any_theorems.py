@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
     from optmech.theorems.kadam_powers import Powers
     from optmech.theorems.kadam_staircase import Levels
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
-    from optmech.problem.logarithm import Logarithm
+    from optmech.base.logarithm import Logarithm
     from optmech.theorems.kadam_staircase import Levels
 
 __all__ = [

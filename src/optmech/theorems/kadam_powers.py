@@ -13,14 +13,14 @@ from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from optmech.problem.logarithm import Logarithm
+from optmech.base.logarithm import Logarithm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from flint import arb, fmpq
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 __all__ = [
     "Balls",

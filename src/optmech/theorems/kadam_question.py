@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.errors import NotAcceptedError
-from optmech.problem.objective import ExpectedLoss, LeastDelta
-from optmech.problem.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
-from optmech.problem.structure import ModularNoise
+from optmech.base.errors import NotAcceptedError
+from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
+from optmech.question.structure import ModularNoise
 
 if TYPE_CHECKING:
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 __all__ = [
     "accuracy",
@@ -49,7 +49,7 @@ def distances(problem: Problem) -> tuple[int, ...]:
 
     Examples
     --------
-    >>> from optmech.problem.queries import residues
+    >>> from optmech.question.queries import residues
     >>> from types import SimpleNamespace
     >>> distances(SimpleNamespace(query=residues(7, [1, 3])))
     (1, 3, 4, 6)

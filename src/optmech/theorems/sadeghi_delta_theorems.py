@@ -21,7 +21,7 @@ from optmech.theorems.theorem import ExactOptimum, Relation, Theorem, Truth
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 __all__ = ["THEOREMS"]
 

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from flint import arb, ctx, fmpq
 
-from optmech.problem.logarithm import Logarithm
-from optmech.problem.privacy import PerOutcomePrivacy
-from optmech.problem.structure import SymmetricNoise
+from optmech.base.logarithm import Logarithm
+from optmech.question.privacy import PerOutcomePrivacy
+from optmech.question.structure import SymmetricNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.problem.numbers import Number
+    from optmech.base.numbers import Number
 
 __all__ = ["ClosedForm", "ClosedForms", "Law", "Real", "Verdict", "exceeds", "positive_part"]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.errors import NotAcceptedError
-from optmech.problem.objective import LeastDelta
-from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
-from optmech.problem.structure import SymmetricNoise, ZeroBiasNoise
+from optmech.base.errors import NotAcceptedError
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
+from optmech.question.structure import SymmetricNoise, ZeroBiasNoise
 from optmech.theorems.sadeghi import printed_rows_suffice
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from optmech.problem.logarithm import Logarithm
-    from optmech.problem.problem import Problem
-    from optmech.problem.query import Query
+    from optmech.base.logarithm import Logarithm
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
     from optmech.theorems.sadeghi_letters import ClosedForm
 
     Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
     from optmech.theorems.sadeghi_letters import ClosedForms
 
 __all__ = ["THEOREMS"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from optmech.arguments import Word
+from optmech.base.arguments import Word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from flint import arb
     from numpy.typing import NDArray
 
-    from optmech.problem.problem import Problem
+    from optmech.question.problem import Problem
 
 __all__ = ["ExactOptimum", "Relation", "Theorem", "Truth"]
 

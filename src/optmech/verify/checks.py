@@ -12,27 +12,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.arguments import an_instance, takes
-from optmech.errors import ProblemError
-from optmech.exact.question import question_of
-from optmech.exact.usual import both_ways, heaviest
-from optmech.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
-from optmech.privacy_loss import (
+from optmech.base.arguments import an_instance, takes
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
+from optmech.mechanisms.privacy_loss import (
     TIE,
     largest_excess,
     largest_hockey_stick,
     largest_leak,
     largest_privacy_loss,
 )
-from optmech.problem.caution import caution_of
-from optmech.problem.limits import entry_limits
-from optmech.problem.numbers import as_text
-from optmech.problem.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.problem.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
-from optmech.problem.problem import Problem
-from optmech.problem.structure import FreeMatrix, ModularNoise, SymmetricNoise
-from optmech.property_gaps import property_gap
-from optmech.solution import Status
+from optmech.models.solution import Status
+from optmech.proofs.question import question_of
+from optmech.proofs.usual import both_ways, heaviest
+from optmech.question.caution import caution_of
+from optmech.question.limits import entry_limits
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
+from optmech.question.problem import Problem
+from optmech.question.property_gaps import property_gap
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.verify.report import NO_THEOREM, Check, Report, Standing
 from optmech.verify.tolerances import (
     DELTA_ROUNDING,
@@ -45,9 +45,9 @@ from optmech.verify.tolerances import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.exact.certificate import Certificate
-    from optmech.privacy_loss import Worst
-    from optmech.solution import Solution
+    from optmech.mechanisms.privacy_loss import Worst
+    from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
     from optmech.theorems.consistency import TheoremRow
 
 __all__ = ["verify"]
@@ -90,9 +90,9 @@ def verify(
 
     Examples
     --------
-    >>> from optmech.formulations.croft import croft
-    >>> from optmech.mechanism import Mechanism
-    >>> from optmech.problem.queries import count
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> from optmech.question.queries import count
     >>> tell_truth = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 1), truths=(0, 1))
     >>> report = verify(tell_truth, croft(count(1), "0.5"))
     >>> bool(report)

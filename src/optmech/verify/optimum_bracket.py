@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.privacy_loss import largest_excess, largest_hockey_stick, largest_leak
-from optmech.problem.objective import ExpectedLoss, LeastDelta
-from optmech.problem.privacy import (
+from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick, largest_leak
+from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
     Reading,
@@ -19,9 +19,9 @@ from optmech.theorems.consistency import Bracket
 from optmech.verify.tolerances import OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
 if TYPE_CHECKING:
-    from optmech.exact.certificate import Certificate
-    from optmech.mechanism import Mechanism
-    from optmech.problem.problem import Problem
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.certificate import Certificate
+    from optmech.question.problem import Problem
 
 __all__ = ["proved_bracket", "recomputed_bracket"]
 

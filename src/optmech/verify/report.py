@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.arguments import Word
-from optmech.looks import Shown
+from optmech.base.arguments import Word
+from optmech.base.looks import Shown
 
 if TYPE_CHECKING:
     from optmech.theorems.consistency import TheoremRow

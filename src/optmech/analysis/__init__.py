@@ -1,0 +1,1 @@
+"""What to choose: composition, smallest epsilon, frontiers, comparison, baselines, utility."""

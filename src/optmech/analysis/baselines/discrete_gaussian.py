@@ -1,0 +1,218 @@
+"""Discrete Gaussian noise, by its parameter or by its true variance, and clamped to a grid.
+
+``P(k)`` is proportional to ``exp(-k^2 / (2 sigma^2))`` on the whole numbers. The parameter sigma^2 is not
+the variance: below one half the variance is visibly smaller. No epsilon suffices; delta at epsilon for
+answers s steps apart is ``P(Y > epsilon sigma^2 / s - s/2) - e^epsilon P(Y > epsilon sigma^2 / s + s/2)``.
+
+Source: Canonne, Kamath, Steinke 2020; Kadam et al. 2024 (55)-(56).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import brentq
+
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
+from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import exact
+
+if TYPE_CHECKING:
+    from optmech.base.numbers import Number
+    from optmech.question.query import Query
+
+__all__ = [
+    "calibrated_gaussian",
+    "clamped_gaussian",
+    "discrete_gaussian",
+    "discrete_gaussian_noise",
+    "parameter_of_variance",
+]
+
+# Beyond so many sigma a double is zero: e^(-39^2 / 2) = 5e-331.
+_WIDTH_IN_SIGMA = 39
+# A table of some million numbers.
+_LARGEST = 10**9
+# Noise is tried some dozen times until it is calibrated: a table of a million numbers takes seconds.
+_LONGEST_TABLE = 10**8
+# Stands for a delta of zero, whose logarithm is none.
+_NO_DELTA = 1e-320
+# Of the logarithm of the parameter.
+_ROOT = 1e-9
+# Below this the noise is zero up to e^-500, and no variance a double resolves is that small.
+_SMALLEST_PARAMETER = 1e-3
+
+
+def discrete_gaussian(parameter: float) -> SymmetricNoise:
+    """Return the law of the noise for the parameter sigma^2, positive, in squared steps.
+
+    Examples
+    --------
+    >>> noise = discrete_gaussian(0.25)
+    >>> round(float(noise.pmf(0)), 12), round(noise.variance, 12)
+    (0.786570707042, 0.215012675088)
+    """
+    width = math.ceil(_WIDTH_IN_SIGMA * math.sqrt(parameter)) + 1
+    weights = np.exp(-(np.arange(width + 1, dtype=float) ** 2) / (2 * parameter))
+    return SymmetricNoise(half=weights / (2 * weights[:0:-1].sum() + weights[0]))
+
+
+def parameter_of_variance(variance: Number) -> float:
+    """Return the parameter sigma^2 whose discrete Gaussian has this true variance, in squared steps.
+
+    It is never below the variance. Accurate to 1e-12 relatively.
+
+    Examples
+    --------
+    >>> round(parameter_of_variance("0.215012675088138486"), 12)
+    0.25
+    """
+    wanted = float(_positive(variance, "variance"))
+    if wanted <= discrete_gaussian(_SMALLEST_PARAMETER).variance:
+        message = f"`variance` must be above 1e-200; got {variance}. Release the truth instead."
+        raise ProblemError(message)
+    # One more is enough: from sigma^2 = 1 on variance and parameter differ by less than 1e-6.
+    root: float = brentq(
+        lambda parameter: math.log(discrete_gaussian(parameter).variance / wanted),
+        _SMALLEST_PARAMETER,
+        wanted + 1,
+        xtol=1e-15,
+        rtol=1e-14,
+    )
+    return root
+
+
+def discrete_gaussian_noise(
+    query: Query, epsilon: Number, *, parameter: Number | None = None, variance: Number | None = None
+) -> UnboundedNoise:
+    """Return discrete Gaussian noise on the steps of a query.
+
+    Parameters
+    ----------
+    query : Query
+        On a grid of equal steps.
+    epsilon : str, int, float or Fraction
+        Where delta is wanted.
+    parameter, variance : str, int, float or Fraction, optional
+        Either sigma^2 or the true variance, positive, in squared steps; one of them.
+
+    Raises
+    ------
+    ProblemError
+        If both or neither are given, or the one given is not positive.
+    """
+    asked = positive_epsilon(epsilon)
+    sigma_squared = _parameter(parameter, variance)
+    noise = discrete_gaussian(sigma_squared)
+    return UnboundedNoise(
+        name="discrete Gaussian",
+        source="Canonne, Kamath, Steinke 2020",
+        says=f"adds discrete Gaussian noise of parameter {sigma_squared:.6g}, variance {noise.variance:.6g}",
+        distribution=noise,
+        asked_epsilon=asked,
+        spent_epsilon=math.inf,
+        spent_delta=noise_delta(noise, noise.width, float(asked), lattice_of(query).distances),
+    )
+
+
+def clamped_gaussian(
+    query: Query, epsilon: Number, *, parameter: Number | None = None, variance: Number | None = None
+) -> Baseline:
+    """Return discrete Gaussian noise clamped to the grid, Kadam (55)-(56); see `discrete_gaussian_noise`.
+
+    Clamping can make *probabilistic* delta larger, because it joins outcomes; true delta it cannot.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> round(clamped_gaussian(count(8), 1, parameter="3.38").spent_delta, 6)
+    0.011002
+    """
+    noise = discrete_gaussian(_parameter(parameter, variance))
+    return measured(
+        name="clamped Gaussian",
+        source="Canonne, Kamath, Steinke 2020; Kadam et al. 2024 (55)-(56), the last row corrected",
+        says=f"adds discrete Gaussian noise of variance {noise.variance:.6g} and clamps the sum to the grid",
+        matrix=clamped(noise, lattice_of(query).shifts),
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baseline:
+    """Return discrete Gaussian noise that just spends (epsilon, delta), clamped to the grid.
+
+    The noise is calibrated, not its clamped matrix: libraries do not know the grid. Delta does not fall
+    steadily as the parameter grows, so that a smaller one may be private too.
+
+    Parameters
+    ----------
+    query : Query
+        On a grid of equal steps.
+    epsilon, delta : str, int, float or Fraction
+        What is asked of the noise; `delta` strictly between 0 and 1.
+
+    Raises
+    ------
+    ProblemError
+        If delta is not between 0 and 1.
+    NotAcceptedError
+        If so much noise is needed that its table is too long.
+
+    Examples
+    --------
+    diffprivlib 0.6.6 has the same variance for its GaussianDiscrete:
+
+    >>> from optmech.question.queries import count
+    >>> calibrated_gaussian(count(8), 1, "1e-6").says
+    'adds discrete Gaussian noise of variance 17.8995 and clamps the sum to the grid'
+    """
+    wanted = exact(delta, "delta")
+    if not 0 < wanted < 1:
+        message = f"`delta` must lie strictly between 0 and 1; got {delta}. Such as 1e-6."
+        raise ProblemError(message)
+    asked, distances = float(positive_epsilon(epsilon)), lattice_of(query).distances
+
+    def log_excess(log_parameter: float) -> float:
+        noise = discrete_gaussian(math.exp(log_parameter))
+        spent = noise_delta(noise, noise.width, asked, distances)
+        return math.log(max(spent, _NO_DELTA)) - math.log(wanted)
+
+    low, high = math.log(_SMALLEST_PARAMETER), 0.0
+    while log_excess(high) > 0:
+        low, high = high, high + math.log(4)
+        if math.exp(high) > _LONGEST_TABLE:
+            message = (
+                f"`epsilon` and `delta` must need noise of variance at most {_LONGEST_TABLE:g}, in squared "
+                f"steps; {float(asked):g} and {float(wanted):g} need more. Use a larger delta."
+            )
+            raise NotAcceptedError(message)
+    if log_excess(low) <= 0:
+        return clamped_gaussian(query, epsilon, parameter=math.exp(low))
+    # brentq keeps too little noise on the left: the other side of its tolerance is private.
+    root = brentq(log_excess, low, high, xtol=_ROOT) + 2 * _ROOT
+    return clamped_gaussian(query, epsilon, parameter=math.exp(root))
+
+
+def _parameter(parameter: Number | None, variance: Number | None) -> float:
+    if (parameter is None) == (variance is None):
+        message = (
+            f"`parameter` or `variance` must be given, one of them; got {parameter} and {variance}. "
+            "The parameter is sigma^2, which is a little above the variance."
+        )
+        raise ProblemError(message)
+    if parameter is not None:
+        return float(_positive(parameter, "parameter"))
+    return parameter_of_variance(variance or 0)
+
+
+def _positive(value: Number, name: str) -> float:
+    number = exact(value, name)
+    if not 0 < number <= _LARGEST:
+        message = f"`{name}` must be positive and at most 1e9, in squared steps; got {value}."
+        raise ProblemError(message)
+    return float(number)

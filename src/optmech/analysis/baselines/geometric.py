@@ -1,0 +1,171 @@
+"""Two-sided geometric noise clamped to a grid or folded at its ends, and the explicit fair mechanism.
+
+Source: Ghosh, Roughgarden, Sundararajan 2009 (geometric mechanism); Kadam et al. 2024 (55)-(56); Cormode,
+Kulkarni, Srivastava 2018 (explicit fair mechanism). The last formula is as `reference/croft.md`, 3e, recalls
+and checks it; their paper was not at hand.
+All clamped outcomes share one ratio, so that clamping leaves the privacy of geometric noise as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
+from optmech.analysis.baselines.lattice import clamped, lattice_of, own_lattice_of
+from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import exact
+
+if TYPE_CHECKING:
+    from optmech.base.numbers import Number
+    from optmech.question.query import Query
+
+__all__ = [
+    "clamped_geometric",
+    "explicit_fair",
+    "folded_geometric",
+    "geometric_noise",
+    "truncated_geometric",
+]
+
+
+def geometric_noise(query: Query, epsilon: Number) -> UnboundedNoise:
+    """Return geometric noise that spends epsilon: each step is less likely by ``e^(-epsilon / reach)``."""
+    asked = positive_epsilon(epsilon)
+    rate = float(asked / lattice_of(query).reach)
+    return UnboundedNoise(
+        name="geometric",
+        source="Ghosh et al. 2009",
+        says=f"adds two-sided geometric noise with ratio {math.exp(-rate):.6g} from step to step",
+        distribution=TwoSidedGeometric(rate=rate),
+        asked_epsilon=asked,
+        spent_epsilon=float(asked),
+        spent_delta=0.0,
+    )
+
+
+def truncated_geometric(query: Query, epsilon: Number) -> Baseline:
+    """Return geometric noise that spends epsilon, clamped to the grid.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> truncated_geometric(count(2), 1).matrix[:, 1].round(4).tolist()
+    [0.2689, 0.4621, 0.2689]
+    """
+    lattice = lattice_of(query)
+    rate = float(positive_epsilon(epsilon) / lattice.reach)
+    return measured(
+        name="truncated geometric",
+        source="Ghosh et al. 2009; Kadam et al. 2024 (56), the last row corrected",
+        says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and clamps the sum to the grid",
+        matrix=clamped(TwoSidedGeometric(rate=rate), lattice.shifts),
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def folded_geometric(query: Query, epsilon: Number) -> Baseline:
+    """Return geometric noise that spends epsilon, folded at the ends of the grid until it falls inside.
+
+    Folding at 0 takes -1 for 1, at n it takes n + 1 for n - 1. The grid of n steps repeats after 2n, so that
+    the images of a response on either side are one geometric series.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the query has no grid of equal steps, or a truth lies outside its responses.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> folded_geometric(count(2), 1).matrix.round(4).tolist()
+    [[0.4794, 0.1966, 0.1274], [0.3932, 0.6068, 0.3932], [0.1274, 0.1966, 0.4794]]
+    """
+    lattice = lattice_of(query)
+    rate = float(positive_epsilon(epsilon) / lattice.reach)
+    last = query.num_responses - 1
+    places, truths = np.arange(last + 1)[:, None], -lattice.shifts[0]
+    if (truths < 0).any() or (truths > last).any():
+        message = (
+            "folded noise needs every truth between the first and the last response; "
+            f"got {query.title}. Add responses until they cover the truths."
+        )
+        raise NotAcceptedError(message)
+    law = TwoSidedGeometric(rate=rate)
+    shifted = law.pmf(lattice.shifts + 2 * last) + law.pmf(lattice.shifts - 2 * last)
+    turned = law.pmf(2 * last - places - truths) + law.pmf(-places - truths)
+    turned[[0, -1]] = 0.0  # the ends are their own images
+    return measured(
+        name="folded geometric",
+        source="Ghosh et al. 2009, folded as in diffprivlib's GeometricFolded",
+        says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and folds the sum back at the ends",
+        matrix=law.pmf(lattice.shifts) + (shifted + turned) / -math.expm1(-2 * last * rate),
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def clamped_geometric(query: Query, epsilon: Number, ratio: Number) -> Baseline:
+    """Return geometric noise of a given ratio, clamped to the grid, Kadam (55)-(56).
+
+    Parameters
+    ----------
+    query : Query
+        On a grid of equal steps.
+    epsilon : str, int, float or Fraction
+        Where delta is wanted.
+    ratio : str, int, float or Fraction
+        The paper's alpha, between 0 and 1: how much less likely one step more is.
+
+    Raises
+    ------
+    ProblemError
+        If the ratio is not strictly between 0 and 1.
+    """
+    alpha = exact(ratio, "ratio")
+    if not 0 < alpha < 1:
+        message = f"`ratio` must lie strictly between 0 and 1; got {ratio}. Larger means more noise."
+        raise ProblemError(message)
+    return measured(
+        name="clamped geometric",
+        source="Ghosh et al. 2009; Kadam et al. 2024 (55)-(56), the last row corrected",
+        says=f"adds geometric noise with ratio {float(alpha):.6g} and clamps the sum to the grid",
+        matrix=clamped(TwoSidedGeometric(rate=-math.log(alpha)), lattice_of(query).shifts),
+        query=query,
+        epsilon=epsilon,
+    )
+
+
+def explicit_fair(query: Query, epsilon: Number) -> Baseline:
+    """Return the explicit fair mechanism: the truth is equally likely to be told for each answer.
+
+    With ``a = e^(-epsilon / reach)``, d the steps from truth j to the response, and b the steps from j to the
+    nearer end of 0..n, an entry is ``y a^d`` where d < b, else ``y a^ceil((d + b) / 2)``; y makes columns sum
+    to one.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> explicit_fair(count(2), 1).matrix.round(4).tolist()
+    [[0.5761, 0.2119, 0.2119], [0.2119, 0.5761, 0.2119], [0.2119, 0.2119, 0.5761]]
+    """
+    lattice = own_lattice_of(query)
+    rate = float(positive_epsilon(epsilon) / lattice.reach)
+    last = query.num_truths - 1
+    truths = np.arange(last + 1)
+    away = np.abs(lattice.shifts)
+    to_end = np.minimum(truths, last - truths)[None, :]
+    power = np.where(away < to_end, away, -(-(away + to_end) // 2))
+    kept = 1.0 / np.exp(-rate * np.abs(truths - last // 2)).sum()
+    return measured(
+        name="explicit fair",
+        source="Cormode, Kulkarni, Srivastava 2018, the formula recalled and checked",
+        says=f"tells the truth with probability {kept:.6g} whatever it is",
+        matrix=kept * np.exp(-rate * power),
+        query=query,
+        epsilon=epsilon,
+    )

@@ -1,0 +1,40 @@
+"""Baselines that need nothing but a query and an epsilon, by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.analysis.baselines.bounded_laplace import bounded_laplace, folded_laplace
+from optmech.analysis.baselines.geometric import explicit_fair, folded_geometric, truncated_geometric
+from optmech.analysis.baselines.laplace import calibrated_laplace, normalised_laplace, snapped_laplace
+from optmech.analysis.baselines.modular import data_independent
+from optmech.analysis.baselines.selection import exponential, gumbel_max, randomized_response, uniform
+from optmech.analysis.baselines.staircase import snapped_staircase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.analysis.baselines.baseline import Baseline
+    from optmech.base.numbers import Number
+    from optmech.question.query import Query
+
+__all__ = ["BASELINES"]
+
+# Those on whole-number noise refuse queries without a grid of equal steps, those kept in a range refuse
+# truths outside it, with `NotAcceptedError`.
+BASELINES: dict[str, Callable[[Query, Number], Baseline]] = {
+    "snapped-laplace": snapped_laplace,
+    "snapped-staircase": snapped_staircase,
+    "normalised-laplace": normalised_laplace,
+    "calibrated-laplace": calibrated_laplace,
+    "bounded-laplace": bounded_laplace,
+    "folded-laplace": folded_laplace,
+    "truncated-geometric": truncated_geometric,
+    "folded-geometric": folded_geometric,
+    "explicit-fair": explicit_fair,
+    "exponential": exponential,
+    "gumbel-max": gumbel_max,
+    "randomized-response": randomized_response,
+    "data-independent": data_independent,
+    "uniform": uniform,
+}

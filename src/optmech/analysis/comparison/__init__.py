@@ -1,0 +1,12 @@
+"""What the mechanisms in use lose on one's own question, against the proved optimum.
+
+`compare` measures every baseline that fits the query under the problem's own loss and prior, and says which
+library has it. `sentences` says it in words, `page.page_text` as Markdown.
+"""
+
+from optmech.analysis.comparison.held import Comparison, compare
+from optmech.analysis.comparison.libraries import LIBRARIES, LibraryCall
+from optmech.analysis.comparison.row import Row
+from optmech.analysis.comparison.sentences import sentences
+
+__all__ = ["LIBRARIES", "Comparison", "LibraryCall", "Row", "compare", "sentences"]

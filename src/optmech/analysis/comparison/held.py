@@ -1,0 +1,247 @@
+"""Every baseline that answers a query, held to the proved optimum of one problem.
+
+The optimum's objective is proved from both sides, so that what a baseline loses is known from both sides too:
+at least its loss over the design's objective, at most its loss over the lower bound on every mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.analysis.baselines.baseline import measured
+from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.comparison.row import Row, measured_row
+from optmech.base.arguments import an_instance, function, optional, takes
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.looks import Shown
+from optmech.base.numbers import as_text, exact
+from optmech.designs.design import design
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.objective import LeastDelta
+from optmech.question.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.analysis.baselines.baseline import Baseline
+    from optmech.base.numbers import Number
+    from optmech.designs.design import Design
+
+__all__ = ["DELTA", "Comparison", "compare"]
+
+DELTA = "1e-6"
+"""The delta of baselines that need one, where the problem has none."""
+
+# Baselines that no epsilon alone makes.
+_NEED_DELTA = {"clamped-gaussian": calibrated_gaussian}
+# Two matrices that differ by less are one mechanism, computed in two ways.
+_SAME = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Comparison(Shown):
+    """What the mechanisms in use cost on one question.
+
+    Attributes
+    ----------
+    problem : Problem
+        The question.
+    design : Design
+        The optimum, with its proof.
+    optimum : Row
+        Its row.
+    rows : tuple of Row
+        The baselines, those of least objective first. Not all of them are private: see `Row.answers`.
+    refused : dict of str
+        Baselines that do not fit the query, and why.
+    beyond : Fraction or None
+        The distance of the errors that `Row.beyond` counts.
+    delta : Fraction
+        What baselines that need a delta were given.
+    """
+
+    problem: Problem
+    design: Design
+    optimum: Row
+    rows: tuple[Row, ...]
+    refused: dict[str, str]
+    beyond: Fraction | None
+    delta: Fraction
+
+    @property
+    def defaults(self) -> tuple[Row, ...]:
+        """The rows that some library has."""
+        return tuple(row for row in self.rows if row.libraries)
+
+
+@takes(problem=an_instance(Problem), others=optional(an_instance(Mapping)), designer=function)
+def compare(
+    problem: Problem,
+    *,
+    beyond: Number | None = None,
+    delta: Number | None = None,
+    others: Mapping[str, Mechanism] | None = None,
+    designer: Callable[[Problem], Design] = design,
+) -> Comparison:
+    """Measure what each mechanism in use costs on this question, against the proved optimum.
+
+    Parameters
+    ----------
+    problem : Problem
+        Whose objective is a loss; all its choices count: loss, prior, privacy, properties.
+    beyond : str, int, float or Fraction, optional
+        A distance in units of the answer: ask also how probable an error larger than that is.
+    delta : str, int, float or Fraction, optional
+        Given to baselines that need one, strictly between 0 and 1. Left out it is the problem's own, or 1e-6.
+    others : mapping of str to Mechanism, optional
+        Further mechanisms by name, such as the one in use now.
+    designer : callable, optional
+        Who finds the optimum: `design`, or a function that calls it with further settings.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ProblemError
+        If the objective is no loss, an argument breaks its rule, or the design is of another question.
+    NoSolutionError, VerificationError
+        If there is no optimum to compare with; see `design`.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> comparison = compare(croft(count(5), "0.5", prior="uniform"), beyond=2)
+    >>> comparison.optimum.standing, round(comparison.optimum.average, 4)
+    ('proved', 1.0605)
+    >>> row = next(row for row in comparison.rows if row.key == "truncated-geometric")
+    >>> row.private, f"{row.loses_at_least:.1%}", str(row.libraries[0])
+    (True, '8.1%', 'OpenDP make_geometric')
+    """
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        message = (
+            "`problem` must ask for the least loss to compare losses; this one asks for the least delta. "
+            "Ask `croft` at the epsilon you want."
+        )
+        raise ProblemError(message)
+    distance = None if beyond is None else exact(beyond, "beyond")
+    if distance is not None and distance < 0:
+        message = f"`beyond` must be zero or more; got {as_text(distance)}. It is a distance from the truth."
+        raise ProblemError(message)
+    share = _delta(problem, delta)
+    known = {f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()}
+    optimum = designer(problem)
+    if optimum.problem is not problem:
+        message = (
+            f"`designer` must design the problem that is compared, {problem}; got {optimum.problem}. "
+            "Leave it out to have it designed."
+        )
+        raise ProblemError(message)
+    best = optimum.lower_bound, optimum.objective
+    refused: dict[str, str] = {}
+    baselines = [*known.items(), *_baselines(problem, share, refused)]
+    rows = [
+        measured_row(
+            problem,
+            objective,
+            baseline,
+            key=key,
+            best=best,
+            beyond=distance,
+            made_for_delta=share if key in _NEED_DELTA else None,
+        )
+        for key, baseline in baselines
+    ]
+    matrices = [baseline.matrix for _, baseline in baselines]
+    return Comparison(
+        problem=problem,
+        design=optimum,
+        optimum=measured_row(
+            problem,
+            objective,
+            _on(problem, "the optimum", optimum.mechanism),
+            key="optimum",
+            best=best,
+            beyond=distance,
+            proved_objective=optimum.objective if optimum.objective_standing == "proved" else None,
+        ),
+        rows=tuple(sorted(_merged(rows, matrices), key=lambda row: row.objective)),
+        refused=refused,
+        beyond=distance,
+        delta=share,
+    )
+
+
+def _baselines(problem: Problem, delta: Fraction, refused: dict[str, str]) -> Iterator[tuple[str, Baseline]]:
+    """Yield each baseline that fits the query; the others are noted in `refused`."""
+    query, epsilon = problem.query, problem.privacy.epsilon
+    builders = BASELINES | {key: partial(build, delta=delta) for key, build in _NEED_DELTA.items()}
+    for key, build in builders.items():
+        try:
+            yield key, build(query, epsilon)
+        except NotAcceptedError as no:
+            refused[key] = str(no)
+
+
+def _delta(problem: Problem, given: Number | None) -> Fraction:
+    own = getattr(problem.privacy, "delta", None)
+    delta = exact(given if given is not None else own or DELTA, "delta")
+    if not 0 < delta < 1:
+        message = (
+            f"`delta` must lie strictly between 0 and 1; got {as_text(delta)}. "
+            "It is a probability, and much less than one over the number of persons."
+        )
+        raise ProblemError(message)
+    return delta
+
+
+def _on(problem: Problem, name: str, mechanism: Mechanism) -> Baseline:
+    """Return a mechanism as a baseline of the problem's query."""
+    query = problem.query
+    an_instance(Mechanism)(mechanism, "others")
+    if (mechanism.responses, mechanism.truths) != (
+        tuple(response.midpoint for response in query.responses),
+        query.truths,
+    ):
+        message = (
+            f"{name} must have the responses and truths of {query.title}; got {len(mechanism.responses)} "
+            f"responses and {len(mechanism.truths)} truths, or other ones. Compare it on its own range."
+        )
+        raise ProblemError(message)
+    return measured(
+        name=name,
+        source="",
+        says="was given as a matrix",
+        matrix=mechanism.matrix,
+        query=query,
+        epsilon=problem.privacy.epsilon,
+    )
+
+
+def _merged(rows: list[Row], matrices: list[NDArray[np.float64]]) -> list[Row]:
+    """Return the rows without those whose matrix stood before; its row names them."""
+    kept: dict[int, Row] = {}
+    for place, row in enumerate(rows):
+        twin = next(
+            (first for first in kept if np.abs(matrices[first] - matrices[place]).max() < _SAME), None
+        )
+        if twin is None:
+            kept[place] = row
+        else:
+            first = kept[twin]
+            kept[twin] = replace(
+                first, also=(*first.also, row.name), libraries=(*first.libraries, *row.libraries)
+            )
+    return list(kept.values())

@@ -1,0 +1,284 @@
+"""What each choice of a question costs: the same question without it, designed and proved as well.
+
+A shadow price says what an infinitesimal change is worth. What a user asks is what a whole one is worth: the
+question without fairness, with a tenth more epsilon, with answers beyond the range. Each is a question of its
+own, whose optimum is proved from both sides, and so is the difference of two optima: it lies between what
+the bounds allow. The shadow price of epsilon stands beside it, read off the multipliers of the proof:
+
+    d optimum / d epsilon = - sum over multipliers y of (r, f, g):  y w e^(w epsilon) M[r,g]
+
+with w the weight of the neighbours f and g (the envelope theorem; *recomputed*, and of one of several optimal
+proofs where there are more).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, function, takes
+from optmech.base.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text
+from optmech.designs.design import Design, design
+from optmech.proofs.multipliers import Leaf
+from optmech.proofs.neighbours import weights_of
+from optmech.question.loss import loss_matrix
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.privacy import ProbabilisticPrivacy
+from optmech.question.problem import Problem
+from optmech.question.structure import FreeMatrix, ModularNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+
+__all__ = ["Price", "Prices", "prices"]
+
+# How much more of epsilon and delta is asked about.
+_MORE = Fraction(11, 10)
+# Differences below what two proofs leave open are none.
+_NOTHING = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Price:
+    """What one choice costs.
+
+    Attributes
+    ----------
+    choice : str
+        Such as ``"fair"``, ``"epsilon"`` or ``"the range"``.
+    change : str
+        What the other question is, such as ``"without it"``.
+    objective : float
+        The other question's optimum.
+    costs : tuple of float
+        The least and the most that the choice adds to the objective. Negative where the change makes the
+        question harder.
+    share : float
+        What it costs at least, as a share of the question's own objective.
+    trouble : str
+        Why the other question has no answer, where it has none; the numbers are then NaN.
+    standing : str
+        ``"proved"``, or where one of the two lower bounds is less than that, what it is.
+    """
+
+    choice: str
+    change: str
+    objective: float
+    costs: tuple[float, float]
+    share: float
+    trouble: str = ""
+    standing: str = "proved"
+
+    def __str__(self) -> str:
+        if self.trouble:
+            return f"{self.choice}: {self.change} there is no answer ({self.trouble})"
+        least, most = self.costs
+        if most <= _NOTHING * max(abs(self.objective), 1e-300) or most == 0:
+            return f"{self.choice}: costs nothing; {self.change} the objective is the same ({self.standing})"
+        if least <= 0:
+            return (
+                f"{self.choice}: costs at most {most:.3g}; {self.change} it is {self.objective:.6g} "
+                f"({self.standing})"
+            )
+        other = f"the objective is {self.objective:.6g} ({self.standing})"
+        if self.change.startswith("with "):
+            return f"{self.choice}: {self.change} it saves {least:.6g}, or {self.share:.1%}; {other}"
+        return f"{self.choice}: costs {least:.6g}, or {self.share:.1%}; {self.change} {other}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Prices:
+    """What the choices of a question cost.
+
+    Attributes
+    ----------
+    design : Design
+        The question's own optimum.
+    rows : tuple of Price
+        A row for each choice.
+    rate : float or None
+        The shadow price of epsilon: by how much the objective falls for one more unit, at this epsilon.
+        Recomputed from the multipliers of the proof; ``None`` where these are none of a linear program.
+    """
+
+    design: Design
+    rows: tuple[Price, ...]
+    rate: float | None
+
+    def __str__(self) -> str:
+        lines = [f"the objective is {self.design.objective:.6g} ({self.design.objective_standing})"]
+        if self.rate is not None:
+            lines.append(
+                f"epsilon: a little more is worth {self.rate:.6g} a unit, so that 0.01 more saves about "
+                f"{self.rate / 100:.3g} (recomputed from the proof's multipliers)"
+            )
+        return "\n".join([*lines, *map(str, self.rows)])
+
+
+@takes(problem=an_instance(Problem), designer=function)
+def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) -> Prices:
+    """Return what each choice of a question costs, by designing the question without it.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    designer : callable, optional
+        Who finds each optimum: `design`, or a function that calls it with further settings.
+
+    Returns
+    -------
+    Prices
+
+    Raises
+    ------
+    NoSolutionError, VerificationError
+        If the question itself has no mechanism; see `design`.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> found = prices(om.croft(om.count(5), 1, properties=["fair"]))
+    >>> [row.choice for row in found.rows]
+    ['epsilon', 'fair', 'the range']
+    >>> print(found.rows[1])
+    fair: costs 0.311379, or 7.6%; without it the objective is 3.76271 (proved)
+    """
+    own = designer(problem)
+    rows = []
+    for choice, change, other in _others(problem):
+        try:
+            found = designer(other())
+        except (NoSolutionError, VerificationError, NotAcceptedError, ProblemError) as trouble:
+            nothing = float("nan")
+            reason = str(trouble).split(". ")[0].rstrip(".")
+            rows.append(
+                Price(
+                    choice=choice,
+                    change=change,
+                    objective=nothing,
+                    costs=(nothing, nothing),
+                    share=nothing,
+                    trouble=reason,
+                )
+            )
+            continue
+        least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
+        standings = (own.lower_bound_standing, found.lower_bound_standing)
+        rows.append(
+            Price(
+                choice=choice,
+                change=change,
+                objective=found.objective,
+                costs=(least, most),
+                share=least / own.objective if own.objective else 0.0,
+                standing=next((standing for standing in standings if standing != "proved"), "proved"),
+            )
+        )
+    return Prices(design=own, rows=tuple(rows), rate=_rate(own))
+
+
+def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]]:
+    """Yield each choice, what the other question is in words, and the other question."""
+    privacy = problem.privacy
+    more = _more_epsilon(privacy.epsilon)
+    yield (
+        "epsilon",
+        f"with {as_text(more)}",
+        partial(replace, problem, privacy=replace(privacy, epsilon=more)),
+    )
+    delta = getattr(privacy, "delta", None)
+    if delta and delta * _MORE < 1:
+        larger = delta * _MORE
+        changed = replace(privacy, delta=larger)
+        yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=changed)
+    for wanted in sorted(problem.properties):
+        yield str(wanted), "without it", partial(replace, problem, properties=problem.properties - {wanted})
+    for limit in sorted(problem.limits, key=str):
+        yield str(limit), "without it", partial(replace, problem, limits=problem.limits - {limit})
+    for bound in problem.bounds:
+        kept = tuple(other for other in problem.bounds if other is not bound)
+        yield str(bound), "without it", partial(replace, problem, bounds=kept)
+    if not isinstance(problem.structure, FreeMatrix):
+        # A program with an indicator for each ratio of any matrix does not end.
+        if not (isinstance(privacy, ProbabilisticPrivacy) and delta != 0):
+            yield str(problem.structure), "allowing any matrix", partial(_any_matrix, problem)
+    elif _has_a_range(problem):
+        yield "the range", "allowing answers beyond it", partial(_beyond_the_range, problem)
+
+
+def _any_matrix(problem: Problem) -> Problem:
+    """Return the question without its structure; the loss of modular noise is then averaged over truths."""
+
+    def averaged(loss: Any) -> Any:  # noqa: ANN401 - a loss of any kind, and the same kind back
+        if not isinstance(loss, ExpectedLoss) or not isinstance(problem.structure, ModularNoise):
+            return loss
+        total = float(loss.weights.sum())
+        return replace(loss, weights=np.full(len(loss.weights), total / len(loss.weights)))
+
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        objective = replace(objective, cost=averaged(objective.cost))
+    return replace(
+        problem,
+        structure=FreeMatrix(),
+        objective=averaged(objective),
+        bounds=tuple(replace(bound, loss=averaged(bound.loss)) for bound in problem.bounds),
+    )
+
+
+def _more_epsilon(epsilon: Fraction | Logarithm) -> Fraction:
+    exactly = Fraction(f"{float(epsilon):.12g}") if isinstance(epsilon, Logarithm) else epsilon
+    return exactly * _MORE
+
+
+def _has_a_range(problem: Problem) -> bool:
+    """Whether truths and responses are the same numbers in even steps, with a loss that has a name."""
+    query, steps = problem.query, {high - low for low, high in pairwise(problem.query.truths)}
+    points = tuple(response.midpoint for response in query.responses)
+    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
+    named = all(isinstance(loss, (ExpectedLoss, WorstLoss)) and loss.loss_name is not None for loss in losses)
+    plain = all(response.lower == response.upper for response in query.responses)
+    return named and plain and points == query.truths and len(steps) == 1 and not query.labels
+
+
+def _beyond_the_range(problem: Problem) -> Problem:
+    """Return the question with as many responses again, half of them below and half of them above."""
+    query = problem.query
+    step, number = query.truths[1] - query.truths[0], query.num_truths
+    below = [query.truths[0] - step * k for k in range(number // 2, 0, -1)]
+    above = [query.truths[-1] + step * k for k in range(1, number // 2 + 1)]
+    wider = query.variant(responses=[*below, *query.truths, *above])
+
+    def widened(loss: Any) -> Any:  # noqa: ANN401 - a loss of any kind, and the same kind back
+        if isinstance(loss, LeastDelta):
+            return loss
+        return replace(loss, loss=loss_matrix(loss.loss_name or "", wider))
+
+    return replace(
+        problem,
+        query=wider,
+        objective=widened(problem.objective),
+        bounds=tuple(replace(bound, loss=widened(bound.loss)) for bound in problem.bounds),
+    )
+
+
+def _rate(found: Design) -> float | None:
+    """Return the shadow price of epsilon from the proof's multipliers."""
+    certificate = found.certificate
+    if certificate is None or not isinstance(certificate.proof, Leaf):
+        return None
+    rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
+    row, truth, other = rule.places.T
+    weight = weights_of(problem.query, truth, other)
+    factor = problem.privacy.factors(weight)
+    worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
+    return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

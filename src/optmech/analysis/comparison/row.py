@@ -1,0 +1,227 @@
+"""One mechanism held to a problem: what it costs, and which of the promises it keeps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
+from typing import TYPE_CHECKING, assert_never
+
+import numpy as np
+
+from optmech.analysis.comparison.libraries import LIBRARIES
+from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.loss import loss_matrix
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+)
+from optmech.question.problem import Problem
+from optmech.question.structure import FreeMatrix
+from optmech.verify import verify
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.analysis.baselines.baseline import Baseline
+    from optmech.analysis.comparison.libraries import LibraryCall
+    from optmech.base.numbers import Number
+    from optmech.question.objective import WorstLoss
+    from optmech.question.privacy import Privacy
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Row", "measured_row"]
+
+# With a larger delta a mechanism may tell the truth of one person in a thousand: nobody calls that private.
+_LARGEST_USUAL_DELTA = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one mechanism costs on the question, and what it promises.
+
+    Attributes
+    ----------
+    key : str
+        As in `baselines.registry.BASELINES`; ``"optimum"`` for the design.
+    name : str
+        For people.
+    says : str
+        What it does, with its parameters.
+    objective : float
+        As the problem states it: a sum over truths where there is no prior.
+    average : float
+        The same over the weights of all truths: the loss to expect, in units of the loss.
+    worst_loss : float
+        Expected loss at the truth that fares worst.
+    beyond : float or None
+        Probability, by the weights of the truths, of an error larger than the distance that was asked for;
+        ``None`` where none was.
+    loses_at_least, loses_at_most : float
+        How much more it costs than the optimum, as a share of it: by the design's objective and by the lower
+        bound. They differ by the gap of the proof. Below zero where a mechanism lacks what the optimum has.
+    spent_epsilon : float
+        Smallest epsilon of pure privacy that the matrix has, *recomputed*: infinite where a zero lies beside
+        a positive entry.
+    spent_delta : float
+        Smallest delta over all sets of responses at the problem's epsilon, recomputed; zero where pure
+        privacy holds.
+    private : bool
+        Whether it keeps the privacy that the problem asks.
+    privacy : str
+        What it keeps of it, in words: ``"private"``, what it keeps instead, such as ``"(1, 1e-6)-private, not
+        pure"``, or ``"not private"`` with the delta that it would take.
+    lacks : tuple of str
+        What else the problem asks and this has not, such as ``"fair"``.
+    properties : tuple of str
+        Which properties it has, asked for or not.
+    standing : str
+        Whose word the objective is: ``"recomputed"`` from a matrix of doubles, or ``"proved"``.
+    made_for_delta : Fraction or None
+        The delta it was calibrated for, of mechanisms that need one.
+    libraries : tuple of LibraryCall
+        Who has it.
+    also : tuple of str
+        Other baselines with the same matrix.
+    """
+
+    key: str
+    name: str
+    says: str
+    objective: float
+    average: float
+    worst_loss: float
+    beyond: float | None
+    loses_at_least: float
+    loses_at_most: float
+    spent_epsilon: float
+    spent_delta: float
+    private: bool
+    privacy: str
+    lacks: tuple[str, ...]
+    properties: tuple[str, ...]
+    standing: str
+    made_for_delta: Fraction | None = None
+    libraries: tuple[LibraryCall, ...] = ()
+    also: tuple[str, ...] = ()
+
+    @property
+    def keeps_delta(self) -> bool:
+        """Whether it keeps another privacy than was asked, with a delta that is called private."""
+        return not self.private and 0 < self.spent_delta <= _LARGEST_USUAL_DELTA
+
+    @property
+    def answers(self) -> bool:
+        """Whether it is all that the problem asks, so that it cannot cost less than the optimum."""
+        return self.private and not self.lacks
+
+
+def measured_row(
+    problem: Problem,
+    objective: ExpectedLoss | WorstLoss,
+    baseline: Baseline,
+    *,
+    key: str,
+    best: tuple[float, float],
+    beyond: Number | None,
+    made_for_delta: Fraction | None = None,
+    proved_objective: float | None = None,
+) -> Row:
+    """Return the row of a mechanism.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    objective : ExpectedLoss or WorstLoss
+        Its objective.
+    baseline : Baseline
+        The mechanism, measured at the problem's epsilon.
+    key : str
+        Its name in `LIBRARIES`, or any other.
+    best : (float, float)
+        The optimum's lower bound, and its objective.
+    beyond : str, int, float or Fraction, optional
+        The distance of the errors to look at.
+    made_for_delta : Fraction, optional
+        The delta it was calibrated for.
+    proved_objective : float, optional
+        The objective where it is proved; else it is recomputed from the matrix.
+    """
+    query = problem.query
+    midpoints = tuple(response.midpoint for response in query.responses)
+    mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
+    weights = objective.weights if isinstance(objective, ExpectedLoss) else np.ones(query.num_truths)
+    value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
+    # The same question without structure, properties and whatever else may be asked: privacy alone.
+    bare = Problem(
+        name=problem.name,
+        query=query,
+        structure=FreeMatrix(),
+        privacy=problem.privacy,
+        properties=frozenset(),
+        objective=objective,
+    )
+    leaks = {check.name for check in verify(mechanism, bare, theorems=False).failures}
+    missed = [check.name for check in verify(mechanism, problem, theorems=False).failures]
+    bound, reached = best
+    far = None if beyond is None else _beyond(query, beyond, baseline.matrix)
+    return Row(
+        key=key,
+        name=baseline.name,
+        says=baseline.says,
+        objective=value,
+        average=value / float(weights.sum()) if isinstance(objective, ExpectedLoss) else value,
+        worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
+        beyond=None if far is None else float(far @ weights / weights.sum()),
+        loses_at_least=_excess(value, reached),
+        loses_at_most=_excess(value, bound),
+        spent_epsilon=baseline.spent_epsilon,
+        spent_delta=baseline.spent_delta,
+        private=not leaks,
+        privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
+        lacks=tuple(name for name in missed if name not in leaks),
+        properties=tuple(sorted(wanted.value for wanted in mechanism.properties(query))),
+        standing="recomputed" if proved_objective is None else "proved",
+        made_for_delta=made_for_delta,
+        libraries=LIBRARIES.get(key, ()),
+    )
+
+
+def _privacy_instead(asked: Privacy, delta: float) -> str:
+    """Return what a mechanism keeps that does not keep what was asked: a delta over sets, rounded up."""
+    epsilon = as_text(asked.epsilon)
+    rounded = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
+    if not 0 < delta <= _LARGEST_USUAL_DELTA:
+        return f"not private: δ = {rounded:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"
+    match asked:
+        case PurePrivacy():
+            missed = "not pure"
+        case ProbabilisticPrivacy():
+            missed = "not probabilistic"
+        case ApproximatePrivacy() | PerOutcomePrivacy():
+            missed = f"not for δ = {as_text(exact(asked.delta or 0, 'delta'))}"
+        case _:
+            assert_never(asked)
+    return f"({epsilon}, {rounded:e})-private, {missed}"
+
+
+def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:
+    """Return for each truth the probability of an error of more than `distance`; of vectors errors add up."""
+    far: Floats = (loss_matrix(f"beyond {as_text(exact(distance, 'beyond'))}", query) * matrix).sum(axis=0)
+    return far
+
+
+def _excess(value: float, least: float) -> float:
+    """Return by which share `value` exceeds `least`, infinite where nothing is least."""
+    if value == least:
+        return 0.0
+    return (value - least) / least if least > 0 else math.inf

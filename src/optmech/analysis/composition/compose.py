@@ -1,0 +1,313 @@
+"""What all uses of one or several mechanisms spend together.
+
+Each use answers a question about the same data, with randomness of its own. Two neighbouring data sets give
+each question a pair of true answers, so that the releases are independent draws from the columns of a pair
+each; what they spend is the hockey-stick divergence of the two products. Which pairs meet depends on the
+questions:
+
+repeated    The same query each time: its pair of answers is the same in all uses. The worst case is the
+            largest over ordered pairs (f, g) of  product P_f  against  product P_g.
+fixed       Other queries of the same kind, all chosen beforehand: one person may move each answer in its own
+            way. The worst case is the largest over all combinations of one ordered pair for each use.
+adaptive    Each query chosen after the earlier releases were seen. That can be worse than every combination;
+            the product of *dominating* pairs, one for each mechanism, bounds it.
+            Zhu, Dong, Wang 2022, Theorem 10.
+
+Where one pair of neighbours dominates all others, as in geometric noise, the three are equal. The mechanisms
+are given beforehand in all three: who chooses *how private* the next one is after a look at the releases
+needs a privacy filter, not this.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import chain, combinations_with_replacement, islice
+from itertools import product as combinations_of
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import fmpq
+
+from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
+from optmech.analysis.composition.losses import Losses, envelope, product
+from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
+from optmech.analysis.composition.rounded import rounded_product
+from optmech.base.arguments import Word, brief, items, need_text, takes, whole_number
+from optmech.base.errors import ProblemError
+from optmech.base.whole_files import write_whole
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.certificate import Certificate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from fractions import Fraction
+    from os import PathLike
+
+    from optmech.analysis.composition.losses import Uses
+    from optmech.base.numbers import Number
+
+__all__ = ["Composition", "Queries", "compose"]
+
+# Combinations of pairs that are looked at one by one: if all are exact, and if they are put into cells.
+_MOST_COMBINATIONS, _MOST_ROUNDED = 32, 4
+_LISTED = _MOST_COMBINATIONS + 1
+_MOST_USES = 10_000
+_CELLS = 512
+_FEWEST_CELLS = 8
+
+
+class Queries(Word):
+    """Which pairs of neighbours several uses can meet; the module says it precisely."""
+
+    REPEATED = "repeated"
+    """The same query each time."""
+    FIXED = "fixed"
+    """Any queries of the kind, chosen beforehand."""
+    ADAPTIVE = "adaptive"
+    """Any queries of the kind, each chosen after the earlier releases were seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Composition:
+    """What several uses spend together.
+
+    Attributes
+    ----------
+    curve : PrivacyCurve
+        No more than this is spent, at any epsilon.
+    attained : PrivacyCurve
+        Some data and some queries spend at least this. The same object as `curve` where that is exact.
+    queries : Queries
+        Which queries are covered.
+    uses : int
+        How many releases there are, of all mechanisms together.
+    standing : {"proved", "recomputed"}
+        Both curves come from exact arithmetic with safe rounding. They are proved if all mechanisms are
+        certified, and recomputed from doubles, taken as they stand, if one is not.
+    """
+
+    curve: PrivacyCurve
+    attained: PrivacyCurve
+    queries: Queries
+    uses: int
+    standing: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether `curve` is what is spent in the worst case, and no bound."""
+        return self.attained is self.curve
+
+    def delta(self, epsilon: Number) -> Fraction:
+        """Return a delta that suffices at this epsilon; see `PrivacyCurve.delta`."""
+        return self.curve.delta(epsilon)
+
+    def epsilon(self, delta: Number) -> float:
+        """Return an epsilon that suffices at this delta, rounded up; ``math.inf`` where there is none."""
+        return self.curve.epsilon(delta)
+
+    def rows(self, epsilons: Iterable[Number]) -> list[tuple[str, float, float]]:
+        """Return for each epsilon its text, the attained delta rounded down, and delta rounded up."""
+        return [
+            (
+                str(epsilon),
+                rounded_down(self.attained.delta_at_least(epsilon)),
+                rounded_up(self.delta(epsilon)),
+            )
+            for epsilon in items(epsilons, "epsilons")
+        ]
+
+    def to_csv(self, path: str | PathLike[str], epsilons: Iterable[Number]) -> None:
+        """Write the curve as CSV with columns ``epsilon,delta_at_least,delta``, whole or not at all.
+
+        Raises
+        ------
+        ProblemError
+            If an epsilon is negative or no number.
+        FileFormatError
+            If the path cannot be written.
+        """
+        lines = [
+            f"# {self.uses} uses, {self.queries} queries: {self.standing}",
+            "epsilon,delta_at_least,delta",
+        ]
+        lines += [f"{epsilon},{low!r},{high!r}" for epsilon, low, high in self.rows(epsilons)]
+        write_whole(path, "\n".join(lines) + "\n")
+
+
+@takes(cells=whole_number, queries=need_text)
+def compose(
+    mechanisms: Source | Sequence[Source],
+    uses: int | Sequence[int] = 1,
+    *,
+    queries: str = Queries.ADAPTIVE,
+    cells: int = _CELLS,
+) -> Composition:
+    """Return what all uses of all mechanisms spend together.
+
+    Ratios are multiplied exactly where there are few enough of them. Otherwise losses are put into cells,
+    with a proved upper and a proved lower bound.
+
+    Parameters
+    ----------
+    mechanisms : Certificate, (Mechanism, Query), or a list of these
+        What is used.
+    uses : int or list of int
+        How often each is used: one number for all, or one for each.
+    queries : {"adaptive", "fixed", "repeated"}
+        What the uses answer; see the head of this module. ``"adaptive"`` covers the others.
+    cells : int
+        How finely losses are put into cells, where they are. Errors fall with the square of it.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule, a query has no neighbours, or repeated queries differ.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> spent = compose((answer, count(1)), uses=2)
+    >>> print(spent.delta("ln 3"), spent.delta("ln 9"), spent.is_exact)
+    3/8 0 True
+    """
+    asked = _queries(queries)
+    if cells < _FEWEST_CELLS:
+        message = f"`cells` must be at least {_FEWEST_CELLS}; got {cells}. More cells, tighter bounds."
+        raise ProblemError(message)
+    sources = _listed(mechanisms)
+    counts = _counts(uses, len(sources))
+    found = [neighbours_of(source) for source in sources]
+    combinations = _combinations(found, counts, asked)
+    attained, most = _covered(combinations, cells)
+    if sum(counts) == 1:
+        attained = most = found[0].dominating
+    elif most is None or (asked is Queries.ADAPTIVE and len(combinations) > 1):
+        worst = [(part.dominating, count) for part, count in zip(found, counts, strict=True)]
+        most = _bounds(worst, cells)[1]
+    curve = curve_of(most)
+    return Composition(
+        curve=curve,
+        attained=curve if attained == most else curve_of(attained),
+        queries=asked,
+        uses=sum(counts),
+        standing="proved" if all(part.is_certified for part in found) else "recomputed",
+    )
+
+
+def _bounds(parts: Sequence[Uses], cells: int) -> tuple[Losses, Losses]:
+    """Return a pair that the product dominates and one that dominates it; the product itself where it can."""
+    exact = product(parts)
+    if exact is not None:
+        return exact, exact
+    return (
+        rounded_product(parts, up=False, cells=cells),
+        rounded_product(parts, up=True, cells=cells),
+    )
+
+
+def _covered(combinations: list[list[Uses]], cells: int) -> tuple[Losses, Losses | None]:
+    """Return what some of the combinations attain, and what none exceeds if all could be looked at."""
+    is_long = len(combinations) > _MOST_ROUNDED
+    looked_at = combinations[: _MOST_ROUNDED if len(combinations) > _MOST_COMBINATIONS else None]
+    found: list[tuple[Losses, Losses]] = []
+    for parts in looked_at:
+        found.append(_bounds(parts, cells))
+        if is_long and found[-1][0] is not found[-1][1]:
+            break
+    attained = envelope(low for low, _ in found)
+    return attained, envelope(high for _, high in found) if len(found) == len(combinations) else None
+
+
+def _combinations(found: list[Neighbours], counts: list[int], asked: Queries) -> list[list[Uses]]:
+    """Return the combinations of pairs to look at, that of the largest total variations first.
+
+    The list is cut where it is longer than what is looked at.
+    """
+    each = list(zip(found, counts, strict=True))
+    if asked is Queries.REPEATED and len(found) > 1:
+        _need_one_query(found)
+        positions = range(len(found[0].losses))
+        listed = [[(part.losses[place], count) for part, count in each] for place in positions]
+        listed.sort(key=lambda parts: -sum(count * _total_variation(losses) for losses, count in parts))
+        return listed
+    worst = [sorted(part.worst(), key=lambda losses: -_total_variation(losses)) for part in found]
+    if asked is Queries.REPEATED:
+        return [[(losses, counts[0])] for losses in worst[0]]
+    choices = [
+        [
+            [(pairs[place], number) for place, number in Counter(places).items()]
+            for places in islice(_choices(len(pairs), count), _LISTED)
+        ]
+        for pairs, count in zip(worst, counts, strict=True)
+    ]
+    return [list(chain(*chosen)) for chosen in islice(combinations_of(*choices), _LISTED)]
+
+
+def _choices(number: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Yield the choices of `count` pairs out of `number`, the same pair each time first."""
+    yield from ((place,) * count for place in range(number))
+    mixed = combinations_with_replacement(range(number), count)
+    yield from (places for places in mixed if places[0] != places[-1])
+
+
+def _total_variation(losses: Losses) -> fmpq:
+    return losses.infinite + sum(
+        (mass * (1 - 1 / ratio) for ratio, mass in losses.finite.items() if ratio > 1), fmpq(0)
+    )
+
+
+def _need_one_query(found: list[Neighbours]) -> None:
+    first, *others = (part.query for part in found)
+    for other in others:
+        if other.truths != first.truths or not np.array_equal(other.pairs, first.pairs):
+            message = (
+                "`queries` must be fixed or adaptive for mechanisms of different queries; got repeated for "
+                f"{first.name} and {other.name}."
+            )
+            raise ProblemError(message)
+
+
+def _queries(asked: str) -> Queries:
+    try:
+        return Queries(asked)
+    except ValueError:
+        message = f"`queries` must be one of {', '.join(Queries)}; got {asked!r}."
+        raise ProblemError(message) from None
+
+
+def _listed(mechanisms: Source | Sequence[Source]) -> list[Source]:
+    if isinstance(mechanisms, Certificate):
+        return [mechanisms]
+    if isinstance(mechanisms, tuple) and mechanisms and isinstance(mechanisms[0], Mechanism):
+        return [mechanisms]
+    listed: list[Source] = items(mechanisms, "mechanisms", "a certificate, or a list of them")
+    if not listed:
+        message = "`mechanisms` must name at least one; got none."
+        raise ProblemError(message)
+    return listed
+
+
+def _counts(uses: int | Sequence[int], number: int) -> list[int]:
+    try:
+        counts = (
+            [uses.__index__()] * number
+            if hasattr(uses, "__index__")
+            else [
+                use.__index__()
+                for use in items(uses, "uses", "a positive whole number, or one for each mechanism")
+            ]
+        )
+    except (AttributeError, TypeError):
+        counts = []
+    if len(counts) != number or min(counts) < 1:
+        message = f"`uses` must be a positive whole number, or one for each mechanism; got {brief(uses)}."
+        raise ProblemError(message)
+    if sum(counts) > _MOST_USES:
+        message = (
+            f"all uses together must be at most {_MOST_USES:,}; got {sum(counts):,}. "
+            "Beyond that use a theorem, such as `advanced_composition`."
+        )
+        raise ProblemError(message)
+    return counts

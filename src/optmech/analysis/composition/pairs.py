@@ -1,0 +1,133 @@
+"""The neighbours of a mechanism: the losses of each pair, and the curve of the worst of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from optmech.analysis.composition.curve import PrivacyCurve, curve_of
+from optmech.analysis.composition.losses import Losses, envelope, losses_of, undominated
+from optmech.base.errors import ProblemError
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.sampling import dyadic_weights
+from optmech.proofs.certificate import Certificate
+from optmech.question.query import Query
+
+__all__ = ["Neighbours", "Source", "neighbours_of", "privacy_curve"]
+
+# Some 100,000 ratios are compared in a second.
+_MOST_RATIOS = 1_000_000
+# Of more pairs it is not asked which of them dominate which.
+_MOST_COMPARED = 32
+
+Source = Certificate | tuple[Mechanism, Query]
+"""A certified mechanism, or a mechanism and the query that says whose columns are neighbours."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Neighbours:
+    """The ordered pairs of neighbouring columns of a mechanism.
+
+    Attributes
+    ----------
+    query : Query
+        Who is whose neighbour.
+    is_certified : bool
+        Whether the probabilities are those of a certified matrix; else they are doubles, taken as they stand,
+        each column over its own sum, as samples are drawn.
+    losses : list of Losses
+        One for each row of ``query.pairs``.
+    dominating : Losses
+        The least pair that dominates all.
+    """
+
+    query: Query
+    is_certified: bool
+    losses: list[Losses]
+    dominating: Losses
+
+    def worst(self) -> list[Losses]:
+        """Return the pairs that are to be looked at: one that dominates all, or those undominated."""
+        distinct = _distinct(self.losses)
+        if self.dominating in distinct:
+            return [self.dominating]
+        return undominated(distinct) if len(distinct) <= _MOST_COMPARED else distinct
+
+
+def privacy_curve(source: Source) -> PrivacyCurve:
+    """Return the curve delta(epsilon) of one use of a mechanism, the largest over its neighbours.
+
+    Parameters
+    ----------
+    source : Certificate or (Mechanism, Query)
+        Of a certificate the curve is proved; of a matrix of doubles it is exact for those doubles, each
+        column over its own sum.
+
+    Raises
+    ------
+    ProblemError
+        If the query has no neighbours, does not fit the mechanism, or has too many pairs to compare.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> curve = privacy_curve((answer, count(1)))
+    >>> print(curve.delta(0), curve.exact_epsilon(0))
+    1/2 ln 3
+    """
+    return curve_of(neighbours_of(source).dominating)
+
+
+def neighbours_of(source: Source) -> Neighbours:
+    """Return the losses of all ordered pairs of neighbours; raises ProblemError."""
+    mechanism, query = _parts(source)
+    if (query.num_responses, query.num_truths) != mechanism.matrix.shape:
+        message = (
+            f"`query` must have {mechanism.matrix.shape[0]} responses and {mechanism.matrix.shape[1]} truths "
+            f"like the matrix; got {query.num_responses} and {query.num_truths} ({query.title})."
+        )
+        raise ProblemError(message)
+    if not len(query.pairs):
+        message = f"`query` must have neighbours; got none ({query.title}). Without them nothing is spent."
+        raise ProblemError(message)
+    if query.is_weighted:
+        message = (
+            f"`query` must have neighbours that all count alike; got weights up to {query.weights.max()} "
+            f"({query.title}). Compose with a query of those neighbours that you mean, all of weight 1."
+        )
+        raise ProblemError(message)
+    if len(query.pairs) * query.num_responses > _MOST_RATIOS:
+        message = (
+            f"a composition must have at most {_MOST_RATIOS:,} ratios of neighbours; got "
+            f"{len(query.pairs) * query.num_responses:,} ({query.title}). Ask for a coarser range."
+        )
+        raise ProblemError(message)
+    exact = mechanism.exact
+    weights = (dyadic_weights(mechanism.matrix) if exact is None else exact.numerators).T.tolist()
+    losses = [losses_of(weights[truth], weights[neighbour]) for truth, neighbour in query.pairs.tolist()]
+    return Neighbours(
+        query=query,
+        is_certified=exact is not None,
+        losses=losses,
+        dominating=envelope(losses),
+    )
+
+
+def _parts(source: Source) -> tuple[Mechanism, Query]:
+    if isinstance(source, Certificate):
+        return Mechanism.certified(source), source.problem.query
+    try:
+        mechanism, query = source
+    except (TypeError, ValueError):
+        mechanism = query = None  # type: ignore[assignment]
+    if not isinstance(mechanism, Mechanism) or not isinstance(query, Query):
+        message = (
+            "a mechanism must be a certificate, or a Mechanism with its Query; "
+            f"got {type(source).__name__}. Of a design give its certificate."
+        )
+        raise ProblemError(message)
+    return mechanism, query
+
+
+def _distinct(pairs: list[Losses]) -> list[Losses]:
+    return list({(losses.infinite, frozenset(losses.finite.items())): losses for losses in pairs}.values())

@@ -1,0 +1,129 @@
+"""Proved points of a trade-off, and what follows between them.
+
+Let f(v) be the least objective at value v of epsilon, delta or a bound on a further loss. At each point there
+are a certified objective O >= f and a proved bound B <= f.
+
+Falling. A mechanism allowed at v is allowed at every larger value: f falls. So f(x) >= B at the next point on
+the right, and f(x) <= O at the next point on the left: two stairs, with the curve between them.
+
+Convex, over delta and over a bound. Mix the mechanisms of two values u, v with weights 1 - t, t: privacy (not
+of the probabilistic kind), properties and limits are kept by mixing, delta and losses mix too, so that
+f((1-t) u + t v) <= (1-t) f(u) + t f(v). So f lies below each chord, and beyond its ends above its extension:
+
+    f(x) <= (1-t) O_u + t O_v           x = (1-t) u + t v, 0 <= t <= 1
+    f(x) >= (1+t) B_v - t O_u           x = v + t (v - u), t >= 0,   for u < v and for u > v.
+
+Over epsilon f is not convex, whatever the scale: one of two answers with prior 9/10, 1/10 is best released
+without looking until epsilon = ln 9, at a loss of 1/10 all the while, and falls only then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import TYPE_CHECKING
+
+from optmech.analysis.inversion.evidence import Verdict
+from optmech.base.looks import Shown
+from optmech.base.numbers import as_text
+from optmech.question.privacy import ProbabilisticPrivacy
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.question.problem import Problem
+
+__all__ = ["Frontier"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Frontier(Shown):
+    """A trade-off with proofs on both sides of it.
+
+    Attributes
+    ----------
+    problem : Problem
+        The question, at one of the values.
+    over : {"epsilon", "delta", "bound"}
+        What varies.
+    points : tuple of Evidence
+        By rising value: `value`, `design`, and `objective` and `bound`, exact; what has no mechanism says
+        so, with a proof where its verdict is refuted.
+    is_convex : bool
+        Whether mixing proves more between the points than the stairs do.
+    seconds : float
+        Wall time of all designs.
+    """
+
+    problem: Problem
+    over: str
+    points: tuple[Evidence, ...]
+    seconds: float
+
+    @property
+    def is_convex(self) -> bool:
+        """Whether two mechanisms at two values may be mixed to one between them."""
+        return self.over != "epsilon" and not isinstance(self.problem.privacy, ProbabilisticPrivacy)
+
+    def lower(self, value: Fraction) -> Fraction | float | None:
+        """Return what no mechanism at this value goes below, proved.
+
+        Infinity says that there is none; ``None`` that the points prove nothing there.
+
+        Examples
+        --------
+        >>> import optmech as om
+        >>> from fractions import Fraction
+        >>> from optmech.analysis.frontiers import frontier
+        >>> found = frontier(om.croft(om.count(5), 1, prior="uniform"), at=["0.5", 1])
+        >>> found.lower(Fraction(3, 4)) == found.points[1].bound
+        True
+        """
+        proved: list[Fraction | float] = []
+        for point in self.points:
+            if point.value >= value:
+                proved += [inf] if point.verdict is Verdict.REFUTED else []
+                proved += [] if not _is_met(point) or point.bound is None else [point.bound]
+        if self.is_convex:
+            for one, other in pairwise(filter(_is_met, self.points)):
+                proved += [_extended(one, other, value), _extended(other, one, value)]
+        return max(proved, default=None)
+
+    def upper(self, value: Fraction) -> Fraction | None:
+        """Return an objective that some mechanism at this value has, proved; ``None`` where none is known."""
+        met = list(filter(_is_met, self.points))
+        proved = [point.objective for point in met if point.value <= value and point.objective is not None]
+        if self.is_convex:
+            for one, other in pairwise(met):
+                if one.value <= value <= other.value:
+                    share = (value - one.value) / (other.value - one.value)
+                    proved.append((1 - share) * one.objective + share * other.objective)  # type: ignore[operator]
+        return min(proved, default=None)
+
+    def __str__(self) -> str:
+        width = max(len(self.over), *(len(as_text(point.value)) for point in self.points))
+        lines = [f"{self.over:>{width}}  {'objective, proved':<20}lower bound, proved"]
+        for point in self.points:
+            told = f"{as_text(point.value):>{width}}  "
+            if _is_met(point):
+                bound = "none" if point.bound is None else f"{float(point.bound):.12g}"
+                told += f"{float(point.objective or 0):<20.12g}{bound}"
+            else:
+                told += str(point)
+            lines.append(told)
+        lines.append(f"what a mechanism may do at one {self.over}, one may do at every larger one")
+        return "\n".join(lines)
+
+
+def _is_met(point: Evidence) -> bool:
+    return point.verdict is Verdict.MET
+
+
+def _extended(far: Evidence, near: Evidence, value: Fraction) -> Fraction | float:
+    """Return how low a convex curve through the two may be beyond the nearer; minus infinity elsewhere."""
+    beyond = (value - near.value) / (near.value - far.value)
+    if beyond < 0 or near.bound is None or far.objective is None:
+        return -inf
+    return (1 + beyond) * near.bound - beyond * far.objective

@@ -1,0 +1,115 @@
+"""What mechanisms in use cost along a trade-off over epsilon, beside what must be paid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text
+from optmech.mechanisms.privacy_loss import TIE
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ProbabilisticPrivacy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from fractions import Fraction
+
+    from optmech.analysis.baselines.baseline import Baseline
+    from optmech.analysis.frontiers.curve import Frontier
+    from optmech.question.problem import Problem
+
+__all__ = ["BaselineCurve", "BaselinePoint", "baseline_curves"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselinePoint:
+    """One baseline at one epsilon.
+
+    Attributes
+    ----------
+    value : Fraction
+        Epsilon, as asked of it.
+    objective : float
+        Of the problem, recomputed from its matrix.
+    is_private : bool
+        Whether it keeps the problem's privacy, recomputed: some spend more than is asked of them.
+    """
+
+    value: Fraction
+    objective: float
+    is_private: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaselineCurve:
+    """One baseline along the values of a frontier; values that it refuses are left out."""
+
+    name: str
+    points: tuple[BaselinePoint, ...]
+
+    def __str__(self) -> str:
+        told = (
+            f"{point.objective:.6g} at {as_text(point.value)}{'' if point.is_private else ' (NOT private)'}"
+            for point in self.points
+        )
+        return f"{self.name}: {', '.join(told)}"
+
+
+def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
+    """Return the baselines of those names at each epsilon of a frontier; those that refuse it are left out.
+
+    Parameters
+    ----------
+    found : Frontier
+        Over epsilon, of a loss.
+    names : iterable of str
+        Keys of `optmech.analysis.baselines.BASELINES`; all by default.
+
+    Raises
+    ------
+    ProblemError
+        If a name is unknown, or the frontier is not over epsilon or of a least delta.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> from optmech.analysis.frontiers import frontier
+    >>> found = frontier(om.croft(om.count(5), 1), at=[1])
+    >>> (curve,) = baseline_curves(found, ["truncated-geometric"])
+    >>> curve.points[0].objective >= float(found.points[0].bound), curve.points[0].is_private
+    (True, True)
+    """
+    if found.over != "epsilon" or isinstance(found.problem.objective, LeastDelta):
+        message = "baselines can stand beside a loss over epsilon only; leave them out."
+        raise ProblemError(message)
+    wanted = list(names)
+    for name in wanted:
+        if name not in BASELINES:
+            message = f"`baselines` must be among {', '.join(BASELINES)}; got {name!r}."
+            raise ProblemError(message)
+    values = [point.value for point in found.points]
+    curves = (BaselineCurve(name=name, points=_points(found.problem, name, values)) for name in wanted)
+    return tuple(curve for curve in curves if curve.points)
+
+
+def _points(problem: Problem, name: str, values: Sequence[Fraction]) -> tuple[BaselinePoint, ...]:
+    points = []
+    for value in values:
+        try:
+            made = BASELINES[name](problem.query, value)
+        except (NotAcceptedError, ProblemError):
+            continue
+        objective = problem.objective.value(made.matrix)  # type: ignore[union-attr]  # no least delta comes here
+        points.append(BaselinePoint(value=value, objective=objective, is_private=_is_private(problem, made)))
+    return tuple(points)
+
+
+def _is_private(problem: Problem, made: Baseline) -> bool:
+    """Whether it spends no more than is allowed, all sets of responses counted."""
+    if made.spent_epsilon <= float(made.asked_epsilon) + TIE:
+        return True
+    if isinstance(problem.privacy, ProbabilisticPrivacy):  # stronger than a delta over sets
+        return False
+    return 0 < made.spent_delta <= (getattr(problem.privacy, "delta", None) or 0)

@@ -1,0 +1,149 @@
+"""Designs along a trade-off."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.analysis.frontiers.curve import Frontier
+from optmech.analysis.inversion.evidence import Settings, evidence
+from optmech.analysis.inversion.parameter import OVER
+from optmech.base.arguments import an_instance, function, items, need_text, optional, takes, whole_number
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.base.numbers import Number
+
+__all__ = ["frontier", "values_between"]
+
+_MOST_POINTS = 10_000
+# A value is moved by at most this share of the distance to the next one, to a shorter decimal.
+_NEAR_ENOUGH = Fraction(1, 50)
+
+
+@takes(problem=an_instance(Problem), over=need_text, solver=need_text, on_point=optional(function))
+def frontier(
+    problem: Problem,
+    over: str = "epsilon",
+    *,
+    at: Iterable[Number] | None = None,
+    low: Number | None = None,
+    high: Number | None = None,
+    points: int = 20,
+    solver: str = "auto",
+    time_limit: float | None = None,
+    threads: int | None = None,
+    on_point: Callable[[Evidence], None] | None = None,
+) -> Frontier:
+    """Trace a trade-off: certified mechanisms, and a curve that no mechanism can cross.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question, at any value of what varies.
+    over : {"epsilon", "delta", "bound"}
+        What varies: epsilon, a delta that is given, or the one bound on a further loss.
+    at : iterable of str, int, float or Fraction, optional
+        The values.
+    low, high : str, int, float or Fraction, optional
+        In place of `at`: the ends. Values between them are evenly spaced, moved to short decimals.
+    points : int, default 20
+        How many values, both ends counted.
+    solver, threads
+        As of `design`.
+    time_limit : float, optional
+        Seconds for each design.
+    on_point : callable, optional
+        Called with each point as soon as it is proved, such as to show how far it is.
+
+    Returns
+    -------
+    Frontier
+        With `points`, and with `lower` and `upper`, which hold between the points too.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+    NotAcceptedError
+        If the problem has no such delta, or not exactly one bound.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.question import question
+    >>> from optmech.question.queries import count
+    >>> found = frontier(question(count(10), 1), low="0.5", high="1.5", points=3)
+    >>> [str(point.value) for point in found.points]
+    ['1/2', '1', '3/2']
+    >>> all(point.bound <= point.objective for point in found.points)
+    True
+    """
+    if over not in OVER:
+        message = f"`over` must be one of {', '.join(OVER)}; got {over!r}."
+        raise ProblemError(message)
+    if at is None:
+        values = values_between(low, high, points)
+    elif low is not None or high is not None:
+        message = "`at` must be given alone, or `low` and `high` in its place; got both."
+        raise ProblemError(message)
+    else:
+        values = sorted({exact(value, "at") for value in _listed(at)})
+    if not values:
+        message = "`at` must hold at least one value; got none."
+        raise ProblemError(message)
+    problems = [OVER[over](problem, value) for value in values]
+    start = time.perf_counter()
+    found = []
+    for value, asked in zip(values, problems, strict=True):
+        found.append(evidence(asked, value, None, Settings.checked(solver, time_limit, threads)))
+        if on_point is not None:
+            on_point(found[-1])
+    return Frontier(problem=problem, over=over, points=tuple(found), seconds=time.perf_counter() - start)
+
+
+def values_between(low: Number | None, high: Number | None, points: int) -> list[Fraction]:
+    """Return so many values from `low` to `high`, as even as short decimals allow.
+
+    Raises
+    ------
+    ProblemError
+        If an end is missing or they are not in order, or the number is not from 2 on.
+
+    Examples
+    --------
+    >>> [as_text(value) for value in values_between("0.1", 1, 4)]
+    ['0.1', '0.4', '0.7', '1']
+    >>> [as_text(value) for value in values_between(0, 1, 4)]
+    ['0', '0.33', '0.67', '1']
+    """
+    if low is None or high is None:
+        message = "`low` and `high` must be given, or `at` in their place: which values to design for."
+        raise ProblemError(message)
+    first, last = exact(low, "low"), exact(high, "high")
+    if first >= last:
+        message = f"`low` must be below `high`; got {as_text(first)} and {as_text(last)}."
+        raise ProblemError(message)
+    if not 2 <= whole_number(points, "points") <= _MOST_POINTS:  # noqa: PLR2004 - two ends
+        message = f"`points` must be a whole number from 2 to {_MOST_POINTS}; got {points!r}."
+        raise ProblemError(message)
+    apart = (last - first) / (points - 1)
+    inner = [_shortest(first + step * apart, apart * _NEAR_ENOUGH) for step in range(1, points - 1)]
+    return [first, *inner, last]
+
+
+def _shortest(value: Fraction, within: Fraction) -> Fraction:
+    """Return the decimal of fewest digits that is not farther off."""
+    scale = 1
+    while abs(value - (near := Fraction(round(value * scale), scale))) > within:
+        scale *= 10
+    return near
+
+
+def _listed(given: Iterable[Number]) -> list[Number]:
+    return [given] if isinstance(given, str) else items(given, "at", "a list of values")

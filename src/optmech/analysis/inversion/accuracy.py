@@ -1,0 +1,186 @@
+"""The largest probability of telling the truth that privacy and all else leave.
+
+Of a free matrix, or modular noise, it is one design: the accuracy is at least eta at every truth just when
+the zero-one loss at the worst truth is at most 1 - eta. So the least such loss is one minus the largest
+accuracy, and its two proofs, mechanism and bound, are those of the accuracy.
+
+Noise of bounded width has its accuracy as a part of its structure, exactly, and the objective is held to a
+target. For such noise the least delta, and the least loss, are convex in the accuracy: two mechanisms may be
+mixed. So the accuracies that meet the target are an interval, and two proofs at neighbouring values, met and
+not met, find its upper end.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+from math import floor
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.analysis.inversion import parameter
+from optmech.analysis.inversion.evidence import Settings, Verdict, evidence
+from optmech.analysis.inversion.least import checked_target
+from optmech.analysis.inversion.threshold import Outcome, Threshold, precise, threshold
+from optmech.base.arguments import an_instance, need_text, takes
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.question.limits import Accuracy, need_homes
+from optmech.question.loss import loss_matrix
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy
+from optmech.question.problem import Problem
+from optmech.question.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from optmech.base.numbers import Number
+
+__all__ = ["largest_accuracy"]
+
+# Both accuracies are moved outwards to so many decimals, which their proofs allow.
+_DECIMALS = 10**12
+_LAW = "an accuracy of eta is a zero-one loss of at most 1 - eta at the worst truth, and none is less"
+
+
+@takes(problem=an_instance(Problem), solver=need_text)
+def largest_accuracy(
+    problem: Problem,
+    target: Number | None = None,
+    *,
+    precision: Number = "0.001",
+    solver: str = "auto",
+    time_limit: float | None = None,
+    threads: int | None = None,
+) -> Threshold:
+    """Find the largest probability with which every truth can be told, proved on both sides.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question. A limit ``accuracy`` in it is left out, for it is what is sought.
+    target : str, int, float or Fraction, optional
+        The largest objective that will do: a loss, or delta. It must be given for a least delta, and for
+        noise of bounded width; otherwise it may be left out, and the objective does not count.
+    precision : str, int, float or Fraction, default 0.001
+        How far apart the two accuracies may be.
+    solver, time_limit, threads
+        As of `least_epsilon`.
+
+    Returns
+    -------
+    Threshold
+        ``value`` is an accuracy that a certified mechanism has at every truth, and none has ``beyond``.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule, or some truth is in no response.
+    NotAcceptedError
+        If privacy is probabilistic and noise of bounded width: then two mechanisms must not be mixed.
+
+    Examples
+    --------
+    A count under pure privacy: the ends of the range can be told apart from one side only.
+
+    >>> from optmech.question.problems.question import question
+    >>> from optmech.question.queries import residues
+    >>> from optmech.question.structure import ModularNoise
+    >>> problem = question(residues(5, [1, 2]), "ln 3", structure=ModularNoise(), loss="error-rate")
+    >>> round(float(largest_accuracy(problem).value), 6)  # 3 / (3 + 4)
+    0.428571
+    """
+    allowed = checked_target(target)
+    step = precise(precision, Fraction(1, 2)) / 2
+    if allowed is None and isinstance(problem.objective, LeastDelta):
+        message = "`target` must be given where delta is the objective: the largest delta that will do."
+        raise ProblemError(message)
+    others = frozenset(limit for limit in problem.limits if not isinstance(limit, Accuracy))
+    problem = replace(problem, limits=others)
+    if not isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise)):
+        return _by_loss(problem, allowed, 2 * step, solver=solver, time_limit=time_limit, threads=threads)
+    if allowed is None:
+        message = "`target` must be given for noise of bounded width: the largest loss that will do."
+        raise ProblemError(message)
+    if isinstance(problem.privacy, ProbabilisticPrivacy):
+        message = (
+            "`problem` must have a privacy that mixing keeps, to search for the accuracy of such noise; "
+            f"got {problem.privacy}. Ask for (epsilon, delta)-differential privacy."
+        )
+        raise NotAcceptedError(message)
+    return threshold(
+        parameter.accuracy_of_noise(problem, step),
+        allowed,
+        2 * step,
+        solver=solver,
+        time_limit=time_limit,
+        threads=threads,
+    )
+
+
+def _by_loss(
+    problem: Problem,
+    target: Fraction | None,
+    precision: Fraction,
+    *,
+    solver: str,
+    time_limit: float | None,
+    threads: int | None,
+) -> Threshold:
+    """Return the accuracy as one minus the least zero-one loss at the worst truth."""
+    start = time.perf_counter()
+    settings = Settings.checked(solver, time_limit, threads)
+    found = evidence(_told(problem, target), Fraction(0), None, settings)
+    objective, bound, met, refuted = found.objective, found.bound, None, None
+    if found.verdict is Verdict.MET and objective is not None:
+        value = Fraction(floor((1 - objective) * _DECIMALS), _DECIMALS)
+        met = replace(found, value=value, target=1 - value)
+        if bound is not None and bound > 0:
+            value = Fraction(floor((1 - bound) * _DECIMALS) + 1, _DECIMALS)
+            refuted = replace(found, value=value, target=1 - value, verdict=Verdict.REFUTED)
+    if found.verdict is Verdict.REFUTED:  # nothing keeps the other promises, at an accuracy of 0 or more
+        refuted = found
+    outcome = Outcome.UNDECIDED
+    if met is not None and refuted is not None and refuted.value - met.value <= precision:
+        outcome = Outcome.PROVED
+    elif settings.deadline.is_up:
+        outcome = Outcome.LATE
+    elif refuted is found:
+        outcome = Outcome.NOWHERE
+    return Threshold(
+        parameter="accuracy",
+        target=target,
+        precision=precision,
+        value=None if met is None else met.value,
+        beyond=None if refuted is None else refuted.value,
+        met=met,
+        refuted=refuted,
+        undecided=() if met is not None or refuted is not None else (found,),
+        law=_LAW,
+        outcome=outcome,
+        designs=1,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _told(problem: Problem, target: Fraction | None) -> Problem:
+    """Return the question of least zero-one loss at the worst truth, the objective held to the target."""
+    worst: ExpectedLoss | WorstLoss
+    if isinstance(problem.structure, ModularNoise):  # it tells every truth alike: the first stands for all
+        first = 1.0 * (np.arange(problem.query.num_truths) == 0)
+        worst = ExpectedLoss(1.0 * (problem.structure.noise(problem.query.num_truths) != 0), first)
+    else:
+        need_homes(problem.query, "the accuracy")
+        worst = WorstLoss(loss_matrix("zero-one", problem.query), "zero-one")
+    if target is None:
+        return replace(problem, objective=worst)
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        assert not isinstance(problem.privacy, PurePrivacy)  # noqa: S101 - Problem sees to it
+        bounds = problem.bounds
+        if objective.cost is not None and objective.at_most is not None:
+            bounds = (*bounds, LossBound(objective.cost, objective.at_most))
+        return replace(
+            problem, objective=worst, bounds=bounds, privacy=replace(problem.privacy, delta=target)
+        )
+    return replace(problem, objective=worst, bounds=(*problem.bounds, LossBound(objective, target)))

@@ -1,0 +1,202 @@
+"""Whether a question can be met at one value: by a certified mechanism, or not at all by a proved bound.
+
+Met: a certified mechanism whose objective, exact, is at most the target.
+Refuted: multipliers prove a bound above the target; or, where rows contradict each other, a bound on delta.
+
+A question without a mechanism has no objective to bound. But no mechanism keeps (epsilon, delta) and all
+else just when the *least* delta, all else kept, is above that delta; with pure privacy delta is 0. That
+question has mechanisms and a bound, and the bound proves what a solver can only claim.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import log
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import Word
+from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.numbers import as_text
+from optmech.designs.deadline import Deadline
+from optmech.designs.design import design
+from optmech.models.solution import Status
+from optmech.models.solvers import solver as find_solver
+from optmech.models.solvers.options import SolveOptions
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+
+if TYPE_CHECKING:
+    from optmech.designs.design import Design
+    from optmech.question.problem import Problem
+
+__all__ = ["Evidence", "Settings", "Verdict", "evidence"]
+
+
+class Verdict(Word):
+    """What is proved at one value."""
+
+    MET = "a certified mechanism meets it"
+    REFUTED = "no mechanism meets it, proved"
+    OPEN = "neither is proved"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How designs are made: `solver` and `threads` as of `design`, and one deadline for all of them."""
+
+    deadline: Deadline
+    solver: str
+    threads: int | None
+
+    @classmethod
+    def checked(cls, solver: str, time_limit: float | None, threads: int | None) -> Settings:
+        """Return the settings with a deadline so many seconds from now.
+
+        Raises
+        ------
+        ProblemError
+            If a setting breaks its rule.
+        """
+        options = SolveOptions(time_limit=time_limit, threads=threads)
+        if solver != "auto":
+            find_solver(solver)
+        return cls(deadline=Deadline.after(options.time_limit), solver=solver, threads=options.threads)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Evidence:
+    """What is proved of one value.
+
+    Attributes
+    ----------
+    value : Fraction
+        Of the parameter.
+    verdict : Verdict
+        What is proved.
+    target : Fraction or None
+        What the objective of `design` is held to; ``None`` where any mechanism will do.
+    design : Design or None
+        The mechanism with its certificate. Where a question without a mechanism is refuted, that of the
+        least delta. ``None`` where nothing was found.
+    is_of_delta : bool
+        Whether `design` seeks the least delta in the place of the objective, to refute a question that has no
+        mechanism.
+    remark : str
+        Why there is no design; otherwise empty.
+    """
+
+    value: Fraction
+    verdict: Verdict
+    target: Fraction | None
+    design: Design | None
+    is_of_delta: bool = False
+    remark: str = ""
+
+    @property
+    def objective(self) -> Fraction | None:
+        """The objective of the mechanism, exact; ``None`` without one."""
+        return None if self.design is None or self.design.certificate is None else _certified(self.design)[0]
+
+    @property
+    def bound(self) -> Fraction | None:
+        """What no mechanism of the designed problem goes below, proved; ``None`` where nothing is."""
+        return None if self.design is None or self.design.certificate is None else _certified(self.design)[1]
+
+    @property
+    def height(self) -> float | None:
+        """How far the objective lies above the target, as a logarithm; ``None`` where neither says so."""
+        known = self.objective if self.verdict is Verdict.MET else self.bound
+        if known is None or not self.target or known <= 0 or self.is_of_delta:
+            return None
+        return log(known / self.target)
+
+    def __str__(self) -> str:
+        """Say in a sentence what is proved, with both numbers."""
+        objective, bound = self.objective, self.bound
+        if objective is None:
+            return self.remark
+        at_most = as_text(self.target or Fraction(0))
+        if self.is_of_delta:
+            least = f"with all else kept, delta is at least {_digits(bound)}, proved"
+            return f"no mechanism meets it: {least}, and must be at most {at_most}"
+        if self.verdict is Verdict.REFUTED:
+            least = f"the objective is at least {_digits(bound)}, proved"
+            return f"no mechanism meets it: {least}, above {at_most}"
+        if self.verdict is Verdict.OPEN:
+            return f"not decided: the least objective is in {_digits(bound)} .. {_digits(objective)}, proved"
+        held = "" if self.target is None else f", at most {at_most}"
+        return f"a mechanism meets it: its objective is {_digits(objective)}, proved{held}"
+
+
+def evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:
+    """Return what can be proved of a problem, which is one at `value` of some parameter.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question at that value.
+    target : Fraction or None
+        The largest objective that will do; ``None`` if any mechanism does.
+
+    Raises
+    ------
+    ProblemError, NotAcceptedError, SolverMissingError
+        As `design`.
+    """
+    try:
+        found = _designed(problem, settings)
+    except NoSolutionError as none:
+        if none.solution.status is Status.INFEASIBLE:
+            return _refuted(problem, value, settings, str(none))
+        return Evidence(value=value, verdict=Verdict.OPEN, target=target, design=None, remark=str(none))
+    except VerificationError as none:
+        return Evidence(value=value, verdict=Verdict.OPEN, target=target, design=None, remark=str(none))
+    objective, bound = _certified(found)
+    verdict = Verdict.OPEN
+    if target is None or objective <= target:
+        verdict = Verdict.MET
+    elif bound is not None and bound > target:
+        verdict = Verdict.REFUTED
+    return Evidence(value=value, verdict=verdict, target=target, design=found)
+
+
+def _refuted(problem: Problem, value: Fraction, settings: Settings, claim: str) -> Evidence:
+    """Return the proof that a problem has no mechanism: even the least delta is above what is allowed."""
+    open_still = Evidence(value=value, verdict=Verdict.OPEN, target=None, design=None, remark=claim)
+    privacy, allowed = problem.privacy, Fraction(0)
+    if isinstance(privacy, PurePrivacy):
+        sought = ApproximatePrivacy(privacy.epsilon)
+    elif privacy.delta is None:
+        return open_still
+    else:
+        sought, allowed = replace(privacy, delta=None), privacy.delta  # type: ignore[assignment]
+    try:
+        found = _designed(replace(problem, privacy=sought, objective=LeastDelta()), settings)
+    except (NoSolutionError, VerificationError):
+        return open_still
+    bound = _certified(found)[1]
+    if bound is None or bound <= allowed:
+        return open_still
+    return Evidence(
+        value=value,
+        verdict=Verdict.REFUTED,
+        target=allowed,
+        design=found,
+        is_of_delta=True,
+    )
+
+
+def _designed(problem: Problem, settings: Settings) -> Design:
+    return design(
+        problem, solver=settings.solver, time_limit=settings.deadline.left, threads=settings.threads
+    )
+
+
+def _certified(found: Design) -> tuple[Fraction, Fraction | None]:
+    assert found.certificate is not None  # noqa: S101 - only raw designs have none
+    return found.certificate.objective, found.certificate.bound
+
+
+def _digits(number: Fraction | None) -> str:
+    return "an unknown number" if number is None else f"{float(number):.12g}"

@@ -1,0 +1,166 @@
+"""The least epsilon, and the least half-width, at which a question can be met."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.analysis.inversion import parameter
+from optmech.analysis.inversion.threshold import precise, threshold
+from optmech.base.arguments import an_instance, need_text, takes, whole_number
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.problem import Problem
+
+if TYPE_CHECKING:
+    from optmech.analysis.inversion.threshold import Threshold
+    from optmech.base.numbers import Number
+
+__all__ = ["checked_target", "least_epsilon", "least_half_width"]
+
+_MOST_EPSILON = 30
+_MOST_WIDTH = 100
+
+
+@takes(problem=an_instance(Problem), solver=need_text)
+def least_epsilon(
+    problem: Problem,
+    target: Number | None = None,
+    *,
+    precision: Number = "0.001",
+    highest: Number = _MOST_EPSILON,
+    solver: str = "auto",
+    time_limit: float | None = None,
+    threads: int | None = None,
+) -> Threshold:
+    """Find the smallest epsilon at which a question can be met, proved on both sides.
+
+    At the epsilon returned a certified mechanism has an objective of at most `target`. At one smaller by at
+    most `precision` multipliers prove that none has, and so at no smaller epsilon: what is private there is
+    private here. Both are rationals, short decimals, and both proofs are certificates of their own.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question at any epsilon; the search begins there.
+    target : str, int, float or Fraction, optional
+        The largest objective that will do, in its unit: an expected loss, the loss at the worst truth, the
+        probability of a larger error, or delta. Left out, any mechanism will do that keeps the problem's
+        privacy, properties, limits and bounds.
+    precision : str, int, float or Fraction, default 0.001
+        How far apart the two values of epsilon may be.
+    highest : str, int, float or Fraction, default 30
+        The largest epsilon to try.
+    solver, threads
+        As of `design`.
+    time_limit : float, optional
+        Seconds for the search.
+
+    Returns
+    -------
+    Threshold
+        ``value`` is the epsilon, ``design`` the mechanism there, ``beyond`` the epsilon at which there is
+        none. Where the two proofs at an epsilon leave room for the target, it says between which values
+        nothing is decided.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+    NotAcceptedError
+        If the structure does not fit the query, or the printed reading of probabilistic privacy is meant:
+        what it allows at one epsilon it may forbid at a larger one.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.question import question
+    >>> from optmech.question.queries import count
+    >>> found = least_epsilon(question(count(20), 1), "0.5")
+    >>> float(found.value - found.beyond) <= 0.001, found.design.objective <= 0.5
+    (True, True)
+    >>> found.refuted.design.lower_bound > 0.5
+    True
+    """
+    step = (
+        precise(precision, Fraction(1)) / 2
+    )  # a value on the target itself is not decided, its neighbours are
+    return threshold(
+        parameter.epsilon(problem, step, exact(highest, "highest")),
+        checked_target(target),
+        2 * step,
+        solver=solver,
+        time_limit=time_limit,
+        threads=threads,
+    )
+
+
+@takes(problem=an_instance(Problem), solver=need_text, highest=whole_number)
+def least_half_width(
+    problem: Problem,
+    target: Number | None = None,
+    *,
+    highest: int = _MOST_WIDTH,
+    solver: str = "auto",
+    time_limit: float | None = None,
+    threads: int | None = None,
+) -> Threshold:
+    """Find the smallest half-width of the noise at which a question can be met, proved on both sides.
+
+    Parameters
+    ----------
+    problem : Problem
+        With noise of bounded width, or a limit ``within``; at any half-width. Noise that is one law for all
+        counts is asked for counts from the half-width on, as `sadeghi_symmetric` does.
+    target : str, int, float or Fraction, optional
+        The largest objective that will do, such as delta of `sadeghi`. Left out, any mechanism will do.
+    highest : int, default 100
+        The largest half-width to try.
+    solver, threads, time_limit
+        As of `least_epsilon`.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+    NotAcceptedError
+        If the problem has no half-width, or a loss without a name; if noise that is one law for all counts is
+        asked with a loss summed over counts, or without some responses, where a half-width moves the counts.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.sadeghi import sadeghi_symmetric
+    >>> found = least_half_width(sadeghi_symmetric("2.18", "0.8", 6), "0.005")
+    >>> print(found.value, found.beyond)
+    3 2
+    """
+    if isinstance(highest, bool) or not hasattr(highest, "__index__") or highest < 1:
+        message = f"`highest` must be a whole number of at least 1; got {highest!r}."
+        raise ProblemError(message)
+    return threshold(
+        parameter.half_width(problem, highest.__index__()),
+        checked_target(target),
+        Fraction(1),
+        solver=solver,
+        time_limit=time_limit,
+        threads=threads,
+    )
+
+
+def checked_target(target: Number | None) -> Fraction | None:
+    """Return a target exactly as given.
+
+    Raises
+    ------
+    ProblemError
+        If it is negative or no number.
+    """
+    if target is None:
+        return None
+    given = exact(target, "target")
+    if given < 0:
+        message = (
+            f"`target` must be zero or more; got {as_text(given)}. "
+            "It is the largest loss, or delta, that will do, in the unit of the objective."
+        )
+        raise ProblemError(message)
+    return given

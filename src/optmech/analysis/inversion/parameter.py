@@ -1,0 +1,276 @@
+"""A number of a question that can be asked for, and why the question grows easier as that number moves.
+
+Each law says that a mechanism that is allowed at one value is allowed at every easier one. So one mechanism
+answers for all easier values, and one proof that there is none for all harder ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, TypeVar
+
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text
+from optmech.question.limits import Within, Without
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
+from optmech.question.problems.sadeghi import noisy_counts
+from optmech.question.structure import SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+
+    Loss = TypeVar("Loss", bound=ExpectedLoss | WorstLoss)
+
+__all__ = ["OVER", "Parameter", "accuracy_of_noise", "epsilon", "half_width"]
+
+_EPSILON_LAW = "a mechanism that is private at a smaller epsilon is private at a larger one"
+_WIDTH_LAW = "what stays within a smaller half-width stays within a larger one"
+# The least delta is convex in the accuracy: mixing noise mixes both. So the accuracies that meet a delta
+# are an interval, and one that does not, above one that does, lies above them all.
+_ACCURACY_LAW = "the accuracies at which a delta can be met are an interval, for two mechanisms may be mixed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """One number of a question on a grid, from the hardest value to the easiest.
+
+    Attributes
+    ----------
+    name : str
+        In the words of the field: ``"epsilon"``, ``"half-width"``, ``"accuracy"``.
+    law : str
+        Why an easier value allows whatever a harder one does.
+    at : callable
+        Returns the question with another value of the number.
+    hardest : Fraction
+        A value that is none, beside the first: nothing is asked there.
+    step : Fraction
+        From one value to the next easier one; negative where smaller is easier.
+    most : int
+        How many steps there are.
+    start : int
+        Where to begin.
+    is_convex : bool
+        Whether the law is of objectives that are convex in the value: those that meet a target are an
+        interval then, and values beyond both of its ends do not.
+    """
+
+    name: str
+    law: str
+    at: Callable[[Fraction], Problem]
+    hardest: Fraction
+    step: Fraction
+    most: int
+    start: int
+    is_convex: bool = False
+
+    def value(self, steps: int) -> Fraction:
+        """Return the value so many steps from the hardest."""
+        return self.hardest + steps * self.step
+
+
+def epsilon(problem: Problem, step: Fraction, highest: Fraction) -> Parameter:
+    """Return epsilon, which allows more as it grows; the search begins at the problem's own."""
+    most = int(highest / step)
+    if most < 1:
+        message = (
+            f"`highest` must be at least the precision {as_text(2 * step)}; got {as_text(highest)}. "
+            "It is the largest epsilon to try."
+        )
+        raise ProblemError(message)
+    start = round(float(problem.privacy.epsilon) / float(step))
+    return Parameter(
+        name="epsilon",
+        law=_EPSILON_LAW,
+        at=lambda value: _epsilon_at(problem, value),
+        hardest=Fraction(0),
+        step=step,
+        most=most,
+        start=min(max(start, 1), most),
+    )
+
+
+def half_width(problem: Problem, highest: int) -> Parameter:
+    """Return the half-width of bounded noise, or the distance of a limit ``within``.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the problem has neither.
+    """
+    is_noise = isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise))
+    if not is_noise and _within(problem) is None:
+        message = (
+            "`problem` must have a half-width: symmetric or zero-bias noise, or a limit such as 'within 3'; "
+            f"got {problem.structure}."
+        )
+        raise NotAcceptedError(message)
+    own = (None if is_noise else _within(problem)) or Within(
+        Fraction(getattr(problem.structure, "half_width", 1))
+    )
+    return Parameter(
+        name="half-width",
+        law=_WIDTH_LAW,
+        at=lambda value: _half_width_at(problem, int(value)),
+        hardest=Fraction(0),
+        step=Fraction(1),
+        most=highest,
+        start=min(max(int(own.distance), 1), highest),
+    )
+
+
+def accuracy_of_noise(problem: Problem, step: Fraction) -> Parameter:
+    """Return the accuracy of noise of bounded width, which is exact: a smaller one need not be easier."""
+    noise = problem.structure
+    assert isinstance(noise, (SymmetricNoise, ZeroBiasNoise))  # noqa: S101 - its callers see to it
+    steps = int(1 / step)
+    return Parameter(
+        name="accuracy",
+        law=_ACCURACY_LAW,
+        at=lambda value: replace(problem, structure=replace(noise, accuracy=value)),
+        hardest=Fraction(1),
+        step=-step,
+        most=steps - 1,
+        start=min(max(1, round((1 - noise.accuracy) / step)), steps - 1),
+        is_convex=True,
+    )
+
+
+def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
+    """Return the problem at another epsilon.
+
+    Raises
+    ------
+    NotAcceptedError
+        If what is violated must be violated for all distances: at a larger epsilon it may not be.
+    """
+    privacy = problem.privacy
+    if (
+        isinstance(privacy, ProbabilisticPrivacy)
+        and privacy.reading is Reading.PRINTED
+        and privacy.delta != 0
+    ):
+        message = (
+            "`problem` must keep its mechanisms as epsilon grows; the printed reading asks of each noise "
+            "to exceed e^epsilon for all distances or for none. Ask for the definition of privacy itself."
+        )
+        raise NotAcceptedError(message)
+    return replace(problem, privacy=replace(privacy, epsilon=value))
+
+
+def _delta_at(problem: Problem, value: Fraction) -> Problem:
+    """Return the problem at another delta.
+
+    Raises
+    ------
+    NotAcceptedError
+        If it has none that is given.
+    """
+    privacy = problem.privacy
+    if isinstance(privacy, PurePrivacy) or privacy.delta is None:
+        message = (
+            f"`problem` must have a delta that is given; got {privacy}. "
+            "Ask for one, such as `question(query, 1, delta='1e-6')`; pure privacy is its end, delta 0."
+        )
+        raise NotAcceptedError(message)
+    return replace(problem, privacy=replace(privacy, delta=value))
+
+
+def _bound_at(problem: Problem, value: Fraction) -> Problem:
+    """Return the problem with another number in its one bound on a further loss.
+
+    Raises
+    ------
+    NotAcceptedError
+        If it has not exactly one.
+    """
+    if len(problem.bounds) != 1:
+        message = (
+            f"`problem` must have exactly one bound on a further loss; got {len(problem.bounds)}. "
+            "Ask for one, such as `bounds='worst beyond 2 <= 0.05'`."
+        )
+        raise NotAcceptedError(message)
+    return replace(problem, bounds=(replace(problem.bounds[0], at_most=value),))
+
+
+def _within(problem: Problem) -> Within | None:
+    found = [limit for limit in problem.limits if isinstance(limit, Within)]
+    return min(found, key=lambda limit: limit.distance) if found else None
+
+
+def _half_width_at(problem: Problem, width: int) -> Problem:
+    structure = problem.structure
+    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
+        others = [limit for limit in problem.limits if not isinstance(limit, Within)]
+        return replace(problem, limits=frozenset([*others, Within(Fraction(width))]))
+    noise = replace(structure, half_width=width)
+    smallest, largest = int(problem.query.truths[0]), int(problem.query.truths[-1])
+    if isinstance(noise, SymmetricNoise):  # it is one law for all counts from the half-width on
+        smallest = max(smallest, width)
+        largest = max(largest, smallest + width)
+    query = noisy_counts(smallest, largest, width)
+    if query.truths != problem.query.truths and _speaks_of_its_counts(problem):
+        message = (
+            f"`problem` must mean the same for other counts, since noise within {width} is asked of counts "
+            f"{smallest}..{largest}; got a loss summed over counts, or responses left out. "
+            "Ask for a uniform prior, and for noise of the counts from the largest half-width on."
+        )
+        raise NotAcceptedError(message)
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        cost = None if objective.cost is None else _on(query, objective.cost)
+        objective = replace(objective, cost=cost)
+    else:
+        objective = _on(query, objective)
+    return replace(
+        problem,
+        query=query,
+        structure=noise,
+        objective=objective,
+        bounds=tuple(replace(part, loss=_on(query, part.loss)) for part in problem.bounds),
+    )
+
+
+def _speaks_of_its_counts(problem: Problem) -> bool:
+    """Whether the same noise is better or worse for other counts: their number or their values matter."""
+    losses = (problem.loss, *(part.loss for part in problem.bounds))
+    summed = any(getattr(loss, "weights_name", None) == "sum" for loss in losses)
+    return summed or any(isinstance(limit, Without) for limit in problem.limits)
+
+
+def _on(query: Query, loss: Loss) -> Loss:
+    """Return a loss that has a name for the responses of another half-width.
+
+    Raises
+    ------
+    NotAcceptedError
+        If it is a matrix, of which nobody knows the further entries.
+    """
+    named = loss.loss_name is not None
+    if isinstance(loss, ExpectedLoss):
+        named = named and loss.weights_name is not None
+    if not named:
+        message = (
+            "`problem` must have a loss and a prior with names, to be asked at another half-width; "
+            "got numbers. Ask for absolute, squared, zero-one or beyond K, and a uniform prior."
+        )
+        raise NotAcceptedError(message)
+    entries = loss_matrix(str(loss.loss_name), query)
+    if isinstance(loss, ExpectedLoss):
+        prior = None if loss.weights_name == "sum" else "uniform"
+        return replace(loss, loss=entries, weights=truth_weights(prior, query))
+    return replace(loss, loss=entries)
+
+
+OVER: dict[str, Callable[[Problem, Fraction], Problem]] = {
+    "epsilon": _epsilon_at,
+    "delta": _delta_at,
+    "bound": _bound_at,
+}
+"""What a trade-off may be over, and the question at each value of it: the larger, the easier."""

@@ -1,0 +1,154 @@
+"""The first value at which a question can be met, among values in the order from hard to easy.
+
+Two ends close in on it: at one no mechanism meets the question, at the other one does, both proved. Where
+both have an objective, the next value is where a straight line through the logarithms of the two meets the
+target, a little further on as seen from the nearer end, so that the farther end moves; and the middle
+wherever that does not halve what is left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
+
+from optmech.analysis.inversion.evidence import Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.designs.deadline import Deadline
+
+__all__ = ["Found", "search"]
+
+_LITTLE = 1 / 8
+
+
+@dataclass(slots=True)
+class Found:
+    """What a search knows, by the number of steps from the hardest value.
+
+    Attributes
+    ----------
+    most : int
+        How many values there are.
+    at : dict
+        The evidence of each value that was looked at.
+    is_late : bool
+        Whether the deadline came first.
+    """
+
+    most: int
+    at: dict[int, Evidence] = field(default_factory=dict)
+    is_late: bool = False
+
+    @property
+    def met(self) -> int:
+        """The hardest value known to be met, one more than there are while there is none."""
+        return min(self._those(Verdict.MET), default=self.most + 1)
+
+    @property
+    def refuted(self) -> int:
+        """The easiest value known not to be met that is harder than what is, 0 while there is none."""
+        met = self.met
+        return max((steps for steps in self._those(Verdict.REFUTED) if steps < met), default=0)
+
+    @property
+    def undecided(self) -> list[int]:
+        """Values between the two that were looked at in vain, in order."""
+        return sorted(steps for steps in self._those(Verdict.OPEN) if self.refuted < steps < self.met)
+
+    def _those(self, verdict: Verdict) -> list[int]:
+        return [steps for steps, evidence in self.at.items() if evidence.verdict is verdict]
+
+
+def search(
+    look: Callable[[int], Evidence], most: int, start: int, deadline: Deadline, *, is_convex: bool = False
+) -> Found:
+    """Return the two ends, as close to each other as proofs allow.
+
+    Parameters
+    ----------
+    look : callable
+        Returns the evidence so many steps from the hardest value, from 1 to `most`.
+    most, start : int
+        The easiest value, and where to begin.
+    deadline : Deadline
+        No value is looked at after it.
+    is_convex : bool
+        Whether easier values need not meet what harder ones do, but the objective is convex.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from optmech.designs.deadline import Deadline
+    >>> from optmech.analysis.inversion.evidence import Evidence
+    >>> def look(steps):
+    ...     verdict = Verdict.MET if steps >= 700 else Verdict.REFUTED
+    ...     return Evidence(value=Fraction(steps), verdict=verdict, target=None, design=None)
+    >>> found = search(look, 1000, 1, Deadline.after(None))
+    >>> found.refuted, found.met
+    (699, 700)
+    """
+    found = Found(most)
+    steps: int | None = start
+    factor, before = 2, most + 1
+    while steps is not None and not deadline.is_up:
+        found.at[steps] = look(steps)
+        left = found.met - found.refuted
+        if left == 1 and not (is_convex and found.met > most):
+            return found
+        if found.refuted and found.met <= most:
+            steps = _between(found, halve=2 * left > before + 1)
+        elif found.met <= most:
+            steps = _unseen(found, max(1, min(found.at) // factor))
+        elif is_convex:
+            steps = _towards_the_least(found)
+        else:
+            steps = _unseen(found, min(most, max(found.at) * factor))
+        factor, before = min(factor * factor, most), left
+    found.is_late = steps is not None
+    return found
+
+
+def _between(found: Found, *, halve: bool) -> int | None:
+    """Return the next value between the ends, or ``None`` where none is left that could be decided."""
+    if found.undecided:
+        return _gap(found)
+    low, high = found.refuted, found.met
+    below, above = found.at[low].height, found.at[high].height
+    if halve or below is None or above is None or below <= above:
+        return (low + high) // 2
+    root = low + (high - low) * below / (below - above)
+    little = max(1.0, min(root - low, high - root) * _LITTLE)
+    aim = root + little if root - low < high - root else root - little
+    return min(max(round(aim), low + 1), high - 1)
+
+
+def _unseen(found: Found, steps: int) -> int | None:
+    """Return that value, or if it was looked at in vain one that was not."""
+    return _gap(found) if steps in found.at else steps
+
+
+def _gap(found: Found) -> int | None:
+    """Return the middle of the wider gap beside the values that were looked at in vain."""
+    inner = found.undecided
+    first, last = (inner[0], inner[-1]) if inner else (found.met, found.met)
+    below, above = first - found.refuted, found.met - last
+    if max(below, above) <= 1:
+        return None
+    return found.refuted + below // 2 if below >= above else last + above // 2
+
+
+def _towards_the_least(found: Found) -> int | None:
+    """Return the middle of the wider gap beside the least objective that was seen."""
+    seen = sorted(found.at)
+    objectives = (found.at[steps].objective for steps in seen)
+    heights = [inf if objective is None else float(objective) for objective in objectives]
+    place = heights.index(min(heights))
+    ends = [0, *seen, found.most + 1][place : place + 3]
+    below, above = ends[1] - ends[0], ends[2] - ends[1]
+    if max(below, above) <= 1:
+        return None
+    return ends[1] - below // 2 if below >= above else ends[1] + above // 2

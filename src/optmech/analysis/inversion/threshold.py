@@ -1,0 +1,182 @@
+"""The answer to "which value do I need?", with what proves it on both sides."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+from typing import TYPE_CHECKING
+
+from optmech.analysis.inversion.evidence import Settings, evidence
+from optmech.analysis.inversion.search import search
+from optmech.base.arguments import Word, brief
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.analysis.inversion.parameter import Parameter
+    from optmech.base.numbers import Number
+    from optmech.designs.design import Design
+
+__all__ = ["Outcome", "Threshold", "precise", "threshold"]
+
+
+class Outcome(Word):
+    """How the search for a value ended."""
+
+    PROVED = "proved on both sides"
+    EVERYWHERE = "met at every value, down to the hardest on the grid"
+    NOWHERE = "met at none of the values tried"
+    UNDECIDED = "not decided as closely as asked: bound and mechanism leave room for the target"
+    LATE = "the time limit came first; raise it, or accept the two values"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Threshold:
+    """The value of a parameter from which on a question can be met.
+
+    Attributes
+    ----------
+    parameter : str
+        ``"epsilon"``, ``"accuracy"`` or ``"half-width"``.
+    target : Fraction or None
+        The largest objective that will do; ``None`` where any mechanism that keeps all promises does.
+    precision : Fraction
+        How far apart the two values may be.
+    value : Fraction or None
+        Where a certified mechanism meets the question, the hardest such value; ``None`` if nowhere.
+    beyond : Fraction or None
+        Where none does, proved, the easiest such value: so at no harder one either. ``None`` without a proof.
+    met, refuted : Evidence or None
+        What proves it: certificates and the numbers in them.
+    undecided : tuple of Evidence
+        What was looked at between the two in vain, or claimed without a proof, from hard to easy.
+    law : str
+        Why one proof speaks for all harder values.
+    outcome : Outcome
+        How it ended.
+    designs : int
+        How many values were designed for.
+    seconds : float
+        Wall time of everything.
+    """
+
+    parameter: str
+    target: Fraction | None
+    precision: Fraction
+    value: Fraction | None
+    beyond: Fraction | None
+    met: Evidence | None
+    refuted: Evidence | None
+    undecided: tuple[Evidence, ...]
+    law: str
+    outcome: Outcome
+    designs: int
+    seconds: float
+
+    @property
+    def design(self) -> Design | None:
+        """The mechanism at `value`, certified."""
+        return None if self.met is None else self.met.design
+
+    def __str__(self) -> str:
+        lines = []
+        if self.value is not None:
+            lines.append(f"{self.parameter} = {as_text(self.value)}   {self.met}")
+        if self.refuted is not None:
+            lines.append(f"{self.parameter} = {as_text(self.refuted.value)}   {self.refuted}")
+        if self.beyond is not None:
+            lines.append(f"and so beyond: {self.law}")
+        lines += [f"{self.parameter} = {as_text(one.value)}   {one}" for one in self.undecided]
+        count = f"{self.designs} design{'' if self.designs == 1 else 's'}"
+        return "\n".join([*lines, f"{self.outcome}; {count}, {self.seconds:.1f} s"])
+
+
+def threshold(
+    parameter: Parameter,
+    target: Fraction | None,
+    precision: Fraction,
+    *,
+    solver: str = "auto",
+    threads: int | None = None,
+    time_limit: float | None = None,
+) -> Threshold:
+    """Return the hardest value of a parameter at which its question can be met.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        The values, and the question at each.
+    target : Fraction or None
+        The largest objective that will do; ``None`` if any mechanism does.
+    precision : Fraction
+        How far apart the two proved values may be.
+    solver, threads
+        As of `design`.
+    time_limit : float, optional
+        Seconds for the search. A design that has begun may take twice what is left; see `design`.
+    """
+    start = time.perf_counter()
+    settings = Settings.checked(solver, time_limit, threads)
+
+    def look(steps: int) -> Evidence:
+        value = parameter.value(steps)
+        return evidence(parameter.at(value), value, target, settings)
+
+    found = search(look, parameter.most, parameter.start, settings.deadline, is_convex=parameter.is_convex)
+    met, refuted = found.at.get(found.met), found.at.get(found.refuted)
+    if met is None and parameter.is_convex:  # it came as close to the target as any did
+        refuted = min(
+            found.at.values(), key=lambda one: inf if one.bound is None else one.bound, default=None
+        )
+    between = tuple(found.at[steps] for steps in found.undecided)
+    apart = abs(parameter.value(found.met) - parameter.value(found.refuted))
+    if found.is_late:
+        outcome = Outcome.LATE
+    elif met is None:
+        outcome = Outcome.UNDECIDED if between else Outcome.NOWHERE
+    elif refuted is None:
+        outcome = Outcome.UNDECIDED if between else Outcome.EVERYWHERE
+    else:
+        outcome = Outcome.PROVED if apart <= precision else Outcome.UNDECIDED
+    proved = refuted is not None and (met is not None or not parameter.is_convex)
+    return Threshold(
+        parameter=parameter.name,
+        target=target,
+        precision=precision,
+        value=None if met is None else met.value,
+        beyond=refuted.value if refuted is not None and proved else None,
+        met=met,
+        refuted=refuted,
+        undecided=between,
+        law=parameter.law,
+        outcome=outcome,
+        designs=len(found.at),
+        seconds=time.perf_counter() - start,
+    )
+
+
+_FINEST = Fraction(1, 10**12)
+
+
+def precise(precision: Number, most: Fraction) -> Fraction:
+    """Return a precision exactly as given.
+
+    Raises
+    ------
+    ProblemError
+        If it is not positive or above `most`.
+    """
+    given = exact(precision, "precision")
+    if not 0 < given <= most:
+        message = (
+            f"`precision` must be positive and at most {as_text(most)}; got {brief(as_text(given))[1:-1]}. "
+            "It is how far apart the two proved values may be: 0.001 is usual."
+        )
+        raise ProblemError(message)
+    if given < _FINEST:
+        message = f"`precision` must be at least {float(_FINEST):g}; got {brief(precision)}."
+        raise ProblemError(message)
+    return given

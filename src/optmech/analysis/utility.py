@@ -1,0 +1,305 @@
+"""How useful the answers of a mechanism are: taken at face value, after a Bayesian guess, truth by truth.
+
+    expected error            sum_f p_f sum_r M[r,f] l(r,f)                      Croft (23), (24)
+    after a Bayesian guess    sum_r min_g sum_f p_f M[r,f] l(g,f)                Croft (25), (26), corrected
+
+As printed, (25) and (26) weigh each response by Pr(r) a second time, which ranks mechanisms upside down: a
+mechanism that spreads its answers thinly looks better; `expected_loss_after_guess_as_printed` is that.
+
+Every number here is *recomputed* in floating point from the matrix. Errors are measured from the midpoints
+of responses.
+
+Source: Croft, Sack, Shi 2020, section 4.2, (23)-(26).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.base.numbers import Number
+    from optmech.mechanisms.mechanism import Mechanism
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = [
+    "BayesianGuess",
+    "ErrorsByTruth",
+    "UtilityMeasures",
+    "bayesian_guess",
+    "error_quantiles",
+    "errors_by_truth",
+    "expected_loss_after_guess_as_printed",
+    "probability_within",
+    "utility_measures",
+]
+
+# A quantile's level is reached when the summed probabilities miss it by no more than their rounding.
+_LEVEL_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BayesianGuess:
+    """What a reader with a prior makes of each response.
+
+    Attributes
+    ----------
+    expected_loss : float
+        Average loss of the guesses, in units of the loss.
+    guesses : tuple of Fraction, length num_responses
+        The truth that each response is taken for, the smallest one of several that are equally good. For a
+        response that never comes it is the smallest truth.
+    """
+
+    expected_loss: float
+    guesses: tuple[Fraction, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UtilityMeasures:
+    """The four measures of Croft et al. 2020.
+
+    Attributes
+    ----------
+    error : float
+        Expected absolute error, (23), in units of the answer.
+    squared_error : float
+        Expected squared error, (24), in squared units of the answer.
+    error_after_guess : float
+        Least expected absolute error of a reader who guesses, (25) corrected.
+    squared_error_after_guess : float
+        Least expected squared error of a reader who guesses, (26) corrected.
+    """
+
+    error: float
+    squared_error: float
+    error_after_guess: float
+    squared_error_after_guess: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ErrorsByTruth:
+    """How the response, taken at face value, differs from each truth.
+
+    Attributes
+    ----------
+    bias : ndarray, shape (num_truths,)
+        Mean response less truth, in units of the answer.
+    variance : ndarray, shape (num_truths,)
+        Variance of the response, in squared units; mean squared error is this plus squared bias.
+    mean_absolute_error : ndarray, shape (num_truths,)
+        Mean distance from the truth, in units of the answer.
+    """
+
+    bias: Floats
+    variance: Floats
+    mean_absolute_error: Floats
+
+    def __post_init__(self) -> None:
+        """Make the arrays read-only."""
+        for array in (self.bias, self.variance, self.mean_absolute_error):
+            array.flags.writeable = False
+
+
+def utility_measures(mechanism: Mechanism, prior: str | ArrayLike | None = "uniform") -> UtilityMeasures:
+    """Return the four measures of Croft et al. 2020; for other losses see the functions beside.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any.
+    prior : "uniform", None or array_like, shape (num_truths,)
+        How likely each truth is. ``None`` weighs each with one: the plain sum.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> never_looks = Mechanism(matrix=[[0.5] * 3, [0] * 3, [0.5] * 3], responses=range(3), truths=range(3))
+    >>> utility_measures(never_looks)
+    UtilityMeasures(error=1.0, squared_error=1.6666666666666665, error_after_guess=0.6666666666666666,
+    squared_error_after_guess=0.6666666666666666)
+    """
+    return UtilityMeasures(
+        error=mechanism.expected_loss("absolute", prior),  # Croft (23)
+        squared_error=mechanism.expected_loss("squared", prior),  # Croft (24)
+        error_after_guess=bayesian_guess(mechanism, "absolute", prior).expected_loss,  # Croft (25)
+        squared_error_after_guess=bayesian_guess(mechanism, "squared", prior).expected_loss,  # Croft (26)
+    )
+
+
+def bayesian_guess(
+    mechanism: Mechanism, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform"
+) -> BayesianGuess:
+    """Replace each response by the truth that makes the expected loss least, given the prior.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any.
+    loss : {"absolute", "squared", "zero-one"} or array_like, shape (num_truths, num_truths)
+        Loss of a guess, in rows, at a truth, in columns. Guesses are truths, as the paper has it.
+    prior : "uniform", None or array_like, shape (num_truths,)
+        How likely each truth is. ``None`` weighs each with one.
+
+    Raises
+    ------
+    ProblemError
+        If the loss or the prior has the wrong shape.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> mechanism = Mechanism(matrix=[[0.6, 0.4], [0.4, 0.6]], responses=(0, 1), truths=(0, 1))
+    >>> guess = bayesian_guess(mechanism, "zero-one", [0.75, 0.25])
+    >>> [int(value) for value in guess.guesses], guess.expected_loss
+    ([0, 0], 0.25)
+    """
+    losses, choices = _least_losses(mechanism, loss, prior)
+    return BayesianGuess(
+        expected_loss=float(losses.sum()),
+        guesses=tuple(mechanism.truths[choice] for choice in choices.tolist()),
+    )
+
+
+def expected_loss_after_guess_as_printed(
+    mechanism: Mechanism, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform"
+) -> float:
+    """Return Croft (25) and (26) as they are printed, to compare with the paper and for nothing else.
+
+    Each response counts with Pr(r) although its losses are weighed by Pr(r|f') / |F| already.
+    """
+    losses, _ = _least_losses(mechanism, loss, prior)
+    weights = truth_weights(prior, _guess_grid(mechanism))
+    return float(losses @ (mechanism.matrix @ weights))
+
+
+def errors_by_truth(mechanism: Mechanism) -> ErrorsByTruth:
+    """Return bias, variance and mean absolute error for each truth.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> errors_by_truth(mechanism).bias.tolist(), errors_by_truth(mechanism).variance.tolist()
+    ([0.25, -0.25], [0.1875, 0.1875])
+    """
+    signed = _signed_errors(mechanism)
+    bias = (signed * mechanism.matrix).sum(axis=0)
+    return ErrorsByTruth(
+        bias=bias,
+        # around the mean, not E e^2 - bias^2, which cancels when the bias is large
+        variance=((signed - bias) ** 2 * mechanism.matrix).sum(axis=0),
+        mean_absolute_error=(np.abs(signed) * mechanism.matrix).sum(axis=0),
+    )
+
+
+def error_quantiles(mechanism: Mechanism, levels: Sequence[float], *, signed: bool = False) -> Floats:
+    """Return quantiles of the error for each truth, shape (num_levels, num_truths).
+
+    The quantile at a level is the smallest error e that the response meets, ``P(error <= e) >= level``.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any.
+    levels : sequence of float
+        Each above 0 and at most 1.
+    signed : bool, default False
+        Whether errors are response less truth; otherwise distances.
+
+    Raises
+    ------
+    ProblemError
+        If a level is outside its range.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> error_quantiles(mechanism, [0.5, 0.9]).tolist()
+    [[0.0, 0.0], [1.0, 1.0]]
+    """
+    wanted = np.array(levels, dtype=float)
+    if not ((wanted > 0) & (wanted <= 1)).all():
+        worst = wanted[~((wanted > 0) & (wanted <= 1))][0]
+        message = f"`levels` must lie above 0 and at most at 1; got {worst}. The median is 0.5."
+        raise ProblemError(message)
+    errors = _signed_errors(mechanism) if signed else np.abs(_signed_errors(mechanism))
+    order = np.argsort(errors, axis=0, kind="stable")
+    errors = np.take_along_axis(errors, order, axis=0)
+    sums = np.cumsum(np.take_along_axis(mechanism.matrix, order, axis=0), axis=0)
+    # A column may sum to a little less than one, and the level may be one.
+    first = (sums[None, :, :] < np.minimum(wanted[:, None], sums[-1])[:, None, :] - _LEVEL_ROUNDING).sum(
+        axis=1
+    )
+    return np.take_along_axis(errors, first, axis=0)
+
+
+def probability_within(mechanism: Mechanism, distance: Number) -> Floats:
+    """Return for each truth the probability that the response is at most `distance` away.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any.
+    distance : str, int, float or Fraction
+        In units of the answer, zero or more; responses exactly so far away count.
+
+    Raises
+    ------
+    ProblemError
+        If the distance is negative.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> probability_within(mechanism, 0).tolist()
+    [0.75, 0.75]
+    """
+    limit = exact(distance, "distance")
+    if limit < 0:
+        message = f"`distance` must be zero or more; got {as_text(limit)}."
+        raise ProblemError(message)
+    # Distances are the doubles nearest the exact ones, and so is the limit: equal ones stay equal.
+    near = loss_matrix("absolute", _grid(mechanism)) <= float(limit)
+    within: Floats = (near * mechanism.matrix).sum(axis=0)
+    return within
+
+
+def _least_losses(
+    mechanism: Mechanism, loss: str | ArrayLike, prior: str | ArrayLike | None
+) -> tuple[Floats, Integers]:
+    """Return for each response the least of ``sum_f prior[f] M[r,f] loss[g,f]`` over g, and that g."""
+    guesses = _guess_grid(mechanism)
+    costs = (mechanism.matrix * truth_weights(prior, guesses)) @ loss_matrix(loss, guesses).T
+    return costs.min(axis=1), costs.argmin(axis=1)
+
+
+def _signed_errors(mechanism: Mechanism) -> Floats:
+    grid = _grid(mechanism)
+    above = np.sign(grid.response_values[:, None] - grid.truth_values[None, :])
+    signed: Floats = above * loss_matrix("absolute", grid)
+    return signed
+
+
+def _grid(mechanism: Mechanism) -> Query:
+    return Query(mechanism.truths, mechanism.responses, neighbours=())
+
+
+def _guess_grid(mechanism: Mechanism) -> Query:
+    return Query(mechanism.truths, neighbours=())

@@ -1,0 +1,222 @@
+"""What a public call takes: a wrong argument is refused by its own name, where it is given."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from functools import wraps
+from itertools import islice
+from operator import index
+from os import PathLike
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "Word",
+    "an_instance",
+    "brief",
+    "finite_numbers",
+    "flag",
+    "function",
+    "items",
+    "need_path",
+    "need_text",
+    "numbers",
+    "optional",
+    "takes",
+    "whole_number",
+]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Rule = Callable[[Any, str], object]
+
+_LONGEST = 60
+# Longer lists are refused before they fill the memory.
+_MOST_ITEMS = 10_000_000
+_REMEDIES = {
+    "Query": "Make one, such as `count(5)` or `Query(range(6))`.",
+    "Problem": "Ask one of a query, such as `croft(count(5), 1)`.",
+    "Design": "`design(problem)` returns one.",
+    "Mechanism": "A design has one as `.mechanism`, a file by `Mechanism.from_csv`.",
+    "Certificate": "A design has one as `.certificate`, a file by `read_certificate`.",
+    "Card": "`card_of(certificate)` returns one.",
+}
+
+
+class Word(StrEnum):
+    """A text of a closed set. It is shown as the text that it is."""
+
+    __repr__ = str.__repr__
+
+
+def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Hold arguments of a function to rules, each of which is called with a value and its name.
+
+    Examples
+    --------
+    >>> @takes(size=whole_number)
+    ... def zeros(size):
+    ...     return [0] * size
+    >>> zeros("three")
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: `size` must be a whole number; got 'three'.
+    """
+
+    def held(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+
+        @wraps(function)
+        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+            given = signature.bind(*args, **kwargs).arguments
+            for name, rule in rules.items():
+                if name in given:
+                    rule(given[name], name)
+            return function(*args, **kwargs)
+
+        return checked
+
+    return held
+
+
+def an_instance(*kinds: type) -> Rule:
+    """Return the rule that a value is of one of these classes."""
+
+    def rule(value: Any, name: str) -> None:  # noqa: ANN401 - whatever was given
+        if not isinstance(value, kinds):
+            known = [kind.__name__ for kind in kinds]
+            remedy = _REMEDIES.get(known[0], "")
+            message = f"`{name}` must be a {' or a '.join(known)}; got {brief(value)}. {remedy}"
+            raise ProblemError(message.rstrip())
+
+    return rule
+
+
+def optional(rule: Rule) -> Rule:
+    """Return the rule for a value that may be left out."""
+    return lambda value, name: None if value is None else rule(value, name)
+
+
+def flag(value: object, name: str) -> bool:
+    """Return what is true or false."""
+    if not isinstance(value, (bool, np.bool_)):
+        message = f"`{name}` must be true or false; got {brief(value)}."
+        raise ProblemError(message)
+    return bool(value)
+
+
+def need_text(value: object, name: str) -> None:
+    """Refuse what is no text, or no text that a file can hold.
+
+    Raises
+    ------
+    ProblemError
+        If it is no `str`, or has half of a pair of surrogates.
+    """
+    if not isinstance(value, str):
+        message = f"`{name}` must be text; got {brief(value)}."
+        raise ProblemError(message)
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        message = f"`{name}` must be text that a file can hold; got {brief(value)}, with a lone surrogate."
+        raise ProblemError(message) from None
+
+
+def need_path(value: object, name: str) -> None:
+    """Refuse what is no path."""
+    if not isinstance(value, (str, PathLike)):
+        message = f"`{name}` must be a path; got {brief(value)}."
+        raise ProblemError(message)
+
+
+def function(value: object, name: str) -> None:
+    """Refuse what cannot be called."""
+    if not callable(value):
+        message = f"`{name}` must be a function; got {brief(value)}."
+        raise ProblemError(message)
+
+
+def whole_number(value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
+    """Return what is a whole number.
+
+    Examples
+    --------
+    >>> whole_number(np.int64(3), "size")
+    3
+    """
+    with suppress(TypeError):
+        if not isinstance(value, (bool, np.bool_)):
+            return index(value)
+    message = f"`{name}` must be a whole number; got {brief(value)}."
+    raise ProblemError(message)
+
+
+def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: ANN401 - whatever was given
+    """Return the items of what is a list of some kind.
+
+    Examples
+    --------
+    >>> items(range(3), "truths")
+    [0, 1, 2]
+    """
+    each: Any = None if isinstance(values, bytes) else values  # whose items would be numbers
+    try:
+        found = list(islice(each, _MOST_ITEMS + 1))
+    except TypeError:
+        message = f"`{name}` must be {what}; got {brief(values)}."
+        raise ProblemError(message) from None
+    if len(found) > _MOST_ITEMS:
+        message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got more."
+        raise ProblemError(message)
+    return found
+
+
+def finite_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
+    """Return doubles in equal rows, all of them finite."""
+    array = numbers(values, name)
+    if not np.isfinite(array).all():
+        place = np.argwhere(~np.isfinite(array))[0].tolist()
+        message = f"`{name}` must be finite; got {array[tuple(place)]} at {place}."
+        raise ProblemError(message)
+    return array
+
+
+def numbers(values: ArrayLike, name: str, shape: tuple[int, ...] | None = None) -> NDArray[np.float64]:
+    """Return doubles in equal rows, of this shape where one is given."""
+    if isinstance(values, Sequence) and len(values) > _MOST_ITEMS:
+        message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got {len(values):,}."
+        raise ProblemError(message)
+    try:
+        array = np.array(values, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        message = f"`{name}` must hold numbers in equal rows; got {brief(values)}."
+        raise ProblemError(message) from None
+    if shape is not None and array.shape != shape:
+        message = f"`{name}` must have shape {shape}; got {array.shape}."
+        raise ProblemError(message)
+    return array
+
+
+def brief(values: object) -> str:
+    """Return what was given, short enough for a sentence.
+
+    Examples
+    --------
+    >>> brief([1, 2])
+    '[1, 2]'
+    """
+    try:
+        shown = " ".join(repr(values).split())
+    except ValueError:  # of whole numbers of more digits than Python prints
+        shown = f"a very long {type(values).__name__}"
+    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"

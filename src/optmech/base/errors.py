@@ -1,0 +1,95 @@
+"""Everything that optmech raises on purpose, in one tree.
+
+A message follows one pattern, so that a reader knows where to look::
+
+    `argument` must RULE; got VALUE. REMEDY
+
+``RULE`` is what must hold, ``VALUE`` what was given, ``REMEDY`` what to do next.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.visible import visible
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+__all__ = [
+    "FileFormatError",
+    "ModelError",
+    "NoSolutionError",
+    "NotAcceptedError",
+    "OptmechError",
+    "ProblemError",
+    "SolverMissingError",
+    "VerificationError",
+    "reason_of",
+    "unreadable",
+]
+
+
+class OptmechError(Exception):
+    """Base of every error that optmech raises on purpose: one line, whatever the text that it quotes."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(visible(message))
+
+
+class ProblemError(OptmechError, ValueError):
+    """The question cannot be asked: an argument breaks a rule."""
+
+
+class NotAcceptedError(OptmechError, ValueError):
+    """The question is sound, but this structure, privacy or engine does not fit it."""
+
+
+class ModelError(OptmechError, RuntimeError):
+    """A builder broke a law of the model: our bug, never the user's."""
+
+
+class SolverMissingError(OptmechError, ImportError):
+    """The solver asked for is not installed."""
+
+
+class NoSolutionError(OptmechError, RuntimeError):
+    """A solver ended without a mechanism.
+
+    Attributes
+    ----------
+    solution : Solution
+        What the solver said, with its status and the attempts made.
+    """
+
+    def __init__(self, message: str, solution: Any) -> None:  # noqa: ANN401 - of a room above
+        super().__init__(message)
+        self.solution = solution
+
+
+class VerificationError(OptmechError, RuntimeError):
+    """Exact arithmetic does not confirm what was to be certified. Nothing is handed out."""
+
+
+class FileFormatError(OptmechError, ValueError):
+    """A file cannot be read as what it claims to be, or cannot be written."""
+
+
+def reason_of(trouble: Exception) -> str:
+    """Return in words why the system refuses a file.
+
+    Examples
+    --------
+    >>> reason_of(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    >>> reason_of(IsADirectoryError(21, "Is a directory"))
+    'a folder'
+    """
+    if isinstance(trouble, IsADirectoryError):
+        return "a folder"
+    return (getattr(trouble, "strerror", None) or str(trouble)).lower()
+
+
+def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
+    """Return the error of a file that the system does not let us read."""
+    return FileFormatError(f"`{path}` must be a file that can be read; got {reason_of(trouble)}.")

@@ -1,0 +1,34 @@
+"""Packages that only some users need, asked for when they are needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.undisturbed import loaded
+
+__all__ = ["package"]
+
+
+def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module without types of its own
+    """Return the module `name`, which ``pip install "optmech[extra]"`` brings.
+
+    Raises
+    ------
+    ProblemError
+        If it is not installed; the message says `who` needs it.
+
+    Examples
+    --------
+    >>> package("no_such_package", "sweep", "a sweep")
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: a sweep needs no_such_package, which is not installed. \
+Run `pip install "optmech[sweep]"`.
+    """
+    try:
+        return loaded(name)
+    except ImportError as trouble:
+        missing = trouble.name or name
+        message = f'{who} needs {missing}, which is not installed. Run `pip install "optmech[{extra}]"`.'
+        raise ProblemError(message) from None

@@ -1,0 +1,122 @@
+"""Numbers kept exactly as they were given."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from fractions import Fraction
+from numbers import Rational, Real
+
+from optmech.base.arguments import brief
+from optmech.base.errors import ProblemError
+from optmech.base.logarithm import Logarithm
+
+__all__ = ["Number", "as_text", "brief", "exact", "exact_delta"]
+
+Number = str | int | float | Decimal | Fraction | Logarithm
+"""What a user may give for a number. Logarithms, text included, are understood for epsilon alone."""
+
+# Longer exponents would make `Fraction` build integers of millions of digits.
+_LARGEST_EXPONENT = 400
+_EXPONENT = re.compile(r"[eE][+-]?0*(\d+)\s*$")
+
+
+def exact(value: Number, name: str) -> Fraction:
+    """Return `value` as a fraction, without rounding what the user typed.
+
+    Parameters
+    ----------
+    value : str, int, float or Fraction
+        Text may be a decimal (``"0.5"``, ``"1e-5"``) or a ratio (``"1/3"``). A float stands for the
+        shortest decimal that reads back to it: ``0.1`` is one tenth, as it is printed.
+    name : str
+        What to call the argument in an error.
+
+    Raises
+    ------
+    ProblemError
+        If `value` is not a finite number.
+
+    Examples
+    --------
+    >>> exact(0.1, "epsilon") == exact("0.1", "epsilon") == Fraction(1, 10)
+    True
+    >>> exact("nan", "epsilon")
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: `epsilon` must be a finite number; got 'nan'. Write a decimal \
+such as 0.5 or a ratio such as 1/3.
+    """
+    refusal = ProblemError(
+        f"`{name}` must be a finite number; got {brief(value)}. "
+        "Write a decimal such as 0.5 or a ratio such as 1/3."
+    )
+    if isinstance(value, bool):
+        raise refusal
+    if isinstance(value, Rational):  # int, Fraction and NumPy integers
+        return Fraction(int(value.numerator), int(value.denominator))
+    if isinstance(value, (Real, Decimal)):  # float, Decimal and NumPy floats, of any width
+        if not math.isfinite(value):
+            raise refusal
+        return Fraction(str(value))
+    if not isinstance(value, str) or "_" in value or not value.isascii():
+        raise refusal
+    exponent = _EXPONENT.search(value)
+    if exponent and len(exponent[1]) > 1 and int(exponent[1][:8]) > _LARGEST_EXPONENT:
+        raise refusal
+    try:
+        return Fraction(value)
+    except (ValueError, ZeroDivisionError):
+        raise refusal from None
+
+
+def exact_delta(value: Number) -> Fraction:
+    """Return a delta of zero or more and below 1, without rounding what the user typed.
+
+    Raises
+    ------
+    ProblemError
+        If it is none: a delta of 1 allows the mechanism that always tells the truth.
+
+    Examples
+    --------
+    >>> exact_delta("1e-6")
+    Fraction(1, 1000000)
+    """
+    delta = exact(value, "delta")
+    if not 0 <= delta < 1:
+        message = (
+            f"`delta` must be zero or more and below 1; got {as_text(delta)}. It is a probability: at 1 "
+            "anything may be released, even the true answer, and nothing is private."
+        )
+        raise ProblemError(message)
+    return delta
+
+
+def as_text(value: Fraction | Logarithm) -> str:
+    """Return `value` as the shortest text that reads back: a decimal if there is one.
+
+    Examples
+    --------
+    >>> as_text(Fraction(1, 8)), as_text(Fraction(1, 3)), as_text(Fraction(7))
+    ('0.125', '1/3', '7')
+    >>> as_text(Logarithm(Fraction(3, 2)))
+    'ln 3/2'
+    """
+    if isinstance(value, Logarithm):
+        return str(value)
+    twos = fives = 0
+    rest = value.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return str(value)
+    places = max(twos, fives)
+    if places == 0:
+        return str(value.numerator)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}"

@@ -1,0 +1,181 @@
+"""What a solver's values make of a problem: a matrix in doubles, and other matrices worth a try."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.designs.by_rays import by_rays
+from optmech.designs.closed_form import closed_forms
+from optmech.designs.fallback import fallbacks
+from optmech.designs.found import Answer
+from optmech.designs.polish import polish
+from optmech.designs.rays.private_rows import objection
+from optmech.designs.tidy import tidy
+from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick
+from optmech.models.formulations.assemble import assemble
+from optmech.models.solution import Status
+from optmech.models.solvers.options import SolveOptions
+from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.question.structure import FreeMatrix, ModularNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.question.problem import Problem
+
+    Floats = NDArray[np.float64]
+    Solve = Callable[[LinearModel], Solution]
+
+__all__ = ["answer_of", "proposals_of"]
+
+# The best point after a limit is one if it breaks rows by no more.
+_USABLE = 1e-6
+# An optimum that breaks rows by more is none, whatever the solver says.
+_NO_OPTIMUM = 1e-2
+# A delta of the matrix larger than the claimed one by more, relatively, is worth a word.
+_WORTH_A_WORD = 1e-6
+# A least delta so small may be 0, which rounding would spoil.
+_PERHAPS_NONE = 1e-9
+# Seconds for a pure mechanism where time for the question itself is up.
+_FOR_PURE = 20.0
+_STRICTER = Fraction(10**9 - 1, 10**9)
+
+
+def answer_of(
+    problem: Problem, formulation: Formulation, solution: Solution, solve_next: Solve
+) -> Answer | None:
+    """Return what the solver's values make, or ``None`` if there are none; `solve_next` helps to polish."""
+    if solution.values is None or not _usable(formulation.model, solution):
+        return None
+    notes: list[str] = []
+    standing = "recomputed"
+    if isinstance(problem.privacy, ProbabilisticPrivacy) and isinstance(problem.structure, ModularNoise):
+        found = polish(problem, formulation, solution.values, solve_next)
+        matrix = formulation.layout.matrix(found.noise)
+        aim = problem.objective
+        objective = found.delta if isinstance(aim, LeastDelta) else aim.value(matrix)
+    else:
+        matrix = tidy(solution.values, formulation.layout, problem)
+        if not isinstance(problem.objective, LeastDelta):
+            objective = problem.objective.value(matrix)
+        else:
+            objective, standing = formulation.model.objective(solution.values), "claimed"
+            notes += _larger_delta(problem, matrix, objective)
+    return Answer(
+        matrix=matrix,
+        objective=objective,
+        standing=standing,
+        bound=_lower_bound(formulation.model, solution),
+        bound_standing="claimed" if solution.row_duals is None else "recomputed",
+        notes=tuple(notes),
+    )
+
+
+def proposals_of(
+    problem: Problem,
+    formulation: Formulation,
+    solution: Solution,
+    found: Answer | None,
+    solve_next: Solve,
+) -> Iterator[tuple[str, Floats]]:
+    """Yield matrices to make whole numbers of, the best first, each with where it is from."""
+    if found is not None and solution.values is not None:
+        if isinstance(problem.objective, LeastDelta) and found.objective < _PERHAPS_NONE:
+            yield from _stricter(problem, solve_next)
+        yield "the solver's matrix", found.matrix
+        yield "the solver's untouched matrix", formulation.matrix(solution.values)
+    yield from closed_forms(problem)
+    yield from _pure(problem, solve_next, found=found is not None)
+    yield from fallbacks(problem)
+    if found is None and solution.values is not None:
+        yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
+
+
+def _pure(problem: Problem, solve_next: Solve, *, found: bool) -> Iterator[tuple[str, Floats]]:
+    """Yield a good pure mechanism, which keeps any delta: where that is probabilistic, or none was found.
+
+    A program with a delta has as many columns as ratios, so that a limit may come first.
+    """
+    privacy = problem.privacy
+    spends = (
+        isinstance(problem.structure, FreeMatrix) and getattr(privacy, "delta", None) and privacy.epsilon > 0
+    )
+    if not spends or (found and not isinstance(privacy, ProbabilisticPrivacy)):
+        return
+    pure = replace(problem, privacy=PurePrivacy(privacy.epsilon))
+    known = list(closed_forms(pure))
+    yield from known
+    if known:
+        return
+    if isinstance(pure.objective, WorstLoss):  # rays know the average
+        averaged = replace(pure, objective=pure.objective.at_each_truth())
+        pure = averaged if objection(averaged) is None else pure
+    if objection(pure) is None:
+        mixed = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
+        yield from [] if mixed.raw is None else [("rays under pure privacy", mixed.raw)]
+        return
+    formulation = assemble(pure)
+    solution = solve_next(formulation.model)
+    if solution.status is Status.OPTIMAL and solution.values is not None:
+        yield "the solver's matrix under pure privacy", tidy(solution.values, formulation.layout, pure)
+
+
+def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
+    """Yield the answer at an epsilon smaller by a billionth: its ratios leave room, so that delta stays 0."""
+    privacy = problem.privacy
+    excess = isinstance(privacy, (ApproximatePrivacy, PerOutcomePrivacy))
+    if not excess or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
+        return
+    stricter = replace(problem, privacy=replace(privacy, epsilon=privacy.epsilon * _STRICTER))
+    formulation = assemble(stricter)
+    solution = solve_next(formulation.model)
+    if solution.status is Status.OPTIMAL and solution.values is not None:
+        yield (
+            "the solver's matrix for an epsilon smaller by 1e-9",
+            tidy(solution.values, formulation.layout, stricter),
+        )
+
+
+def _usable(model: LinearModel, solution: Solution) -> bool:
+    """Whether the answer is a point of the model: the best point after a limit need not be one."""
+    if solution.values is None or not np.isfinite(solution.values).all():
+        return False
+    if solution.status is Status.OPTIMAL:  # within bounds first: e^30 makes much of a rounded zero
+        return model.violation(_within(model, solution.values)) <= _NO_OPTIMUM
+    return solution.status is Status.LIMIT and model.violation(solution.values) <= _USABLE
+
+
+def _within(model: LinearModel, values: Floats) -> Floats:
+    """Return the values within the bounds of their columns, zero for what is no number."""
+    within: Floats = np.clip(np.nan_to_num(values, nan=0.0), model.column_lower, model.column_upper)
+    return within
+
+
+def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[str]:
+    """Return a note if the matrix has a larger delta than the objective says."""
+    factor = problem.privacy.factors(problem.query.weights)
+    summed = isinstance(problem.privacy, ApproximatePrivacy)
+    measure, where = (largest_hockey_stick, "pair") if summed else (largest_excess, "outcome")
+    has = measure(matrix, problem.query.pairs, factor).value
+    if has <= objective + _WORTH_A_WORD * max(1.0, problem.privacy.factor * _WORTH_A_WORD):
+        return []
+    return [f"the objective is {objective:.12g}, but the matrix has delta {has:.12g} for some {where}"]
+
+
+def _lower_bound(model: LinearModel, solution: Solution) -> float:
+    """Return the bound of the duals, recomputed; without duals the one the solver claims."""
+    if solution.row_duals is not None and np.isfinite(solution.row_duals).all():
+        bound = model.dual_bound(solution.row_duals)
+        if np.isfinite(bound):
+            return bound
+    return -np.inf if solution.bound is None else solution.bound

@@ -1,0 +1,204 @@
+"""What a proof by cases decides, and what multipliers are worth under its decisions.
+
+A decision is about one ratio of modular noise, ``x[n] <= E x[n-g]`` for a noise n and a neighbour g of
+truth 0. In the printed reading it is about a noise n and all its ratios. It is *open*, or the ratio is
+*kept*, or *violated*, and then a budget pays the mass ``x[n]``. There is a budget for each neighbour. In the
+printed reading there is one, and the ratios of a violated noise are reversed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError
+from optmech.proofs.multipliers import BITS, Leaf, Rule
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ProbabilisticPrivacy, Reading
+from optmech.question.structure import ModularNoise
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.problem import Problem
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Decisions = NDArray[np.int8]
+    Whole = NDArray[Any]
+
+__all__ = ["KEPT", "OPEN", "VIOLATED", "Cases", "Multipliers"]
+
+OPEN, KEPT, VIOLATED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Multipliers:
+    """What the rules are worth, as whole numbers over ``2**BITS``.
+
+    Attributes
+    ----------
+    ratio : ndarray of int, shape (num_ratios,)
+        Negative where a ratio is reversed.
+    budget : ndarray of int, shape (num_budgets,)
+        Of each budget.
+    cost : int
+        Of the bound on the cost.
+    """
+
+    ratio: Whole
+    budget: Whole
+    cost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Cases:
+    """The ratios, decisions and budgets of one problem.
+
+    Attributes
+    ----------
+    neighbours : ndarray of int, shape (num_neighbours,)
+        Truths that are compared with truth 0.
+    noise, after : ndarray of int, shape (num_ratios,)
+        Of each ratio, a neighbour and a noise: the noise, and the noise that gives the same response at the
+        neighbour.
+    decision : ndarray of int, shape (num_ratios,)
+        Which decision is about the ratio.
+    mass, budget : ndarray of int, shape (num_decisions,)
+        Of each decision: the noise that is paid for where the ratios are violated, and the budget that pays.
+    cost : ndarray, shape (modulus,)
+        Of each noise, zero if there is no cost.
+    factor : ndarray, shape (num_ratios,)
+        Of each ratio, ``e^epsilon`` to the power of the weight between its two truths.
+    delta, at_most : float or None
+        As given: delta is ``None`` where it is sought, `at_most` where the cost is not bounded.
+    printed : bool
+        Which reading.
+    """
+
+    neighbours: Integers
+    noise: Integers
+    after: Integers
+    decision: Integers
+    mass: Integers
+    budget: Integers
+    cost: Floats
+    factor: Floats
+    delta: float | None
+    at_most: float | None
+    printed: bool
+
+    @classmethod
+    def of(cls, problem: Problem) -> Cases:
+        """Return the cases of `problem`.
+
+        Raises
+        ------
+        NotAcceptedError
+            If the problem is not modular noise under probabilistic privacy with a delta above zero.
+        """
+        privacy, objective, query = problem.privacy, problem.objective, problem.query
+        if (
+            not isinstance(problem.structure, ModularNoise)
+            or not isinstance(privacy, ProbabilisticPrivacy)
+            or privacy.delta == 0
+        ):
+            message = (
+                "a proof by cases needs modular noise under probabilistic privacy with a delta above zero; "
+                f"got {problem}. The duals of a linear program are its proof."
+            )
+            raise NotAcceptedError(message)
+        size = query.num_truths
+        ours = query.pairs[:, 0] == 0
+        neighbours = query.pairs[ours, 1]
+        number, printed = len(neighbours), privacy.reading is Reading.PRINTED
+        noise, group = np.tile(np.arange(size), number), np.repeat(np.arange(number), size)
+        cost, loss, table = np.zeros(size), problem.loss, problem.structure.noise(size)
+        if loss is not None:
+            np.add.at(cost, table, loss.loss * loss.weights)
+        at_most = objective.at_most if isinstance(objective, LeastDelta) else None
+        return cls(
+            neighbours=neighbours,
+            noise=noise,
+            after=table[noise, neighbours[group]],
+            decision=noise if printed else np.arange(number * size),
+            mass=np.arange(size) if printed else noise,
+            budget=np.zeros(size, dtype=np.int64) if printed else group,
+            cost=cost,
+            factor=privacy.factors(query.weights[ours])[group],
+            delta=None if privacy.delta is None else float(privacy.delta),
+            at_most=None if at_most is None else float(at_most),
+            printed=printed,
+        )
+
+    @property
+    def num_budgets(self) -> int:
+        """Number of budgets."""
+        return 1 if self.printed else len(self.neighbours)
+
+    def comparison(self, decision: int) -> tuple[int, ...]:
+        """Return what a split of the proof calls `decision`."""
+        noise = int(self.mass[decision])
+        return (noise,) if self.printed else (noise, 0, int(self.neighbours[self.budget[decision]]))
+
+    def in_doubt(self, decided: Decisions, noise: Floats) -> tuple[Floats, Floats]:
+        """Return how far the noise is from either side of each decision that is open, zero for the others.
+
+        Both are masses: the excess of the ratios, and what else would have to be paid or reversed. Where one
+        of them is zero the noise has decided.
+        """
+        over = noise[self.noise] - self.factor * noise[self.after]
+        excess, least = np.zeros(len(decided)), np.full(len(decided), np.inf)
+        np.maximum.at(excess, self.decision, over)
+        np.minimum.at(least, self.decision, over)
+        rest = noise[self.mass] - excess + np.maximum(-least, 0.0)
+        is_open = decided == OPEN
+        return np.where(is_open, excess, 0.0), np.where(is_open, rest, 0.0)
+
+    def allowed(self, decided: Decisions, proposed: Multipliers) -> Multipliers:
+        """Return the multipliers cut down to what a leaf below the decisions may have."""
+        ratio, budget = proposed.ratio.copy(), proposed.budget
+        total = int(budget.sum())
+        if self.delta is None and total > 2**BITS:  # delta is worth one
+            budget = budget * 2**BITS // total
+        violated = decided[self.decision] == VIOLATED
+        ratio[violated] = np.minimum(ratio[violated], 0) * self.printed
+        ratio[~violated] = np.maximum(ratio[~violated], 0)
+        load = np.zeros(len(decided), dtype=object)
+        np.add.at(load, self.decision, ratio)
+        limit = budget[self.budget]
+        for place in np.flatnonzero((decided == OPEN) & (load > limit)):
+            shared = self.decision == place
+            ratio[shared] = ratio[shared] * limit[place] // load[place]
+        return Multipliers(ratio=ratio, budget=budget, cost=proposed.cost)
+
+    def bound(self, decided: Decisions, multipliers: Multipliers) -> float:
+        """Return what the multipliers prove, but for rounding."""
+        unit, size = 2.0**-BITS, len(self.cost)
+        ratio = multipliers.ratio.astype(float) * unit
+        budget = multipliers.budget.astype(float) * unit
+        cost = multipliers.cost * unit
+        paid = np.flatnonzero(decided == VIOLATED)
+        reduced = self.cost * (cost if self.delta is None else 1.0)
+        reduced += np.bincount(self.noise, ratio, size)
+        reduced -= np.bincount(self.after, self.factor * ratio, size)
+        reduced += np.bincount(self.mass[paid], budget[self.budget[paid]], size)
+        spent = cost * (self.at_most or 0.0) if self.delta is None else self.delta * budget.sum()
+        return float(reduced.min() - spent)
+
+    def leaf(self, multipliers: Multipliers) -> Leaf:
+        """Return the multipliers as a leaf of a proof."""
+        used = np.flatnonzero(multipliers.ratio != 0)
+        paying = np.flatnonzero(multipliers.budget != 0)
+        other = self.neighbours[used // len(self.cost)]
+        payers = np.zeros_like(paying) if self.printed else self.neighbours[paying]
+        rules = {}
+        if used.size:
+            places = np.column_stack([self.noise[used], np.zeros_like(other), other])
+            rules["privacy"] = Rule(places=places, weights=multipliers.ratio[used])
+        if paying.size:
+            places = np.column_stack([np.zeros_like(payers), payers])
+            rules["budget"] = Rule(places=places, weights=multipliers.budget[paying])
+        return Leaf(rules=rules, cost=multipliers.cost)

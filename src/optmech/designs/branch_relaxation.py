@@ -1,0 +1,170 @@
+"""The linear program at a node of a proof by cases, and what its duals propose.
+
+Model
+-----
+    min   sum_n c_n x_n      (or delta, with  sum_n c_n x_n <= at_most:  cost)
+    s.t.  sum_n x_n = 1                                         total
+          x_n - E x_(n-g) - s_u <= 0                            ratio, for each noise n and neighbour g
+          sum_open s_u + sum_violated x_n <= delta              budget
+          x >= 0, s >= 0
+
+u is the decision about the ratio (n, g). Where it is kept there is no s_u; where it is violated there is no
+ratio, or in the printed reading the reversed one.
+
+The program states no more than a leaf of the proof can say (docs/certificate.md): the bound that its duals
+prove is its optimum, but for rounding. Where it has no solution, the duals of the least violation of its
+rows, multiplied up, prove any bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy
+
+from optmech.designs.branch_cases import OPEN, VIOLATED, Cases, Multipliers
+from optmech.designs.duals import whole_multipliers
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Decisions = NDArray[np.int8]
+
+__all__ = ["Answer", "relaxed"]
+
+# Settings to try in turn. Without presolve a program of this size takes half the time.
+_SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
+    (
+        "highs-ds",
+        {"presolve": False, "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    ),
+    ("highs-ds", {"presolve": True}),
+    ("highs-ipm", {"presolve": True}),
+)
+_OPTIMAL, _INFEASIBLE = 0, 2  # of scipy
+# A violation below this may be none.
+_ROUNDING = 1e-13
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """What is known at a node.
+
+    Attributes
+    ----------
+    multipliers : Multipliers
+        Allowed at the node.
+    bound : float
+        What they prove, but for rounding.
+    noise : ndarray, shape (modulus,)
+        A solution of the relaxation, or what breaks its rows least.
+    """
+
+    multipliers: Multipliers
+    bound: float
+    noise: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Program:
+    """Rows ``matrix @ columns <= limits``: masses, a slack for each open decision, delta where it is sought.
+
+    `ratios` says which ratios have a row, `signs` which of them are reversed. The budgets come next.
+    """
+
+    matrix: Floats
+    limits: Floats
+    ratios: Integers
+    signs: Floats
+
+
+def relaxed(cases: Cases, decided: Decisions, goal: float) -> Answer | None:
+    """Return the optimum below the decisions, or ``None`` if no attempt finds it.
+
+    Where nothing is possible below them, the bound is above `goal`.
+    """
+    program, size = _program(cases, decided), len(cases.cost)
+    prices = np.zeros(program.matrix.shape[1])
+    if cases.delta is None:
+        prices[-1] = 1.0
+    else:
+        prices[:size] = cases.cost
+    # For the least violation of the rows: one more column that eases each of them.
+    eased = np.hstack([program.matrix, np.full((len(program.matrix), 1), -1.0)])
+    violation = np.append(np.zeros(len(prices)), 1.0)
+    for setting in _SETTINGS:
+        answer = _optimum(prices, program.matrix, program.limits, size, setting)
+        if answer.status == _OPTIMAL:
+            return _answer(cases, decided, program, answer, 1.0)
+        if answer.status == _INFEASIBLE:
+            least = _optimum(violation, eased, program.limits, size, setting)
+            if least.status == _OPTIMAL and least.fun > _ROUNDING:
+                return _answer(cases, decided, program, least, 2 * (abs(goal) + 1) / least.fun)
+    return None
+
+
+def _program(cases: Cases, decided: Decisions) -> _Program:
+    size, sought, bounded = len(cases.cost), cases.delta is None, cases.at_most is not None
+    violated = decided[cases.decision] == VIOLATED
+    ratios = np.flatnonzero(cases.printed | ~violated)
+    signs = np.where(violated, -1.0, 1.0)[ratios]
+    opened, paid = np.flatnonzero(decided == OPEN), np.flatnonzero(decided == VIOLATED)
+    slack = np.full(len(decided), -1)
+    slack[opened] = size + np.arange(len(opened))
+    start, end = len(ratios), len(ratios) + cases.num_budgets
+    matrix = np.zeros((end + bounded, size + len(opened) + sought))
+    limits = np.zeros(len(matrix))
+    rows = np.arange(start)
+    np.add.at(matrix, (rows, cases.noise[ratios]), signs)
+    np.add.at(matrix, (rows, cases.after[ratios]), -signs * cases.factor[ratios])
+    slacks = slack[cases.decision[ratios]]
+    matrix[rows[slacks >= 0], slacks[slacks >= 0]] = -1.0
+    matrix[start + cases.budget[opened], slack[opened]] = 1.0
+    matrix[start + cases.budget[paid], cases.mass[paid]] = 1.0
+    if cases.delta is None:
+        matrix[start:end, -1] = -1.0
+    else:
+        limits[start:end] = cases.delta
+    if cases.at_most is not None:
+        matrix[end, :size], limits[end] = cases.cost, cases.at_most
+    return _Program(matrix=matrix, limits=limits, ratios=ratios, signs=signs)
+
+
+def _optimum(
+    prices: Floats, matrix: Floats, limits: Floats, size: int, setting: tuple[str, dict[str, Any]]
+) -> Any:  # noqa: ANN401 - scipy has no types
+    """Return the least ``prices @ columns`` of columns that are not negative, the first `size` of sum one."""
+    method, options = setting
+    total = np.zeros((1, len(prices)))
+    total[0, :size] = 1.0
+    return scipy.optimize.linprog(
+        prices, A_ub=matrix, b_ub=limits, A_eq=total, b_eq=[1.0], method=method, options=options
+    )
+
+
+def _answer(
+    cases: Cases,
+    decided: Decisions,
+    program: _Program,
+    optimum: Any,  # noqa: ANN401 - scipy has no types
+    enlarged: float,
+) -> Answer:
+    """Return the duals of `optimum` as multipliers, each `enlarged` so many times."""
+    # What is no number or of the wrong sign is left out: nothing proves nothing, but never too much.
+    weights = np.nan_to_num(np.maximum(-optimum.ineqlin.marginals, 0.0) * enlarged, posinf=0.0)
+    start = len(program.ratios)
+    end = start + cases.num_budgets
+    ratio = np.zeros(len(cases.noise))
+    ratio[program.ratios] = weights[:start] * program.signs
+    proposed = Multipliers(
+        ratio=whole_multipliers(ratio),
+        budget=whole_multipliers(weights[start:end]),
+        cost=0 if cases.at_most is None else int(whole_multipliers(weights[end:])[0]),
+    )
+    allowed = cases.allowed(decided, proposed)
+    noise = np.clip(optimum.x[: len(cases.cost)], 0.0, 1.0)
+    return Answer(multipliers=allowed, bound=cases.bound(decided, allowed), noise=noise)

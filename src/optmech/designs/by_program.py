@@ -1,0 +1,166 @@
+"""The engine of programs: a linear or mixed-integer program, and its duals as a proposal for a proof."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.designs.answer import answer_of, proposals_of
+from optmech.designs.by_rays import by_rays
+from optmech.designs.closed_form import priced_by_theorem
+from optmech.designs.deadline import Deadline
+from optmech.designs.direct import solve_directly
+from optmech.designs.duals import leaf_of_duals, totals_of_duals
+from optmech.designs.found import Found
+from optmech.designs.program import solve
+from optmech.designs.rays.private_rows import objection
+from optmech.designs.refine import refined
+from optmech.models.formulations.assemble import assemble
+from optmech.models.solution import Status
+from optmech.models.solvers import installed
+from optmech.models.solvers.options import Method, SolveOptions
+from optmech.question.limits import Accuracy, Within
+from optmech.question.privacy import ApproximatePrivacy
+from optmech.question.properties import Property
+from optmech.question.structure import FreeMatrix, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.proofs.multipliers import Leaf
+    from optmech.question.problem import Problem
+
+__all__ = ["by_program"]
+
+# What another solver gets for a bound to stand beside one that is only claimed.
+_FOR_CLAIMS = 60.0
+# Each step of refinement gives six digits more.
+_MOST_STEPS = 3
+
+
+def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+    """Return what the solver makes of the problem's program, if `printed` of the papers' own.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the structure does not fit the query, or the program would be too large.
+    SolverMissingError
+        If the solver is not installed.
+    """
+    deadline = Deadline.after(options.time_limit)
+    formulation, solution = solve_directly(problem, solver, options, printed=printed)
+
+    def solve_next(model: LinearModel) -> Solution:
+        return solve(model, solver, deadline.within(replace(options, method=Method.AUTO)))
+
+    def others() -> list[Solution]:
+        proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
+        names = [other.name for other in installed() if not solution.solver.startswith(other.name)]
+        return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
+
+    answer = answer_of(problem, formulation, solution, solve_next)
+    return Found(
+        engine="program",
+        solution=solution,
+        answer=answer,
+        raw=_raw(formulation, solution),
+        proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
+        leaves=lambda: _leaves(problem, formulation, solution, options),
+        formulation=formulation,
+        refined=lambda: _refined(problem, formulation, solution, solve_next),
+        others=others,
+    )
+
+
+def _relaxed(problem: Problem) -> Iterator[Leaf]:
+    """Yield what the duals of approximate privacy prove: where ratios may be violated it asks for less."""
+    privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)  # type: ignore[union-attr]
+    less = replace(problem, privacy=privacy)
+    formulation = assemble(less)
+    duals = _duals(solve(formulation.model, "auto", SolveOptions(time_limit=_FOR_CLAIMS)))
+    if duals is not None:
+        yield leaf_of_duals(less, formulation, duals)
+
+
+def _duals(solution: Solution) -> np.ndarray | None:
+    """Return the duals where they are numbers."""
+    duals = solution.row_duals
+    return duals if duals is not None and np.isfinite(duals).all() else None
+
+
+def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
+    if solution.values is None or not np.isfinite(solution.values).all():
+        return None
+    return formulation.matrix(solution.values)
+
+
+def _refined(
+    problem: Problem,
+    formulation: Formulation,
+    solution: Solution,
+    solve_next: Callable[[LinearModel], Solution],
+) -> Iterator[tuple[np.ndarray, Leaf]]:
+    """Yield the solver's matrix and multipliers to ever more digits."""
+    better: Solution | None = solution
+    for _ in range(_MOST_STEPS):
+        better = None if better is None else refined(formulation.model, better, solve_next)
+        if better is None or better.values is None or better.row_duals is None:
+            return
+        yield formulation.matrix(better.values), leaf_of_duals(problem, formulation, better.row_duals)
+
+
+def _leaves(
+    problem: Problem, formulation: Formulation, solution: Solution, options: SolveOptions
+) -> Iterator[Leaf]:
+    """Yield multipliers from the duals; where the solver found no optimum, of a question that asks for less.
+
+    What no mechanism without the properties can do, none that has them can.
+    """
+    if formulation.model.is_mixed_integer:
+        yield from _relaxed(problem)
+    duals = _duals(solution)
+    if duals is not None:
+        leaf = leaf_of_duals(problem, formulation, duals)
+        yield leaf
+        totals = totals_of_duals(formulation, duals)
+        if problem.properties and totals is not None:  # where entries are equal, the best are not read off
+            yield replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
+        if isinstance(problem.structure, ZeroBiasNoise) and (problem.properties or problem.limits):
+            yield from _leaf_of_any_matrix(problem, options)
+    if solution.status is Status.OPTIMAL or formulation.model.is_mixed_integer:
+        return
+    less = replace(problem, properties=frozenset())
+    priced = priced_by_theorem(less)
+    if priced is not None:
+        yield priced
+    elif problem.properties and objection(less) is None:
+        limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
+        yield from by_rays(less, "auto", SolveOptions(time_limit=limit)).leaves()
+
+
+def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Leaf]:
+    """Yield the multipliers of zero-bias noise stated as any matrix with limits, which has sums and means.
+
+    Its own columns are mixtures that have no bias already, so that no row says what a mean is worth.
+    """
+    structure = problem.structure
+    assert isinstance(structure, ZeroBiasNoise)  # noqa: S101 - narrows the type for the checker
+    stated = replace(
+        problem,
+        structure=FreeMatrix(),
+        properties=problem.properties | {Property.UNBIASED},
+        limits=problem.limits
+        | {Accuracy(structure.accuracy, exactly=True), Within(Fraction(structure.half_width))},
+    )
+    formulation = assemble(stated)
+    duals = _duals(solve(formulation.model, "auto", options))
+    if duals is not None:
+        leaf, totals = leaf_of_duals(stated, formulation, duals), totals_of_duals(formulation, duals)
+        yield leaf if totals is None else replace(leaf, totals=totals)

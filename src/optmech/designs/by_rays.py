@@ -1,0 +1,72 @@
+"""The engine of rays: matrices that are private as they are made."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.designs import program
+from optmech.designs.deadline import Deadline
+from optmech.designs.found import Answer, Found
+from optmech.designs.rays.flows import leaves_of_rays
+from optmech.designs.rays.private_rows import PrivateRows, objection
+from optmech.designs.rays.search import search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.models.solvers.options import SolveOptions
+    from optmech.proofs.multipliers import Leaf
+    from optmech.question.problem import Problem
+
+__all__ = ["by_rays"]
+
+
+def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
+    """Return the best mixture of rays, and how to prove its bound.
+
+    Raises
+    ------
+    ProblemError
+        If rays cannot make this problem's mechanism.
+    """
+    strange = objection(problem)
+    if strange is not None:
+        message = f"`engine` must fit the problem; got rays, but {strange}. Take program or auto."
+        raise ProblemError(message)
+    rows = PrivateRows.of(problem)
+    found = search(rows, solver, options)
+
+    def leaves() -> Iterator[Leaf]:
+        proving = Deadline.after(options.time_limit)
+
+        def solve(model: LinearModel) -> Solution:
+            return program.solve(model, solver, proving.within(options))
+
+        if math.isfinite(found.bound):
+            yield from leaves_of_rays(found, proving.kept(solve))
+
+    answer = Answer(
+        matrix=found.matrix,
+        objective=found.objective,
+        standing="recomputed",
+        bound=found.bound,
+        bound_standing="recomputed",
+    )
+    return Found(
+        engine="rays",
+        solution=found.solution,
+        answer=answer,
+        raw=found.matrix,
+        proposals=lambda: (
+            ("the mixture of rays", found.matrix),
+            # Where the time was up before it had all properties: these have every one.
+            ("responses alike, not optimal", np.full_like(found.matrix, 1 / len(found.matrix))),
+        ),
+        leaves=leaves,
+    )

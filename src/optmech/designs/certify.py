@@ -1,0 +1,276 @@
+"""From a solver's proposal to a certificate: whole numbers that are private, and a proved bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from optmech.base.errors import VerificationError
+from optmech.base.version import __version__
+from optmech.designs.branch import search
+from optmech.designs.constant import best_constant
+from optmech.designs.repair.repair import repair
+from optmech.designs.repair.repair_general import without_room
+from optmech.designs.repair.rounding import BITS, MARGIN
+from optmech.mechanisms.privacy_loss import largest_privacy_loss
+from optmech.proofs.bound import NotAProofError, proved_bound
+from optmech.proofs.breach import exact_objective
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.charges import with_losses
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.fit import misfit
+from optmech.proofs.multipliers import Leaf
+from optmech.proofs.papers import is_of_the_papers
+from optmech.proofs.privacy import is_probabilistic
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.structure import FreeMatrix, ModularNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.designs.found import Found
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.models.solution import Solution
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.proofs.multipliers import Tree
+    from optmech.question.problem import Problem
+
+    Floats = NDArray[np.float64]
+    Whole = NDArray[Any]
+
+__all__ = ["ENCLOSURE_BITS", "Proved", "best_leaf", "certify"]
+
+# The enclosure is so much narrower than a certified ratio can notice.
+ENCLOSURE_BITS = 2 * BITS
+# Gaps that are wider, relatively, are worth solving the program again to more digits.
+_WIDE = 1e-8
+# An objective below this may be what rounding leaves of zero.
+_DUST = 1e-12
+_IGNORANT = "an answer that ignores the data"
+
+
+def certify(problem: Problem, found: Found) -> Certificate:
+    """Return the certificate of the first proposal that can be repaired.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    found : Found
+        What an engine makes of it: matrices, and multipliers that propose the proof. Where nothing can be
+        proved, what other solvers claim is put beside it.
+
+    Raises
+    ------
+    VerificationError
+        If no proposal can be repaired, or certificates do not speak of such a problem.
+    """
+    strange = misfit(problem)
+    if strange is not None:
+        message = (
+            f"{problem.query.title} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
+        )
+        raise VerificationError(message)
+    factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
+    solution = found.solution
+    free = _without_data(problem, factor)
+    best = _best(problem, found.proposals(), factor) if free is None else free
+    if free is None:
+        best = _constant(problem, factor, best)
+    if best is None:
+        why = None if is_of_the_papers(problem) else without_room(problem, factor)
+        why = why or "keep its promises exactly"
+        message = (
+            f"no matrix for {problem.query.title} could be made to {why}. "
+            "Ask for the solver's own answer with `raw`, another solver, or fewer properties."
+        )
+        raise VerificationError(message)
+    proof: Tree | None
+    if free is not None:
+        proof = Leaf()
+    elif found.formulation is not None and found.formulation.model.is_mixed_integer:
+        later, known = not is_of_the_papers(problem), None
+        if isinstance(problem.objective, WorstLoss):
+            known = best_leaf(problem, found.leaves(), factor)
+        leaf = Leaf() if known is None else known.leaf
+        best, proof = _by_cases(problem, found.formulation, leaf, best, factor)
+        if proof is None:
+            known = known or best_leaf(problem, found.leaves() if later else (), factor)
+            proof = known.leaf if later or best.objective == known.bound else None
+    else:
+        known = best_leaf(problem, found.leaves(), factor)
+        if not is_of_the_papers(problem):
+            best, known = _refined(problem, found, best, known, factor)
+        proof = known.leaf
+    return Certificate(
+        problem=problem,
+        factor=factor,
+        matrix=best.matrix,
+        proof=proof,
+        claimed_bounds={} if proof is not None else _claims((solution, *found.others())),
+        repair={"how": f"{best.origin}, repaired", "cost": _cost(best.objective, solution.objective)},
+        raw=_raw(problem, found),
+        made_by={
+            "optmech": __version__,
+            "engine": found.engine,
+            "solver": solution.solver,
+            "method": solution.method,
+            "status": solution.status.name.lower(),
+        },
+    )
+
+
+class _Repaired(NamedTuple):
+    origin: str
+    matrix: ExactMatrix
+    objective: Fraction
+
+
+class Proved(NamedTuple):
+    """Multipliers and the bound that they prove."""
+
+    leaf: Leaf
+    bound: Fraction
+
+
+def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repaired | None:
+    """Return the first proposal that can be repaired; where delta is sought the one that spends least.
+
+    Of any matrix under probabilistic privacy the one of least objective: a program with so many indicators
+    may end early, far above what pure privacy costs.
+    """
+    best: _Repaired | None = None
+    any_matrix = isinstance(problem.structure, FreeMatrix) and is_probabilistic(problem)
+    for origin, proposal in proposals:
+        matrix = repair(problem, proposal, factor)
+        if matrix is None:
+            continue
+        objective = exact_objective(problem, matrix, factor)
+        if best is None or objective < best.objective:
+            best = _Repaired(origin, matrix, objective)
+        if objective == 0 or not (any_matrix or isinstance(problem.objective, LeastDelta)):
+            break
+    return best
+
+
+def _without_data(problem: Problem, factor: Enclosure) -> _Repaired | None:
+    """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
+    objective = problem.objective
+    if isinstance(objective, LeastDelta):
+        return None
+    weights = objective.weights if isinstance(objective, ExpectedLoss) else 1 / objective.loss.shape[1]
+    floor = float((objective.loss.min(axis=0) * weights).sum())
+    made = best_constant(problem, factor, at_most=floor)
+    if made is None or made.objective > proved_bound(problem, Leaf(), factor):
+        return None
+    return _Repaired(_IGNORANT, *made)
+
+
+def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
+    """Return what is released with one probability whatever the truth, if that beats what there is.
+
+    Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private; what
+    cannot be repaired otherwise is not answered so. Of least delta zero is reached with the data as well.
+    """
+    if best is None:
+        narrow = factor.lower <= 1 + 2 * MARGIN
+        made = best_constant(problem, factor, at_most=math.inf) if narrow else None
+    elif isinstance(problem.objective, LeastDelta) and not 0 < best.objective < _DUST:
+        return best
+    else:
+        made = best_constant(problem, factor, at_most=float(best.objective), beside=best.matrix)
+    if made is None or (best is not None and made.objective >= best.objective):
+        return best
+    return _Repaired(_IGNORANT, *made)
+
+
+def _refined(
+    problem: Problem, found: Found, best: _Repaired, known: Proved, factor: Enclosure
+) -> tuple[_Repaired, Proved]:
+    """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
+    steps = iter(found.refined())
+    while best.objective - known.bound > _WIDE * best.objective:
+        step = next(steps, None)
+        if step is None:
+            break
+        proposal, leaf = step
+        better = _best(problem, [("the solver's matrix to more digits", proposal)], factor)
+        best = best if better is None or better.objective >= best.objective else better
+        later = Proved(leaf, proved_bound(problem, leaf, factor))
+        known = later if later.bound > known.bound else known
+    return best, known
+
+
+def _by_cases(
+    problem: Problem, formulation: Formulation, leaf: Leaf, best: _Repaired, factor: Enclosure
+) -> tuple[_Repaired, Tree | None]:
+    """Return the proof of a mixed-integer program where it stays small, and what it found to be better.
+
+    A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
+    """
+    if not isinstance(problem.structure, ModularNoise):
+        return best, None
+    objective, asked = problem.objective, problem
+    if isinstance(objective, WorstLoss):
+        worst, _ = with_losses(problem, leaf)
+        prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
+        asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))
+        tree, noise = search(asked, float(best.objective))
+        tree = None if tree is None else _under(tree, worst)
+    else:
+        tree, noise = search(problem, float(best.objective))
+    if noise is not None:
+        proposal = formulation.layout.matrix(noise)
+        better = _best(problem, [("noise found while proving the bound", proposal)], factor)
+        best = best if better is None or better.objective >= best.objective else better
+    return best, tree if tree is not None and _proves(problem, tree, best.objective, factor) else None
+
+
+def _under(tree: Tree, worst: Whole) -> Tree:
+    """Return the proof about the worst truth that a proof about a prior is."""
+    if isinstance(tree, Leaf):
+        return replace(tree, worst=worst)
+    return replace(tree, kept=_under(tree.kept, worst), violated=_under(tree.violated, worst))
+
+
+def best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Proved:
+    """Return the multipliers that prove the most, and what."""
+    # Without multipliers the least loss of each truth is proved: little, but that.
+    proved = [Proved(leaf, proved_bound(problem, leaf, factor)) for leaf in (*leaves, Leaf())]
+    return max(proved, key=lambda each: each.bound)
+
+
+def _proves(problem: Problem, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:
+    """Whether the tree is a proof: a search in floating point may have slipped."""
+    try:
+        return proved_bound(problem, tree, factor) <= objective
+    except NotAProofError:
+        return False
+
+
+def _cost(after: Fraction, before: float | None) -> str:
+    return "unknown" if before is None else f"{float(after) - before:.6g}"
+
+
+def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
+    return {said.solver: f"{said.bound:.15g}" for said in solutions if said.bound is not None}
+
+
+def _raw(problem: Problem, found: Found) -> dict[str, str]:
+    """Return what the engine's own matrix was worth: objective, and the epsilon it needs, zeros counted."""
+    objective = found.solution.objective
+    if found.raw is None or objective is None or not np.isfinite(found.raw).all():
+        return {"objective": "none", "effective_epsilon": "none"}
+    query = problem.query
+    loss = largest_privacy_loss(np.clip(found.raw, 0.0, None), query.pairs, query.weights).value
+    return {
+        "objective": f"{objective:.15g}",
+        "effective_epsilon": "inf" if math.isinf(loss) else f"{loss:.15g}",
+    }

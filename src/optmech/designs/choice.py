@@ -1,0 +1,136 @@
+"""Which engine designs the mechanism of a problem, and why.
+
+closed-form
+    A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
+    are neighbours (max, min, median).
+rays
+    Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind.
+program
+    A linear or mixed-integer program. Always.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.designs.by_program import by_program
+from optmech.designs.by_rays import by_rays
+from optmech.designs.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
+from optmech.designs.rays.private_rows import objection
+from optmech.question.kinds.kind import reach_of
+from optmech.question.properties import Property
+
+if TYPE_CHECKING:
+    from optmech.designs.found import Found
+    from optmech.models.solvers.options import SolveOptions
+    from optmech.question.problem import Problem
+
+__all__ = ["ENGINES", "Choice", "choose", "run"]
+
+ENGINES = ("closed-form", "rays", "program")
+"""What `engine` may name besides ``"auto"``."""
+
+# With neighbours of no known kind each ray is priced by a program of its own, a hundred times slower in all
+# than one program, as long as that can be solved: one of more ratios takes longer than anyone waits.
+_MOST_RATIOS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Engines to try, the best first, and what speaks for or against each.
+
+    Attributes
+    ----------
+    order : tuple of str
+        Names of engines.
+    reasons : dict of str
+        A sentence for each engine, whether it is in `order` or not.
+    """
+
+    order: tuple[str, ...]
+    reasons: dict[str, str]
+
+
+def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> Choice:
+    """Return which engines to try for a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    engine : {"auto", "closed-form", "rays", "program"}
+        A name other than ``"auto"`` is the only one tried.
+    solver_is_named : bool
+        Whether somebody asked for one solver, one method or its raw answer: then its program is solved.
+
+    Raises
+    ------
+    ProblemError
+        If there is no such engine.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> choose(om.croft(om.mean(3, 2), 1)).order
+    ('rays', 'program')
+    >>> choose(om.croft(om.count(9), 1)).reasons["closed-form"]
+    'the theorem croft-variant-1-count gives the optimal matrix and its proof'
+    """
+    if engine not in ("auto", *ENGINES):
+        message = f"`engine` must be auto or one of {', '.join(ENGINES)}; got {engine!r}."
+        raise ProblemError(message)
+    reasons = {"program": "a program can be solved for every problem"}
+    order = ["program"]
+    strange = objection(problem)
+    reasons["rays"] = strange or "private rows are mixed: private by construction, with a bound at every step"
+    if strange is None:
+        slower = _why_slower(problem)
+        reasons["rays"] += "" if slower is None else f"; but {slower}"
+        order.insert(0 if slower is None else 1, "rays")
+    priced = theorem_with_prices(problem)
+    written = priced or theorem_with_matrix(problem)
+    if priced is not None:
+        order.insert(0, "closed-form")
+        reasons["closed-form"] = f"the theorem {priced.name} gives the optimal matrix and its proof"
+    elif written is not None:
+        reasons["closed-form"] = (
+            f"the theorem {written.name} gives the optimal matrix, but no multipliers to prove it with"
+        )
+    else:
+        reasons["closed-form"] = "no theorem writes down the optimal matrix"
+    fitting = order
+    if engine != "auto":
+        reasons[engine] = f"asked for; {reasons[engine]}"
+        order = [engine]
+    elif solver_is_named:
+        reasons["program"] = "a solver, a method or a raw answer was asked for, and that is one of a program"
+        order = ["program"]
+    elif order[0] == "program":
+        reasons["program"] = "a program is solved for every problem, and here nothing is quicker"
+    for name in set(fitting) - set(order):
+        reasons[name] = f"not asked, though it fits: {reasons[name]}"
+    return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
+
+
+def run(engine: str, problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+    """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
+    if engine == "closed-form":
+        return by_theorem(problem)
+    if engine == "rays":
+        return by_rays(problem, solver, options)
+    return by_program(problem, solver, options, printed=printed)
+
+
+def _why_slower(problem: Problem) -> str | None:
+    """Return why one program is quicker than rays, as measured, or ``None`` where it is not."""
+    query, properties = problem.query, problem.properties
+    reach = reach_of(query)
+    if reach is None and query.num_responses * len(query.pairs) <= _MOST_RATIOS:
+        return "with such neighbours and so few truths one program is quicker"
+    if Property.COLUMN_MONOTONE in properties:
+        return "column monotony ties most entries to others, and one program is quicker"
+    if Property.FAIR in properties and reach == 1:
+        return "with neighbours one step apart a fair program has few rows, and is quicker"
+    return None

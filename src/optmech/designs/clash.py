@@ -1,0 +1,283 @@
+"""Which demands of an impossible question clash, what frees it, and from which epsilon on it is possible.
+
+Method
+------
+A set of demands is *irreducible* if it is impossible and every part of it is possible. Out of an impossible
+set demands are dropped one by one as long as it stays impossible (a deletion filter, Chinneck and Dravnieks
+1991): what is left is irreducible. Each of its members is then dropped in turn and the rest looked at again,
+in a tree (Reiter 1987), until nothing is impossible: that finds every irreducible set, and every least choice
+of demands to drop. Whether demands are possible says a solver, of a program without objective: *claimed*.
+
+Privacy is what all of it stands on and is never dropped; which sets clash with it, and which whatever it is,
+is said.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, need_text, takes
+from optmech.base.errors import NoSolutionError
+from optmech.base.numbers import as_text
+from optmech.designs.deadline import Deadline
+from optmech.designs.program import solve
+from optmech.models.formulations.assemble import assemble
+from optmech.models.solution import Status
+from optmech.models.solvers.options import SolveOptions, need_time
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ApproximatePrivacy
+from optmech.question.problem import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.models.solution import Solution
+    from optmech.question.limits import Limit
+    from optmech.question.objective import LossBound
+    from optmech.question.properties import Property
+
+    Drop = Callable[[Problem], Problem]
+
+__all__ = ["Clash", "clash"]
+
+# Beyond this e^epsilon and one are too far apart for a solver to compare.
+_LARGEST_EPSILON = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clash:
+    """Why a question has no mechanism, as a solver claims.
+
+    Attributes
+    ----------
+    sets : tuple of tuple of str
+        Demands that cannot hold together: irreducible sets, all of them.
+    remedies : tuple of tuple of str
+        Least choices of demands without which the question is possible, the shortest first.
+    privacy : str
+        What of privacy was asked.
+    with_privacy : tuple of bool
+        Whether each of `sets` would be possible without privacy.
+    frees : Fraction or None
+        An epsilon from which on the whole question is possible, rounded up; ``None`` where none up to 20 is.
+    solver : str
+        Who says so.
+    """
+
+    sets: tuple[tuple[str, ...], ...]
+    remedies: tuple[tuple[str, ...], ...]
+    privacy: str
+    with_privacy: tuple[bool, ...]
+    frees: Fraction | None
+    solver: str
+
+    def __str__(self) -> str:
+        told = [
+            f"{_and(names)} {'cannot hold together' if len(names) > 1 else 'is impossible'} "
+            + (f"with {self.privacy}" if private else "whatever the privacy")
+            for names, private in zip(self.sets, self.with_privacy, strict=True)
+        ]
+        text = f"{'; '.join(told)}. Possible without {', or without '.join(map(_and, self.remedies))}"
+        if self.frees is not None:
+            text += f"; and with all of it from epsilon = {as_text(self.frees)} on"
+        elif any(self.with_privacy):
+            text += f"; no epsilon up to {_LARGEST_EPSILON} frees all of it"
+        return f"{text} (claimed by {self.solver})"
+
+
+@takes(problem=an_instance(Problem), solver=need_text, time_limit=need_time)
+def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = None) -> Clash | None:
+    """Return which demands of a question clash, ``None`` where it has a mechanism.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question. Its demands are its properties, limits and bounds.
+    solver : str
+        Who decides, as for `design`.
+    time_limit : float, optional
+        Seconds for all programs.
+
+    Raises
+    ------
+    NoSolutionError
+        If the solver cannot decide, or not in time; or if the question is impossible without any demand.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> asked = om.question(om.count(4), 1, properties=["fair", "accuracy >= 0.6", "row-monotone"])
+    >>> print(clash(asked))  # doctest: +ELLIPSIS
+    accuracy >= 0.6 is impossible with epsilon = 1. Possible without accuracy >= 0.6; and with all of it \
+from epsilon = 1.333 on (claimed by highs ...)
+    """
+    decider = _Decider(problem, solver, Deadline.after(time_limit))
+    everything = frozenset(decider.demands)
+    if decider.is_possible(everything):
+        return None
+    if not decider.is_possible(frozenset()):
+        infeasible = decider.last
+        frees = _freeing(decider, frozenset())
+        remedy = (
+            f"no epsilon up to {_LARGEST_EPSILON} frees it, a larger delta may"
+            if frees is None
+            else f"possible from epsilon = {as_text(frees)} on"
+        )
+        message = (
+            f"{problem.structure} on {problem.query.title} is impossible with {problem.privacy}, "
+            f"whatever else is asked; {remedy} (claimed by {infeasible.solver})"
+        )
+        raise NoSolutionError(message, infeasible)
+    sets, remedies = _sets_and_remedies(everything, decider.is_possible)
+    free = replace(decider, problem=_no_privacy(problem))
+    with_privacy = tuple(free.is_possible(frozenset(names)) for names in sets)
+    return Clash(
+        sets=tuple(sets),
+        remedies=tuple(remedies),
+        privacy=str(problem.privacy),
+        with_privacy=with_privacy,
+        frees=_freeing(decider, everything) if all(with_privacy) else None,
+        solver=decider.last.solver,
+    )
+
+
+def _sets_and_remedies(
+    everything: frozenset[str], is_possible: Callable[[frozenset[str]], bool]
+) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
+    sets: list[tuple[str, ...]] = []
+    remedies: list[frozenset[str]] = []
+    waiting: deque[frozenset[str]] = deque([frozenset()])  # what is dropped; fewer first
+    seen = {frozenset[str]()}
+    while waiting:
+        dropped = waiting.popleft()
+        if any(remedy <= dropped for remedy in remedies):
+            continue
+        left = everything - dropped
+        core = next((names for names in sets if left.issuperset(names)), None)
+        if core is None:
+            if is_possible(left):
+                remedies.append(dropped)
+                continue
+            core = _irreducible(left, is_possible)
+            sets.append(core)
+        for name in core:
+            more = dropped | {name}
+            if more not in seen:
+                seen.add(more)
+                waiting.append(more)
+    return sets, [tuple(sorted(remedy)) for remedy in remedies]
+
+
+def _irreducible(names: frozenset[str], is_possible: Callable[[frozenset[str]], bool]) -> tuple[str, ...]:
+    """Return a part of impossible demands that is impossible, and no part of which is."""
+    kept = names
+    for name in sorted(names):
+        if not is_possible(kept - {name}):
+            kept -= {name}
+    return tuple(sorted(kept))
+
+
+@dataclass(slots=True, eq=False)
+class _Decider:
+    """What a solver says of parts of a question; it is asked once of each."""
+
+    problem: Problem
+    solver: str
+    deadline: Deadline
+    demands: dict[str, Drop] = field(init=False)
+    known: dict[frozenset[str], Solution] = field(init=False, default_factory=dict)
+    last: Solution = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Name the demands."""
+        self.demands = _demands(self.problem)
+
+    def is_possible(self, kept: frozenset[str]) -> bool:
+        """Whether the question with these of its demands has a mechanism."""
+        if kept not in self.known:
+            asked = self.problem
+            for name, drop in self.demands.items():
+                if name not in kept:
+                    asked = drop(asked)
+            self.known[kept] = _feasibility(asked, self.solver, self.deadline)
+        self.last = self.known[kept]
+        return self.last.status is Status.OPTIMAL
+
+
+def _demands(problem: Problem) -> dict[str, Drop]:
+    """Return each demand by its name, with how a question looks without it."""
+    demands: dict[str, Drop] = {
+        str(wanted): partial(_without_property, gone=wanted) for wanted in problem.properties
+    }
+    demands |= {str(limit): partial(_without_limit, gone=limit) for limit in problem.limits}
+    for number, bound in enumerate(problem.bounds, start=1):
+        # Losses given as matrices have no names of their own.
+        name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
+        demands[name] = partial(_without_bound, gone=bound)
+    objective = problem.objective
+    if isinstance(objective, LeastDelta) and objective.at_most is not None:
+        demands[f"cost <= {as_text(objective.at_most)}"] = _without_cost
+    return demands
+
+
+def _without_property(asked: Problem, gone: Property) -> Problem:
+    return replace(asked, properties=asked.properties - {gone})
+
+
+def _without_limit(asked: Problem, gone: Limit) -> Problem:
+    return replace(asked, limits=asked.limits - {gone})
+
+
+def _without_bound(asked: Problem, gone: LossBound) -> Problem:
+    return replace(asked, bounds=tuple(kept for kept in asked.bounds if kept is not gone))
+
+
+def _without_cost(asked: Problem) -> Problem:
+    return replace(asked, objective=LeastDelta())
+
+
+def _no_privacy(problem: Problem) -> Problem:
+    """Return the problem with a privacy that forbids nothing: whichever delta it takes."""
+    sought = isinstance(problem.objective, LeastDelta)
+    return replace(
+        problem,
+        privacy=ApproximatePrivacy(problem.privacy.epsilon),
+        objective=problem.objective if sought else LeastDelta(),
+    )
+
+
+def _feasibility(problem: Problem, solver: str, deadline: Deadline) -> Solution:
+    """Return what the solver says of the question's program without an objective."""
+    model = assemble(problem).model
+    said = solve(
+        replace(model, cost=np.zeros(model.num_columns), offset=0.0), solver, deadline.within(SolveOptions())
+    )
+    if said.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+        message = f"whether {problem.query.title} has a mechanism is not decided: {said.status}."
+        raise NoSolutionError(message, said)
+    return said
+
+
+def _freeing(decider: _Decider, everything: frozenset[str]) -> Fraction | None:
+    problem = decider.problem
+
+    def at(epsilon: Fraction) -> bool:
+        privacy = replace(problem.privacy, epsilon=epsilon)
+        return replace(decider, problem=replace(problem, privacy=privacy)).is_possible(everything)
+
+    low, high = Fraction(str(round(float(problem.privacy.epsilon), 6))), Fraction(_LARGEST_EPSILON)
+    if low >= high or not at(high):
+        return None
+    while (middle := Fraction(f"{float(low + high) / 2:.4g}")) not in (low, high):
+        low, high = (low, middle) if at(middle) else (middle, high)
+    return high
+
+
+def _and(names: tuple[str, ...]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

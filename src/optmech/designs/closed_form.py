@@ -1,0 +1,177 @@
+"""The engine of closed forms: mechanisms that a theorem writes down, and prices that prove some of them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.designs.found import Answer, Found
+from optmech.designs.pairs_proof import (
+    fair_leaf_for_all_pairs,
+    leaf_for_all_pairs,
+    prices_for_all_pairs,
+)
+from optmech.designs.path_proof import leaf_of_prices
+from optmech.designs.repair.rounding import BITS
+from optmech.models.solution import Solution, Status
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.multipliers import Leaf, Rule
+from optmech.question.objective import ExpectedLoss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.question.problem import Problem
+    from optmech.theorems.theorem import Theorem
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matrix", "theorem_with_prices"]
+
+_COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
+_FAIR_EXTREMUM = "croft-variant-2-extremum"
+_PRICED = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
+# Python writes whole numbers of up to 4,300 digits; multipliers have twice as many as the optimum has zeros.
+_MOST_ZEROS = 1500
+
+
+def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
+    """Yield the optimal matrix of each proved theorem that has one for this problem, with its name."""
+    for theorem in _theorems(problem):
+        yield f"closed form of {theorem.name}", theorem.matrix(problem)  # type: ignore[misc]
+
+
+def theorem_with_matrix(problem: Problem) -> Theorem | None:
+    """Return the first proved theorem that writes down an optimal matrix of this problem."""
+    return next(_theorems(problem), None)
+
+
+def theorem_with_prices(problem: Problem) -> Theorem | None:
+    """Return the theorem that gives the matrix and the prices that prove it optimal."""
+    return next(
+        (found for found in _theorems(problem) if found.name in _PRICED or _is_exact(found, problem)), None
+    )
+
+
+def priced_by_theorem(problem: Problem) -> Leaf | None:
+    """Return the multipliers that follow from a theorem, or ``None`` where none speaks of prices."""
+    theorem = theorem_with_prices(problem)
+    if theorem is None:
+        return None
+    if theorem.exact is not None and _is_exact(theorem, problem):
+        # The bound must hold for the upper end, and so it does for what is optimal there.
+        return _leaf_of(theorem.exact(problem, _enclosure(problem).upper).multipliers)
+    objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
+    costs = objective.loss * objective.weights
+    factor = float(np.exp(float(problem.privacy.epsilon)))
+    if factor == 1:  # prices divide by its distance from one
+        return None
+    if theorem.name == _COUNT:
+        from optmech.theorems.counting import dual_prices  # noqa: PLC0415 - as `_theorems`
+
+        _, values = dual_prices(1 / factor, costs[:, 0].tolist())  # type: ignore[arg-type]
+        return leaf_of_prices(costs, np.array(values, dtype=float), factor)
+    if theorem.name == _FAIR_EXTREMUM:
+        return fair_leaf_for_all_pairs(costs, factor)
+    prices = prices_for_all_pairs(costs, theorem.value(problem), factor)
+    return None if prices is None else leaf_for_all_pairs(costs, prices, factor)
+
+
+def by_theorem(problem: Problem) -> Found:
+    """Return the matrix that a theorem writes down, and the multipliers that prove it where they are known.
+
+    Raises
+    ------
+    ProblemError
+        If no theorem gives the optimal matrix of this problem.
+    """
+    start = time.perf_counter()
+    theorem = theorem_with_matrix(problem)
+    if theorem is None:
+        message = (
+            "`engine` must fit the problem; got closed-form, but no theorem writes down its mechanism. "
+            "Take auto, which finds one by a program."
+        )
+        raise ProblemError(message)
+    matrix = theorem.matrix(problem)  # type: ignore[misc]
+    value = theorem.value(problem)
+    exact = theorem.exact if _is_exact(theorem, problem) else None
+    objective = problem.objective
+    recomputed = isinstance(objective, ExpectedLoss)
+    solution = Solution(
+        status=Status.OPTIMAL,
+        solver=f"theorem {theorem.name}",
+        method="closed form",
+        seconds=time.perf_counter() - start,
+        message=theorem.says,
+        objective=value,
+        bound=value,
+    )
+
+    def leaves() -> Iterator[Leaf]:
+        priced = priced_by_theorem(problem)
+        if priced is not None:
+            yield priced
+
+    return Found(
+        engine="closed-form",
+        solution=solution,
+        answer=Answer(
+            matrix=matrix,
+            objective=objective.value(matrix) if isinstance(objective, ExpectedLoss) else value,
+            standing="recomputed" if recomputed else "claimed",
+            bound=value,
+            bound_standing="claimed",
+        ),
+        raw=matrix,
+        proposals=lambda: (
+            (
+                f"closed form of {theorem.name}",
+                matrix if exact is None else exact(problem, _enclosure(problem).lower).matrix,
+            ),
+        ),
+        leaves=leaves,
+    )
+
+
+def _is_exact(theorem: Theorem, problem: Problem) -> bool:
+    """Whether the theorem has a mechanism and a proof in rationals that are not too long to write down."""
+    if theorem.exact is None or theorem.ball is None:
+        return False
+    return bool(theorem.ball(problem, 3).log() > -_MOST_ZEROS * np.log(10))
+
+
+def _enclosure(problem: Problem) -> Enclosure:
+    return enclose_exponential(problem.privacy.epsilon, 2 * BITS)  # as `certify` has it
+
+
+def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction]) -> Leaf:
+    """Return multipliers of rows whose delta is sought, with bits enough for the smallest of them."""
+    least = min(multipliers.values())
+    bits = BITS + max(0, 2 * (least.denominator.bit_length() - least.numerator.bit_length()))
+    weights = np.array([(y.numerator << bits) // y.denominator for y in multipliers.values()], dtype=object)
+    pairs = sorted({place[1:] for place in multipliers})
+    budget = np.array([1 << bits] * len(pairs), dtype=object)
+    rules = {
+        "privacy": Rule(places=np.array(list(multipliers)), weights=weights),
+        "budget": Rule(places=np.array(pairs), weights=budget),
+    }
+    return Leaf(rules=rules, denominator=1 << bits)
+
+
+def _theorems(problem: Problem) -> Iterator[Theorem]:
+    # Theorems load SciPy's distributions, most of a second, which no other design should wait for.
+    from optmech.theorems.registry import THEOREMS  # noqa: PLC0415
+    from optmech.theorems.theorem import Relation, Truth  # noqa: PLC0415
+
+    for theorem in THEOREMS:
+        proved = theorem.relation is Relation.EQUAL and theorem.truth is Truth.PROVED
+        if proved and theorem.matrix is not None and theorem.objection(problem) is None:
+            yield theorem

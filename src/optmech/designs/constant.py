@@ -1,0 +1,93 @@
+"""A response that does not depend on the truth, where nothing costs less.
+
+Model
+-----
+    M[r,f] = p_r for each truth f: all columns are equal, and private for every epsilon and delta
+
+The p that are tried: one response for sure, a response and its mirror image by halves, each as likely as the
+others, and what another mechanism makes of a truth at random, but for what it hardly ever says. A solver ends
+a little above an optimum of zero, and a repair has to spread a little over every response; here nothing is
+rounded.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.objective import ExpectedLoss, LeastDelta
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.question.problem import Problem
+
+    Whole = NDArray[Any]
+
+__all__ = ["Constant", "best_constant"]
+
+# What a double may be off where exact arithmetic decides next.
+_ROUNDING = 1e-12
+# What is said so much less often than all together may be dust of a repair.
+_HARDLY_EVER = 10**6
+
+
+class Constant(NamedTuple):
+    """A matrix with equal columns, and its objective."""
+
+    matrix: ExactMatrix
+    objective: Fraction
+
+
+def best_constant(
+    problem: Problem, factor: Enclosure, *, at_most: float, beside: ExactMatrix | None = None
+) -> Constant | None:
+    """Return the answer without the data that has the least objective, ``None`` where none is in question.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question, whose properties and limits the answer keeps, proved.
+    factor : Enclosure
+        Rationals around ``e^epsilon``.
+    at_most : float
+        Answers of a larger objective are left out.
+    beside : ExactMatrix, optional
+        Another mechanism of the problem.
+    """
+    best: Constant | None = None
+    for shares in _candidates(problem, at_most, beside):
+        rows = np.broadcast_to(shares[:, None], (len(shares), problem.query.num_truths))
+        matrix = ExactMatrix(numerators=rows, denominator=int(shares.sum()))
+        if breach(problem, matrix, factor) is not None:
+            continue
+        objective = exact_objective(problem, matrix, factor)
+        if best is None or objective < best.objective:
+            best = Constant(matrix, objective)
+    return best
+
+
+def _candidates(problem: Problem, at_most: float, beside: ExactMatrix | None) -> Iterator[Whole]:
+    """Yield shares of the responses that cost at most so much, as far as doubles tell."""
+    number, objective = problem.query.num_responses, problem.objective
+    each = np.eye(number, dtype=object)
+    listed = [np.full(number, 1, dtype=object), *each, *(each + each[::-1])[: number // 2]]
+    if beside is not None:
+        sums = beside.numerators.sum(axis=1)
+        listed.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
+    cost = objective.cost if isinstance(objective, LeastDelta) else objective
+    limit = np.inf if isinstance(objective, LeastDelta) else at_most + _ROUNDING * (1 + abs(at_most))
+    for shares in listed:
+        if cost is not None and limit < np.inf:
+            losses = (shares / shares.sum()).astype(float) @ cost.loss
+            value = losses @ cost.weights if isinstance(cost, ExpectedLoss) else losses.max()
+            if value > limit:
+                continue
+        yield shares

@@ -1,0 +1,318 @@
+"""From a problem to a mechanism: the one call most users make."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, flag, need_text, optional, takes
+from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.looks import Shown
+from optmech.designs.certify import certify
+from optmech.designs.choice import choose, run
+from optmech.designs.clash import clash
+from optmech.designs.deadline import Deadline
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.models import solvers
+from optmech.models.solution import Status
+from optmech.models.solvers.options import Method, SolveOptions
+from optmech.proofs.usual import heaviest
+from optmech.question.caution import caution_of
+from optmech.question.problem import Problem
+
+if TYPE_CHECKING:
+    from optmech.designs.found import Answer, Found
+    from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
+
+__all__ = ["Design", "design", "solved"]
+
+_TEXTS = dict.fromkeys(("engine", "solver", "method"), need_text)
+# A bound that an answer misses by more than this, relatively, is worth a word.
+_WORTH_A_WORD = 1e-6
+_ABSOLUTE = 1e-30
+# Seconds to find out why there is no mechanism.
+_FOR_A_REASON = 30.0
+# From this relative gap on another engine is asked as well.
+_FAR_OFF = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Design(Shown):
+    """A mechanism, and how it was found.
+
+    Attributes
+    ----------
+    problem : Problem
+        The question.
+    mechanism : Mechanism
+        The answer.
+    objective : float
+        What was to be least: of `croft` the sum over truths of expected losses (the expected
+        loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
+    objective_standing : str
+        ``"proved"``: exact, rounded to a double. Of raw designs ``"recomputed"`` from the mechanism, or
+        ``"claimed"`` where it is the solver's own delta.
+    lower_bound : float
+        No mechanism of this problem does better.
+    lower_bound_standing : str
+        ``"proved"`` by multipliers in exact arithmetic, ``"recomputed"`` from the solver's duals or
+        ``"claimed"`` by the solver.
+    solution : Solution
+        What the solver said.
+    seconds : float
+        Wall time of everything.
+    notes : tuple of str
+        What a careful user should know about this answer.
+    certificate : Certificate or None
+        The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
+    engine : {"closed-form", "rays", "program"}
+        Who made it.
+    reasons : dict of str
+        For each engine what spoke for it or against it.
+    """
+
+    problem: Problem
+    mechanism: Mechanism
+    objective: float
+    objective_standing: str
+    lower_bound: float
+    lower_bound_standing: str
+    solution: Solution
+    seconds: float
+    notes: tuple[str, ...] = ()
+    certificate: Certificate | None = None
+    engine: str = "program"
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+
+        Of a raw design what was asked would allow; `verify` says what its matrix does.
+        """
+        if self.certificate is not None:
+            return self.certificate.caution
+        return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
+
+
+@takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
+def design(
+    problem: Problem,
+    *,
+    engine: str = "auto",
+    solver: str = "auto",
+    method: str = Method.AUTO,
+    time_limit: float | None = None,
+    threads: int | None = None,
+    options: SolveOptions | None = None,
+    raw: bool = False,
+) -> Design:
+    """Find the optimal mechanism of a problem, and prove it private.
+
+    Parameters
+    ----------
+    problem : Problem
+        From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
+    engine : {"auto", "closed-form", "rays", "program"}
+        How the mechanism is made: as a theorem writes it down, as a mixture of private rows, or by the
+        program as a whole. ``"auto"`` takes the first of them that fits, the program where `solver`, `method`
+        or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
+    solver : {"auto", "highs", "cbc"}
+        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC.
+    method : {"auto", "simplex", "ipm", "hipo"}
+        Algorithm for linear programs.
+    time_limit : float, optional
+        Seconds for all that is solved to find the mechanism. A proof may take as long again; repair and exact
+        arithmetic are not cut short.
+    threads : int, optional
+        Threads for the solver.
+    options : SolveOptions, optional
+        All settings at once; the three arguments above are laid over them.
+    raw : bool, default False
+        Hand out the engine's own answer in doubles, that of a program as the papers print it. A solver's is
+        often *not* private, and nothing is proved of it.
+
+    Returns
+    -------
+    Design
+
+    Raises
+    ------
+    ProblemError
+        If a setting breaks its rule, or the engine asked for cannot make this mechanism.
+    NotAcceptedError
+        If the structure does not fit the query.
+    SolverMissingError
+        If the solver is not installed.
+    NoSolutionError
+        If no solver gives a mechanism and no theorem does: the problem is infeasible, or a limit came first.
+    VerificationError
+        If no matrix of whole numbers could be made that keeps all promises exactly.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> found = design(croft(count(5), "0.5", variant=2), solver="highs")
+    >>> round(found.objective, 9)  # Croft et al. 2020, Table 4
+    6.828620091
+    >>> found.certificate.relative_gap < 1e-9
+    True
+    """
+    start = time.perf_counter()
+    settings = _settings(options or SolveOptions(), method, time_limit, threads)
+    if solver != "auto":
+        solvers.solver(solver)  # a name that nobody has is refused, whoever is asked in the end
+    deadline = Deadline.after(settings.time_limit)
+    named = solver != "auto" or settings.method is not Method.AUTO or raw
+    choice = choose(problem, engine, solver_is_named=named)
+    best: Design | None = None
+    trouble: NoSolutionError | VerificationError | None = None
+    tried: list[str] = []
+    for name in choice.order:
+        found = run(name, problem, solver, deadline.within(settings), printed=raw)
+        # Where the time is up, this engine's other proposals are better than what the next makes of no time.
+        last = name == choice.order[-1] or found.solution.status is Status.INFEASIBLE or deadline.is_up
+        try:
+            made = _made(problem, found, raw=raw, last=last)
+        except (NoSolutionError, VerificationError) as no:
+            trouble, made = no, None
+        if made is not None and (best is None or made.objective < best.objective):
+            best = replace(made, engine=name, reasons=choice.reasons)
+        if last or (best is not None and (deadline.is_up or not _is_far_off(best))):
+            break
+        tried.append(f"the engine {name} gave no mechanism" + (" that is proved good" if made else ""))
+    if best is None:
+        raise trouble or VerificationError(f"no engine was tried for {problem}")
+    return replace(best, notes=(*tried, *best.notes), seconds=time.perf_counter() - start)
+
+
+def solved(problem: Problem, *, solver: str = "auto") -> Design:
+    """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
+    return design(problem, solver=solver, raw=True)
+
+
+def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | None:
+    """Return the design of an engine's answer, ``None`` where it has none and another engine is left.
+
+    The last engine's other proposals are tried without an answer too.
+    """
+    answer, solution = found.answer, found.solution
+    if answer is None and not last:
+        return None
+    if answer is None and (raw or solution.status is Status.INFEASIBLE):
+        raise NoSolutionError(_no_solution(problem, solution) + _why(problem, solution), solution)
+    if raw and answer is not None:
+        return _raw_design(problem, answer, solution)
+    try:
+        certificate = certify(problem, found)
+    except VerificationError:
+        if answer is None:
+            raise NoSolutionError(_no_solution(problem, solution), solution) from None
+        raise
+    return _certified_design(certificate, answer, solution)
+
+
+def _is_far_off(design: Design) -> bool:
+    """Whether the gap is so wide that another engine may do better."""
+    gap = None if design.certificate is None else design.certificate.relative_gap
+    return gap is not None and gap > _FAR_OFF
+
+
+def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
+    notes = list(found.notes)
+    if solution.status is Status.LIMIT:
+        notes.append(
+            f"a limit stopped the solver; no mechanism does better than {found.bound:.12g} (claimed)"
+        )
+    elif found.objective - found.bound > _WORTH_A_WORD * abs(found.objective) + _ABSOLUTE:
+        notes.append(
+            f"this mechanism has objective {found.objective:.12g}, the bound is {found.bound:.12g}: "
+            "the optimum lies between them"
+        )
+    query = problem.query
+    return Design(
+        problem=problem,
+        mechanism=Mechanism(
+            matrix=found.matrix,
+            responses=tuple(response.midpoint for response in query.responses),
+            truths=query.truths,
+            labels=query.labels,
+        ),
+        objective=found.objective,
+        objective_standing=found.standing,
+        lower_bound=found.bound,
+        lower_bound_standing=found.bound_standing,
+        solution=solution,
+        seconds=0.0,
+        notes=(*notes, *_one_sided(problem)),
+    )
+
+
+def _certified_design(certificate: Certificate, found: Answer | None, solution: Solution) -> Design:
+    problem, objective = certificate.problem, float(certificate.objective)
+    notes = [] if found is None else list(found.notes)
+    if found is None:
+        notes.append(
+            f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
+        )
+    bound, standing = solution.bound, "claimed"
+    if certificate.bound is not None:
+        bound, standing = min(float(certificate.bound), objective), "proved"
+    bound = -np.inf if bound is None else bound
+    if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
+        notes.append(
+            f"the objective is {objective:.12g}, the {standing} bound {bound:.12g}: the optimum lies between"
+        )
+    return Design(
+        problem=problem,
+        mechanism=Mechanism.certified(certificate),
+        objective=objective,
+        objective_standing="proved",
+        lower_bound=bound,
+        lower_bound_standing=standing,
+        solution=solution,
+        seconds=0.0,
+        notes=(*notes, *_one_sided(problem)),
+        certificate=certificate,
+    )
+
+
+def _one_sided(problem: Problem) -> list[str]:
+    if problem.query.symmetric:
+        return []
+    return ["one-sided: of two neighbours only one is protected; this is not differential privacy"]
+
+
+def _settings(
+    options: SolveOptions, method: str, time_limit: float | None, threads: int | None
+) -> SolveOptions:
+    given: dict[str, Any] = {"method": method, "time_limit": time_limit, "threads": threads}
+    return replace(options, **{name: it for name, it in given.items() if it not in (None, Method.AUTO)})
+
+
+def _why(problem: Problem, solution: Solution) -> str:
+    """Return which demands clash, where that is soon found out."""
+    if solution.status is not Status.INFEASIBLE:
+        return ""
+    try:
+        reason = str(clash(problem, time_limit=_FOR_A_REASON) or "")
+    except NoSolutionError as no:
+        # It is impossible without any demand, or nothing was found out in time.
+        reason = str(no) if no.solution.status is Status.INFEASIBLE else ""
+    return f" {reason[:1].upper()}{reason[1:]}." if reason else ""
+
+
+def _no_solution(problem: Problem, solution: Solution) -> str:
+    wanted = f"{problem.query.title} with {problem.privacy}"
+    asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
+    if asked:
+        wanted += f" and {' + '.join(asked)}"
+    tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
+    said = f"{solution.solver} says {solution.message!r}"
+    found = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
+    return f"{found} {wanted}: {said}. {solution.status}.{tried}"

@@ -1,0 +1,165 @@
+"""A solver's duals as multipliers in whole numbers: the proposal for a proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.designs.repair.rounding import as_integers
+from optmech.proofs.multipliers import BITS, Leaf, Rule
+from optmech.proofs.privacy import has_budgets
+from optmech.question.objective import LeastDelta, WorstLoss
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+    Worth = Callable[[str], Floats]
+
+__all__ = ["leaf_of_duals", "totals_of_duals", "whole_multipliers"]
+
+_ONE = 2**BITS
+# A larger dual is a solver's trouble, and times 2**BITS it might be infinite.
+_LARGEST = 2.0**900
+# Rows that say of an entry that it is at most another, with how far that one lies from the row's subscripts.
+# Equal entries need no multiplier: they are one quantity. Nor do limits, which say what it can be.
+_ORDERS = {
+    "column_rising": (0, 0, 1, 0),
+    "column_falling": (1, 0, 0, 0),
+    "row_rising": (0, 0, 0, 1),
+    "row_falling": (0, 1, 0, 0),
+}
+
+
+def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats) -> Leaf:
+    """Return the multipliers that the duals of a linear program propose.
+
+    A dual says by how much the objective changes for one more unit on the right-hand side, so the multiplier
+    of a row "at most" is its negative. What has the wrong sign is a solver's rounding and is left out; what
+    rules allow no more of is cut off.
+    """
+    model = formulation.model
+    row_duals = _of_rows_as_stated(formulation, row_duals)
+    names = {block.name for block in model.rows}
+
+    def worth(name: str) -> Floats:
+        worths: Floats = np.maximum(-row_duals[model.rows_of(name)], 0.0)
+        return worths
+
+    rules = _of_privacy(problem, formulation, worth)
+    orders = [
+        _rule(_ordered(block.name, block.indices, problem.query), worth(block.name))
+        for block in model.rows
+        if block.name in _ORDERS or block.name in {"column_honest", "row_honest"}
+    ]
+    if orders:
+        rules["order"] = Rule(
+            places=np.concatenate([rule.places for rule in orders]),
+            weights=np.concatenate([rule.weights for rule in orders]),
+        )
+    return Leaf(
+        rules=rules,
+        cost=int(whole_multipliers(worth("cost"))[0]) if "cost" in names else 0,
+        worst=_of_truths(worth("worst_case")) if isinstance(problem.objective, WorstLoss) else None,
+        bounds=_of_bounds(formulation, row_duals),
+        means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
+    )
+
+
+def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None:
+    """Return what each column's sum is worth to the solver, ``None`` where all columns share one row.
+
+    A row that stands for a column and its mirror is shared out between the two.
+    """
+    model, truths = formulation.model, formulation.layout.shape[1]
+    (block,) = (block for block in model.rows if block.name == "total")
+    worth, totals = _of_rows_as_stated(formulation, row_duals)[model.rows_of("total")], np.zeros(truths)
+    if block.size == truths:
+        totals = worth
+    elif block.indices.shape[1] == 1:
+        np.add.at(totals, np.r_[block.indices[:, 0], truths - 1 - block.indices[:, 0]], np.tile(worth / 2, 2))
+    else:
+        return None
+    return whole_multipliers(totals)
+
+
+def whole_multipliers(weights: Floats) -> NDArray[Any]:
+    """Return multipliers as whole numbers over ``2**BITS``, towards zero."""
+    sound = np.clip(weights, -_LARGEST, _LARGEST)
+    return as_integers(sound * 2.0**BITS)  # a double times a power of two is exact
+
+
+def _of_privacy(problem: Problem, formulation: Formulation, worth: Worth) -> dict[str, Rule]:
+    """Return multipliers of ratios, and where delta is spent on several responses those of its budgets."""
+    compared, truths = formulation.layout.comparisons, formulation.layout.shape[1]
+    places = np.column_stack([compared.left // truths, compared.left % truths, compared.right % truths])
+    weights = worth(compared.name)
+    sought = isinstance(problem.objective, LeastDelta)
+    if not has_budgets(problem):
+        ratios = _rule(places, weights)
+        return {"privacy": _of_one(ratios) if sought else ratios}
+    _, first = np.unique(compared.group, return_index=True)
+    budgets = whole_multipliers(worth("budget"))
+    if sought:
+        budgets = _of_one(Rule(places=places[first, 1:], weights=budgets)).weights
+    ratios = Rule(places=places, weights=np.minimum(whole_multipliers(weights), budgets[compared.group]))
+    return {"privacy": _used(ratios), "budget": _used(Rule(places=places[first, 1:], weights=budgets))}
+
+
+def _ordered(name: str, subscripts: Integers, query: Query) -> Integers:
+    """Return which entries (r, f) the rows of that name hold to be at most which (s, g)."""
+    if name == "column_honest":
+        return np.column_stack([subscripts, query.home[subscripts[:, 1]], subscripts[:, 1]])
+    if name == "row_honest":
+        row = query.home[subscripts[:, 1]]
+        return np.column_stack([row, subscripts[:, 0], row, subscripts[:, 1]])
+    ordered: Integers = np.tile(subscripts, 2) + _ORDERS[name]
+    return ordered
+
+
+def _of_truths(weights: Floats) -> Whole:
+    """Return weights of truths that sum to one exactly."""
+    shares = weights / weights.sum() if 0 < weights.sum() < np.inf else np.zeros(len(weights))
+    whole = whole_multipliers(shares)
+    whole[int(shares.argmax())] += _ONE - int(whole.sum())
+    return whole
+
+
+def _of_bounds(formulation: Formulation, row_duals: Floats) -> tuple[Whole, ...]:
+    """Return the multipliers of each bounded loss, in order; the first subscript of its rows is its place."""
+    worth: dict[int, Whole] = {}
+    for block in formulation.model.rows:
+        if block.name in {"bound", "bound_case"}:
+            weights = whole_multipliers(np.maximum(-row_duals[formulation.model.rows_of(block.name)], 0.0))
+            place = block.indices[:, 0]
+            worth |= {each: weights[place == each] for each in np.unique(place).tolist()}
+    return tuple(worth[place] for place in sorted(worth))
+
+
+def _of_rows_as_stated(formulation: Formulation, row_duals: Floats) -> Floats:
+    """Return the duals of the rows before they were scaled."""
+    return row_duals if formulation.row_scale is None else row_duals * formulation.row_scale
+
+
+def _rule(places: Integers, weights: Floats) -> Rule:
+    return _used(Rule(places=places, weights=whole_multipliers(weights)))
+
+
+def _used(rule: Rule) -> Rule:
+    used = np.flatnonzero(rule.weights != 0)
+    return Rule(places=rule.places[used], weights=rule.weights[used])
+
+
+def _of_one(rule: Rule) -> Rule:
+    """Return the multipliers scaled down to a sum of at most one, which is what delta is worth."""
+    total = int(rule.weights.sum())
+    return rule if total <= _ONE else Rule(places=rule.places, weights=rule.weights * _ONE // total)

@@ -1,0 +1,81 @@
+"""What every engine hands over: an answer in doubles, other matrices to try, and proposals for a proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.models.solution import Solution
+    from optmech.proofs.multipliers import Leaf
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Answer", "Found"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """An engine's answer as a mechanism matrix in doubles. Nothing of it is proved.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (num_responses, num_truths)
+        Probabilities, without a solver's rounding where that is free.
+    objective : float
+        Its objective, of the `standing` ``"recomputed"`` or ``"claimed"``.
+    bound : float
+        Recomputed from duals, or claimed: see `bound_standing`.
+    notes : tuple of str
+        What a careful user should know.
+    """
+
+    matrix: Floats
+    objective: float
+    standing: str
+    bound: float
+    bound_standing: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Found:
+    """What an engine found.
+
+    Attributes
+    ----------
+    engine : str
+        Its name, one of `choice.ENGINES`.
+    solution : Solution
+        Who says so, and how the search ended.
+    answer : Answer or None
+        ``None`` where it found nothing.
+    raw : ndarray, shape (num_responses, num_truths), or None
+        The matrix as it came, before anything was tidied.
+    proposals : callable
+        Yields matrices to make whole numbers of, the best first, each with a word on where it is from.
+    leaves : callable
+        Returns multipliers that may prove a bound.
+    formulation : Formulation or None
+        The program, where one was assembled.
+    refined : callable
+        Yields the answer's matrix to ever more digits, each with multipliers, for where they are worth it.
+    others : callable
+        Returns what other solvers say, for where nothing can be proved.
+    """
+
+    engine: str
+    solution: Solution
+    answer: Answer | None
+    raw: Floats | None
+    proposals: Callable[[], Iterable[tuple[str, Floats]]]
+    leaves: Callable[[], Iterable[Leaf]]
+    formulation: Formulation | None = None
+    refined: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
+    others: Callable[[], Iterable[Solution]] = tuple

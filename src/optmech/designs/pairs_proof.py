@@ -1,0 +1,156 @@
+"""A proof without a solver where all truths are neighbours: prices by a greedy rule, and their multipliers.
+
+Law: with all pairs adjacent a private row is ``l (1 + (E - 1) z)`` with l > 0 and 0 <= z <= 1, so prices u
+prove ``sum u`` if for every response r
+
+    sum_f (c[r,f] - u[f]) + (E - 1) sum_f min(c[r,f] - u[f], 0)  >=  0.
+
+With v = sum u this says: what the truths pay above their costs, ``sum_f max(u[f] - c[r,f], 0)``, is at most
+``F[r] = (sum_f c[r,f] - v) / (E - 1)``. For a given v that is the dual of placing facilities with opening
+costs F. Where each truth's cheaper responses form an interval, which is so if loss grows with distance, the
+constraints of covering are intervals; taken by their right ends and raised as far as possible one after the
+other, their duals are optimal, and ``sum u = v`` for the least loss v.
+
+The multipliers then move what a row has to spare to where it lacks something, each unit for E, in any order:
+every two truths are neighbours.
+
+With the four properties on one grid of truths and responses (Variant 2) the diagonal is one quantity y, and
+entries lie between y/E and y. Prices u cancel each entry: what (r,f) has to spare, p = c[r,f] - u[f] > 0,
+goes by ``M[r,r] <= E M[r,f]`` to the diagonal, where it is worth p/E; what it lacks is taken from there by
+``M[r,f] <= M[r,r]``. The diagonal must not lack anything in all, which the greatest prices use up: a
+truth's price lies between its t-th and next cost, for one t, and how far between follows from one linear
+equation.
+
+Source: Hoffman, Kolen, Sakarovitch 1985, totally balanced and greedy matrices, for the greedy rule.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.designs.duals import whole_multipliers
+from optmech.proofs.multipliers import Leaf, Rule
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["fair_leaf_for_all_pairs", "leaf_for_all_pairs", "prices_for_all_pairs"]
+
+
+def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:
+    """Return prices that sum to the least loss, ``None`` where a truth's cheaper responses are no interval.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (num_responses, num_truths)
+        Weighted losses.
+    least : float
+        The least loss.
+    factor : float
+        ``e^epsilon``.
+
+    Examples
+    --------
+    >>> costs = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
+    >>> prices_for_all_pairs(costs, 1.6, 3.0).round(9).tolist()  # randomized response among the three has 1.6
+    [0.7, 0.2, 0.7]
+    """
+    left = np.maximum(costs.sum(axis=1) - least, 0.0) / (factor - 1)
+    order = np.argsort(costs, axis=0, kind="stable")
+    steps = np.take_along_axis(costs, order, axis=0)
+    first, last = np.minimum.accumulate(order), np.maximum.accumulate(order)
+    rise = np.diff(steps, axis=0, append=np.inf)
+    sets = rise > 0
+    number = np.arange(1, len(costs) + 1)[:, None]
+    if (last - first + 1 != number)[sets].any():
+        return None
+    prices: Floats = costs.min(axis=0)
+    level, truth = np.nonzero(sets)
+    by_end = np.argsort(last[level, truth], kind="stable")
+    for k, f in zip(level[by_end].tolist(), truth[by_end].tolist(), strict=True):
+        within = left[first[k, f] : last[k, f] + 1]
+        paid = min(float(rise[k, f]), float(within.min()))
+        if paid > 0:
+            prices[f] += paid
+            within -= paid
+    return prices
+
+
+def leaf_for_all_pairs(costs: Floats, prices: Floats, factor: float) -> Leaf:
+    """Return multipliers that prove about as much as the prices say, where all truths are neighbours.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (num_responses, num_truths)
+        Weighted losses.
+    prices : ndarray, shape (num_truths,)
+    factor : float
+        ``e^epsilon``.
+    """
+    places, weights = [], []
+    for row, left in enumerate(costs - prices):
+        takers, givers = np.flatnonzero(left < 0), np.flatnonzero(left > 0)
+        if not len(takers) or not len(givers):
+            continue
+        wanted, offered = np.cumsum(-factor * left[takers]), np.cumsum(left[givers])
+        ends = np.unique(np.concatenate([wanted, offered]))
+        ends = ends[ends <= min(wanted[-1], offered[-1])]
+        taker = takers[np.searchsorted(wanted, ends)]
+        giver = givers[np.searchsorted(offered, ends)]
+        places.append(np.column_stack([np.full(len(ends), row), taker, giver]))
+        weights.append(np.diff(ends, prepend=0.0) / factor)
+    if not places:
+        return Leaf()
+    rule = Rule(places=np.concatenate(places), weights=whole_multipliers(np.concatenate(weights)))
+    return Leaf(rules={"privacy": _without_zeros(rule)})
+
+
+def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
+    """Return multipliers that prove the least loss with the four properties, all truths being neighbours.
+
+    Parameters
+    ----------
+    costs : ndarray, shape (num_truths, num_truths)
+        Weighted losses, truths being their own responses.
+    factor : float
+        ``e^epsilon``.
+    """
+    size = len(costs)
+    steps = np.sort(costs, axis=0)
+    steps = np.concatenate([steps, steps[-1:] + 1.0])
+
+    def diagonal(prices: Floats) -> float:
+        left = costs - prices
+        own = np.trace(left)
+        np.fill_diagonal(left, 0.0)
+        return float(own + np.maximum(left, 0.0).sum() / factor + np.minimum(left, 0.0).sum())
+
+    fill = bisect_left(range(size), 0.0, key=lambda place: -diagonal(steps[place + 1]))
+    low, high = diagonal(steps[fill]), diagonal(steps[min(fill + 1, size)])
+    along = float(np.clip(low / (low - high), 0.0, 1.0)) if low > high else 0.0
+    prices = steps[fill] + along * (steps[min(fill + 1, size)] - steps[fill])
+    left = costs - prices
+    np.fill_diagonal(left, 0.0)
+    spare, lack = np.nonzero(left > 0), np.nonzero(left < 0)
+    rules = {
+        "privacy": Rule(
+            places=np.column_stack([spare[0], spare[0], spare[1]]),
+            weights=whole_multipliers(left[spare] / factor),
+        ),
+        "order": Rule(
+            places=np.column_stack([*lack, lack[0], lack[0]]), weights=whole_multipliers(-left[lack])
+        ),
+    }
+    totals = whole_multipliers(prices)
+    kept = {name: _without_zeros(rule) for name, rule in rules.items()}
+    return Leaf(rules=kept, totals=totals, means=0 * totals)
+
+
+def _without_zeros(rule: Rule) -> Rule:
+    used = np.flatnonzero(rule.weights > 0)
+    return Rule(places=rule.places[used], weights=rule.weights[used])

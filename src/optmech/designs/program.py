@@ -1,0 +1,166 @@
+"""The direct way: assemble the program, have it solved, read the status, and try again where that helps.
+
+Order of attempts
+-----------------
+1. the solver and method asked for (``auto``: HiGHS if installed, then CBC). With the method left open HiGHS
+   takes an interior-point method for tall linear programs, as a mean makes them, and where asked to, else
+   its own choice. Variant 2 reduced to a band asks: a count 0..150 at epsilon 0.2 takes 1.2 s in place of 6,
+   a mean of 40 records 5 s in place of 37;
+2. after numerical trouble and with the method left open: the solver's own choice, the same without presolve,
+   then interior point, whichever of them were not the first attempt;
+3. with the solver left open: the next solver.
+
+A claim that leaves no doubt ends the attempts: optimal with a bound near it, infeasible, a limit. An optimum
+far above the bound of its own duals, and "unbounded" where all columns are bounded, do not; the best answer
+counts.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ModelError
+from optmech.models import solvers
+from optmech.models.solution import Status
+from optmech.models.solvers.claims import objective_is_bounded
+from optmech.models.solvers.options import Method
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
+    from optmech.models.solvers.options import SolveOptions
+
+__all__ = ["solve"]
+
+# What a later attempt gets when the time is up: enough for a solver to say so.
+_LEAST_TIME = 0.01
+# What a further attempt gets in seconds where nobody set a limit, and how much more for what was spent
+# before.
+_PATIENCE, _PATIENCE_MORE = 60.0, 10.0
+# Of a program with an objective this far above its bound, relatively, the optimum is not known.
+_WIDE = 1e-4
+_ROUNDING = 1e-9
+_TALL = 4
+_WORTH_CHOOSING = 20_000
+_TROUBLE = (Status.NUMERICAL, Status.REFUSED, Status.UNDECIDED)
+
+
+def solve(
+    model: LinearModel, solver: str, options: SolveOptions, *, interior_first: bool = False
+) -> Solution:
+    """Return the first answer that leaves no doubt, or the best one, with the attempts that led to it.
+
+    Costs are handed over with the largest between one and two, by a power of two, because solvers take a
+    reduced cost of 1e-9 for zero; objective, bound and duals come back in the model's own units.
+
+    Parameters
+    ----------
+    model : LinearModel
+        What to solve.
+    solver : str
+        Whom to ask, ``"auto"`` for all that are installed, in their order.
+    options : SolveOptions
+        How.
+    interior_first : bool, default False
+        Whether HiGHS, with the method left open, begins with its interior-point method.
+
+    Raises
+    ------
+    SolverMissingError
+        If the solver is unknown or not installed.
+    """
+    largest = float(np.max(np.abs(model.cost), initial=0.0))
+    unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0
+    scaled = replace(model, cost=model.cost / unit, offset=model.offset / unit)
+    attempts: list[str] = []
+    seconds = 0.0
+    best: Solution | None = None
+    for backend, setting in _ladder(model, solver, options, interior_first=interior_first):
+        left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
+        if attempts and left is None:  # an interior-point method in trouble may never end
+            left = _PATIENCE + _PATIENCE_MORE * seconds
+        chosen = replace(setting, time_limit=left)
+        solution = backend.solve(scaled, chosen)
+        seconds += solution.seconds
+        doubt = _doubt(scaled, solution)
+        if attempts and solution.status is Status.LIMIT and options.time_limit is None:
+            doubt = solution.message
+        best = solution if best is None or _rank(scaled, solution) <= _rank(scaled, best) else best
+        if doubt is None:
+            break
+        presolve = "" if chosen.presolve else " without presolve"
+        attempts.append(f"{solution.solver} ({solution.method}{presolve}): {doubt}")
+    if best is None:
+        message = f"no attempt was made to solve {model.name}"
+        raise ModelError(message)
+    return replace(
+        best,
+        attempts=tuple(attempts),
+        seconds=seconds,
+        objective=None if best.objective is None else best.objective * unit,
+        bound=None if best.bound is None else best.bound * unit,
+        row_duals=None if best.row_duals is None else best.row_duals * unit,
+    )
+
+
+def _doubt(model: LinearModel, solution: Solution) -> str | None:
+    """Return why another attempt is worth making, or None."""
+    if solution.status in _TROUBLE:
+        return solution.message
+    if solution.status is Status.UNBOUNDED:
+        doubtful = objective_is_bounded(model)
+        return f"{solution.message}, though the columns bound the objective" if doubtful else None
+    gap = _gap(model, solution)
+    objective = solution.objective or 0.0
+    wide = solution.status is Status.OPTIMAL and gap > max(_WIDE * abs(objective), _ROUNDING)
+    return f"{solution.message}, but the duals leave a gap of {gap:.1e}" if wide else None
+
+
+def _gap(model: LinearModel, solution: Solution) -> float:
+    if solution.row_duals is None or solution.objective is None:
+        return 0.0
+    gap = solution.objective - model.dual_bound(solution.row_duals)
+    return gap if math.isfinite(gap) else 0.0
+
+
+def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
+    """Order answers: optimal ones first, the narrowest gap first; of two alike the later one."""
+    optimal = solution.status is Status.OPTIMAL
+    return not optimal, solution.values is None, _gap(model, solution) if optimal else 0.0
+
+
+def _ladder(
+    model: LinearModel, solver: str, options: SolveOptions, *, interior_first: bool
+) -> Iterator[tuple[Solver, SolveOptions]]:
+    backends = solvers.installed() if solver == "auto" else (solvers.solver(solver),)
+    for backend in backends or (solvers.solver("highs"),):
+        if options.method is not Method.AUTO:
+            yield backend, options
+            continue
+        interior = replace(options, method=Method.IPM)
+        interior_first = backend.name == "highs" and (interior_first or _is_tall(model))
+        if interior_first:
+            yield backend, interior
+        yield backend, options
+        yield backend, replace(options, presolve=False)
+        if not interior_first and not model.is_mixed_integer and Method.IPM in backend.methods:
+            yield backend, interior
+
+
+def _is_tall(model: LinearModel) -> bool:
+    """Whether HiGHS' interior-point method beats its simplex method, by two to four times as measured.
+
+    Means of 20 records from 0 to 4 have 8 rows of privacy a column: 2 s against 6 s. Counts have 2, and there
+    interior points of larger ones end in trouble, or with duals that prove a thousand times less; rows of
+    properties do not change that: Variant 2 on 0..300 at epsilon 2 takes 4 s against 36 s.
+    """
+    largest = max((block.size for block in model.rows), default=0)
+    shape = largest >= _TALL * model.num_columns and model.matrix.nnz >= _WORTH_CHOOSING
+    return shape and not model.is_mixed_integer

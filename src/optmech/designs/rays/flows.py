@@ -1,0 +1,255 @@
+"""Multipliers that prove a bound, from prices and the cheapest ray of each response.
+
+Law: for prices u, what is left of a row's costs, ``g[f] = c[r,f] - u[f]``, must be shown to be worth nothing
+less than nothing on every private row x. A rule ``x[f] <= E x[h]`` with multiplier y adds y at f and takes
+``E y`` at h: what h has to spare is worth 1/E of it at f. On the cheapest ray x*, by complementary slackness,
+only rules with ``x*[f] = E x*[h]`` are needed, and in units of ``g x*`` nothing is lost on the way: it is a
+flow up the levels of the ray in a small network. What is then lacking at a truth lowers the bound by as much.
+
+Where neighbours lie within a reach `staircase_flow` finds it, nearly always. Elsewhere a linear program does;
+of its values only the shares are used, who gives which part to whom. Amounts are then passed up level by
+level, each truth giving all it has, so that on low levels, where a ray's entries are tiny, they are right to
+a double's relative precision.
+"""
+
+from __future__ import annotations
+
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from scipy import sparse
+
+from optmech.designs.duals import whole_multipliers
+from optmech.designs.pairs_proof import leaf_for_all_pairs
+from optmech.designs.rays.staircase_flow import staircase_flow
+from optmech.models.linear_model import Block, LinearModel
+from optmech.proofs.multipliers import Leaf, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.designs.rays.private_rows import PrivateRows
+    from optmech.designs.rays.search import RayAnswer
+    from optmech.models.solution import Solution
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["leaves_of_rays"]
+
+# A lack of less than this share of a row's costs is not worth a linear program.
+_ENOUGH = 1e-12
+# Programs are solved in units so much smaller than a usual cost, next to a solver's absolute tolerance.
+_MAGNIFIED = 1024.0
+# Scales of e^-30 and less are all one to a solver.
+_MOST_SCALED = 30.0
+# So much dearer than another a lack is at most.
+_DEAREST = 1e3
+
+
+class _Network(NamedTuple):
+    """Who may give to whom in one row: what `giver` spends is worth 1/`times` of it to `taker`."""
+
+    giver: Integers
+    taker: Integers
+    times: Floats
+    sequence: list[int]
+
+
+class _Row(NamedTuple):
+    """One row of multipliers: ``x[taker] <= times x[giver]``."""
+
+    network: _Network
+    weights: Floats
+    lack: float
+
+
+def leaves_of_rays(found: RayAnswer, solve: Callable[[LinearModel], Solution]) -> Iterator[Leaf]:
+    """Yield multipliers that prove about as much as the prices say.
+
+    Parameters
+    ----------
+    found : RayAnswer
+        Prices, and the cheapest ray of each response at these.
+    solve : callable
+        Solves small linear programs.
+    """
+    rows, prices, levels = found.rows, found.prices, found.levels
+    weights: dict[str, list[Floats]] = {"privacy": [], "order": []}
+    places: dict[str, list[Integers]] = {"privacy": [], "order": []}
+    complete = rows.reach == len(prices) - 1 and rows.order is None
+    leaf = Leaf()
+    if complete:
+        leaf = leaf_for_all_pairs(rows.costs * rows.unit, prices, float(np.exp(rows.epsilon)))
+    costs = rows.costs * rows.unit - prices
+    for response in range(0 if complete else rows.priced):
+        found_row = _row(rows, response, costs[response], levels[response], solve)
+        network, used = found_row.network, found_row.weights > 0
+        for steep, name in ((True, "privacy"), (False, "order")):
+            chosen = used & ((network.times > 1) == steep)
+            weight, taker, giver = found_row.weights[chosen], network.taker[chosen], network.giver[chosen]
+            for row, f, g in rows.stated_as(response, taker, giver, steep=steep):
+                places[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
+                weights[name].append(weight)
+    if rows.coupling is not None:
+        ordered, held = rows.coupling.orders(found.ties, -found.duals)
+        places["order"].append(ordered)
+        weights["order"].append(held)
+    rules = dict(leaf.rules)
+    for name, parts in places.items():
+        whole = whole_multipliers(np.concatenate([*weights[name], np.empty(0)]))
+        kept = np.flatnonzero(whole > 0)
+        if len(kept):
+            rules[name] = Rule(places=np.concatenate(parts)[kept], weights=whole[kept])
+    yield Leaf(rules=rules)
+    if rows.symmetric or rows.coupling is not None:  # where entries are equal, the best are not read off
+        totals = whole_multipliers(prices)
+        yield Leaf(rules=rules, totals=totals, means=0 * totals)
+
+
+def _row(
+    rows: PrivateRows,
+    response: int,
+    costs: Floats,
+    levels: Integers,
+    solve: Callable[[LinearModel], Solution],
+) -> _Row:
+    top = np.flatnonzero(levels == levels.max())
+    peak = int(top[np.abs(top - rows.home[response]).argmin()])
+    if rows.reach is not None and rows.order is None:
+        factor = float(np.exp(rows.epsilon))
+        taker, giver, weights, lack = staircase_flow(costs, levels, rows.reach, factor, peak)
+        if lack <= _ENOUGH * np.abs(costs).max():
+            return _Row(_Network(giver, taker, np.full(len(giver), factor), []), weights, lack)
+    network = _network(rows, response, levels)
+    nearest = _to_the_nearest(network, peak)
+    found = _passed_up(costs, network, nearest)
+    if found.lack <= _ENOUGH * np.abs(costs).max():
+        return found
+    scale = np.exp(np.maximum(0.5 * rows.epsilon * (levels - levels.max()), -_MOST_SCALED))
+    planned = _planned(costs * (_MAGNIFIED / rows.unit), scale, network, solve)
+    if planned is None:
+        return found
+    better = _passed_up(costs, network, _shares(network, planned, nearest))
+    return better if better.lack < found.lack else found
+
+
+def _network(rows: PrivateRows, response: int, levels: Integers) -> _Network:
+    """Return the rules that the ray keeps with equality, and the truths from the lowest level upwards."""
+    tight = levels[rows.pairs[:, 0]] == levels[rows.pairs[:, 1]] + 1
+    taker, giver = rows.pairs[tight].T
+    times = np.full(len(taker), np.exp(rows.epsilon))
+    if rows.order is not None:
+        rising = np.arange(rows.order[0][response])
+        falling = np.arange(rows.order[1][response], len(levels) - 1)
+        small, large = np.concatenate([rising, falling + 1]), np.concatenate([rising + 1, falling])
+        equal = levels[small] == levels[large]
+        taker, giver = np.concatenate([taker, small[equal]]), np.concatenate([giver, large[equal]])
+        times = np.concatenate([times, np.ones(int(equal.sum()))])
+    by_giver = np.argsort(giver, kind="stable")
+    sequence = np.argsort(levels, kind="stable").tolist()
+    return _Network(giver[by_giver], taker[by_giver], times[by_giver], sequence)
+
+
+def _to_the_nearest(network: _Network, peak: int) -> Floats:
+    """Return shares by which each truth gives all it has to the truth one level up nearest to the peak."""
+    shares = np.zeros(len(network.giver))
+    steep = np.flatnonzero(network.times > 1)
+    order = np.lexsort((np.abs(network.taker[steep] - peak), network.giver[steep]))
+    _, first = np.unique(network.giver[steep][order], return_index=True)
+    shares[steep[order[first]]] = 1.0
+    return shares
+
+
+def _passed_up(costs: Floats, network: _Network, shares: Floats) -> _Row:
+    """Return multipliers by which each truth gives all it has, and what then is lacking anywhere."""
+    weights = np.zeros(len(shares))
+    left = costs.copy()
+    start = np.searchsorted(network.giver, np.arange(len(costs) + 1))
+    parts = shares / network.times
+    for truth in _givers_first(network, shares):
+        if left[truth] <= 0:
+            continue
+        rules = slice(start[truth], start[truth + 1])
+        if shares[rules].any():
+            given = left[truth] * parts[rules]
+            weights[rules] = given
+            np.add.at(left, network.taker[rules], given)
+            left[truth] -= left[truth] * shares[rules].sum()
+    return _Row(network, weights, float(-np.minimum(left, 0.0).sum()))
+
+
+def _givers_first(network: _Network, shares: Floats) -> list[int]:
+    """Return the truths in an order in which none gives before it has all that is given to it."""
+    used = shares > 0
+    if (network.times[used] > 1).all():
+        return network.sequence
+    taken: dict[int, set[int]] = {truth: set() for truth in network.sequence}
+    for giver, taker in zip(network.giver[used].tolist(), network.taker[used].tolist(), strict=True):
+        taken[taker].add(giver)
+    try:
+        return list(TopologicalSorter(taken).static_order())
+    except CycleError:  # equal truths give to each other: what goes round proves nothing
+        return network.sequence
+
+
+def _planned(
+    costs: Floats, scale: Floats, network: _Network, solve: Callable[[LinearModel], Solution]
+) -> Floats | None:
+    """Return how much of what each truth has it spends on each rule, so that the least is lacking.
+
+    Model
+    -----
+        min   sum_f lack[f]
+        s.t.  sum of times * weight where f gives - sum of weight where f takes - lack[f] <= costs[f]
+              weight, lack >= 0
+
+    Rows are scaled by the square root of the ray's entries, and weights and lacks by its inverse: what a far
+    truth can give is worth as little at home as its entry, and a solver's tolerances of either kind, on rows
+    and on reduced costs, then each cut off the root of it only.
+    """
+    number, truths = len(network.giver), len(costs)
+    edges, every = np.arange(number), np.arange(truths)
+    out = network.times * scale[network.giver] / scale[network.taker]
+    into = np.ones(number)
+    net = sparse.csr_array(
+        (
+            np.concatenate([out, -into, np.full(truths, -1.0)]),
+            (
+                np.concatenate([network.giver, network.taker, every]),
+                np.concatenate([edges, edges, number + every]),
+            ),
+        ),
+        shape=(truths, number + truths),
+    )
+    solution = solve(
+        LinearModel(
+            name="flow",
+            columns=(
+                Block(name="weight", indices=edges[:, None]),
+                Block(name="lack", indices=every[:, None]),
+            ),
+            rows=(Block(name="truth", indices=every[:, None]),),
+            cost=np.concatenate([np.zeros(number), np.minimum(1 / scale, _DEAREST)]),
+            offset=0.0,
+            matrix=net,
+            row_lower=np.full(truths, -np.inf),
+            row_upper=costs * scale,
+            column_lower=np.zeros(number + truths),
+            column_upper=np.full(number + truths, np.inf),
+            integer=np.zeros(number + truths, dtype=bool),
+        )
+    )
+    return None if solution.values is None else out * solution.values[:number]
+
+
+def _shares(network: _Network, spent: Floats, otherwise: Floats) -> Floats:
+    """Return which part each truth gives to whom; who gives nothing in the plan gives as `otherwise`."""
+    size = int(network.giver.max(initial=0)) + 1
+    spent = np.maximum(spent, 0.0)
+    total = np.bincount(network.giver, spent, minlength=size)[network.giver]
+    shares = np.divide(spent, total, out=np.zeros_like(spent), where=total > 0)
+    return np.where(total > 0, shares, otherwise)

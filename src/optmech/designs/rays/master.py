@@ -1,0 +1,263 @@
+"""The master program: how much of each ray, so that every truth has probability one in all.
+
+Where the question is its own mirror image a ray stands for itself and its image, half of each, and one row
+for two truths. Ties of `coupling` are rows as well; of fairness the common probability is a column.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.designs.rays.coupling import Ties
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solution import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.designs.rays.private_rows import PrivateRows
+    from optmech.models.solution import Solution
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Master", "Mixture"]
+
+# Solvers drop smaller coefficients.
+_DROPPED = 1e-12
+# Less of a ray than this is a solver's rounding.
+_USED = 1e-13
+# A tie with less room is one without.
+_TIGHT = 1e-8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Mixture:
+    """What the master program says.
+
+    Attributes
+    ----------
+    solution : Solution
+        The solver's word.
+    prices : ndarray, shape (num_truths,)
+        What each truth is worth.
+    duals : ndarray, shape (num_ties,)
+        What each tie is worth.
+    weights : ndarray, shape (num_rays,)
+        How much of each ray.
+    """
+
+    solution: Solution
+    prices: Floats
+    duals: Floats
+    weights: Floats
+
+
+class Master:
+    """All rays found so far, each with a response that may have it.
+
+    Parameters
+    ----------
+    rows : PrivateRows
+        The question.
+    solve : callable
+        Solves a program that has only grown by columns and rows since the last call.
+    """
+
+    def __init__(self, rows: PrivateRows, solve: Callable[[LinearModel], Solution]) -> None:
+        """Start without rays and ties."""
+        self._rows = rows
+        self._solve = solve
+        truths = rows.costs.shape[1]
+        self._equations = (truths + 1) // 2 if rows.mirrored else truths
+        self._known: set[tuple[int, bytes]] = set()
+        self.responses = np.empty(0, dtype=np.int64)
+        self.levels = np.empty((0, truths), dtype=np.int64)
+        self._costs = np.empty(0)
+        self._table = sparse.csc_array((self._equations, 0))
+        self.ties = Ties.none(rows.costs.size)
+        coupling = rows.coupling
+        self._common = int(coupling is not None and len(coupling.fair) > 0)
+        self._fair = 0  # so many ties of fairness, which are the first
+        self._tied = np.zeros(0 if coupling is None else len(coupling.ordered), dtype=bool)
+
+    def add(self, levels: Integers, costs: Floats | None = None) -> int:
+        """Add rays, each for the response that it serves at the least cost; return how many are new.
+
+        Parameters
+        ----------
+        levels : ndarray of int, shape (num_rays, num_truths)
+        costs : ndarray, shape (num_responses, num_truths), optional
+            What entries cost with ties; where absent, what they cost without.
+        """
+        rows = self._rows
+        levels = levels - levels.max(axis=1, keepdims=True)
+        table = rows.costs if costs is None else costs
+        served = np.where(_admitted(rows, levels), np.exp(rows.epsilon * levels) @ table.T, np.inf)
+        responses, possible = served.argmin(axis=1), np.isfinite(served).any(axis=1)
+        other = responses >= rows.priced
+        if rows.mirrored:
+            responses[other] = len(rows.costs) - 1 - responses[other]
+            levels[other] = levels[other, ::-1]
+        return self.give(responses[possible], levels[possible])
+
+    def give(self, responses: Integers, levels: Integers) -> int:
+        """Add rays for the responses named, which may have them; return how many are new."""
+        levels = levels - levels.max(axis=1, keepdims=True)
+        new = []
+        for place, (response, level) in enumerate(zip(responses.tolist(), levels, strict=True)):
+            key = response, level.astype(np.int32).tobytes()
+            if key not in self._known:
+                self._known.add(key)
+                new.append(place)
+        if new:
+            self._append(responses[new], levels[new])
+        return len(new)
+
+    def _append(self, responses: Integers, levels: Integers) -> None:
+        rays = np.exp(self._rows.epsilon * levels)
+        costs = (self._rows.costs[responses] * rays).sum(axis=1)
+        table = np.hstack([self._folded(rays), self.ties.of_rays(responses, rays)])
+        table[np.abs(table) < _DROPPED] = 0.0
+        self.responses = np.concatenate([self.responses, responses])
+        self.levels = np.concatenate([self.levels, levels])
+        self._costs = np.concatenate([self._costs, costs])
+        self._table = sparse.csc_array(sparse.hstack([self._table, sparse.csc_array(table.T)]))
+
+    def _folded(self, rays: Floats) -> Floats:
+        if not self._rows.mirrored:
+            return rays.copy()
+        folded: Floats = (rays + rays[:, ::-1])[:, : self._equations] / 2
+        return folded
+
+    def tie(self, matrix: Floats) -> int:
+        """Add the ties of fairness, and those of order that a matrix breaks; return how many are new."""
+        coupling = self._rows.coupling
+        if coupling is None:
+            return 0
+        broken = coupling.broken(matrix) & ~self._tied
+        self._tied |= broken
+        new = Ties.ordered(coupling, broken, matrix)
+        if self._common and not self._fair:
+            new = Ties.fair(coupling).with_more(new)
+            self._fair = len(coupling.fair)
+        if len(new.places):
+            table = new.of_rays(self.responses, np.exp(self._rows.epsilon * self.levels))
+            table[np.abs(table) < _DROPPED] = 0.0
+            self.ties = self.ties.with_more(new)
+            self._table = sparse.csc_array(sparse.vstack([self._table, sparse.csc_array(table.T)]))
+        return len(new.places)
+
+    def charged(self, duals: Floats) -> PrivateRows:
+        """Return the rows with what ties add to the costs of their entries."""
+        if self._rows.coupling is None:
+            return self._rows
+        charges = self.ties.table[: len(duals)].T @ duals
+        return replace(self._rows, costs=self._rows.costs - charges.reshape(self._rows.costs.shape))
+
+    def solve(self) -> Mixture:
+        """Return the best mixture of the rays so far."""
+        number, ties, fair = len(self._costs), len(self.ties.places), self._fair
+        first = self._common
+        columns = [Block(name="w", indices=np.arange(number)[:, None])]
+        matrix = self._table
+        if first:
+            columns.insert(0, Block(name="common", indices=np.empty((1, 0), dtype=np.int64)))
+            common = np.zeros((matrix.shape[0], 1))
+            common[self._equations : self._equations + fair] = -1.0
+            matrix = sparse.csc_array(sparse.hstack([sparse.csc_array(common), matrix]))
+        totals = Block(name="total", indices=np.arange(self._equations)[:, None])
+        solution = self._solve(
+            LinearModel(
+                name="rays",
+                columns=tuple(columns),
+                rows=(totals, Block(name="tie", indices=np.arange(ties)[:, None])) if ties else (totals,),
+                cost=np.concatenate([np.zeros(first), self._costs]),
+                offset=0.0,
+                matrix=matrix,
+                row_lower=np.concatenate(
+                    [np.ones(self._equations), np.zeros(fair), np.full(ties - fair, -np.inf)]
+                ),
+                row_upper=np.concatenate([np.ones(self._equations), np.zeros(ties)]),
+                column_lower=np.zeros(first + number),
+                column_upper=np.full(first + number, np.inf),
+                integer=np.zeros(first + number, dtype=bool),
+            )
+        )
+        missing = solution.status is not Status.OPTIMAL or solution.row_duals is None
+        weights = np.zeros(number) if solution.values is None else np.maximum(solution.values[first:], 0.0)
+        duals = np.zeros(self._equations + ties) if missing else np.array(solution.row_duals)
+        prices, charges = np.split(duals, [self._equations])
+        charges[:fair] -= charges[:fair].sum() / max(fair, 1)  # the common probability costs nothing
+        charges[fair:] = np.minimum(charges[fair:], 0.0)
+        return Mixture(solution=solution, prices=self._unfolded(prices), duals=charges, weights=weights)
+
+    def _unfolded(self, duals: Floats) -> Floats:
+        """Return a price for each truth: an equation for two truths is worth half to each of them."""
+        truths = self._rows.costs.shape[1]
+        if not self._rows.mirrored:
+            return duals
+        prices = np.empty(truths)
+        prices[: self._equations] = duals / 2
+        prices[::-1][: self._equations] = duals / 2
+        if truths % 2:
+            prices[self._equations - 1] = duals[-1]
+        return prices
+
+    def constant(self, solution: Solution) -> Mixture:
+        """Return the best mixture that answers alike whatever the truth, for when no solver has one."""
+        flat = (self.levels == 0).all(axis=1)
+        weights = np.zeros(len(self._costs))
+        weights[np.argmin(np.where(flat, self._costs, np.inf))] = 1.0
+        cost = float(self._costs @ weights)
+        return Mixture(
+            solution=replace(solution, objective=cost),
+            prices=np.zeros(self._rows.costs.shape[1]),
+            duals=np.zeros(len(self.ties.places)),
+            weights=weights,
+        )
+
+    def polished(self, weights: Floats) -> Floats:
+        """Return weights that keep sums and tight ties to a double's last digits, if none is negative."""
+        used = np.flatnonzero(weights > _USED)
+        rays = np.exp(self._rows.epsilon * self.levels[used])
+        ties = self.ties.of_rays(self.responses[used], rays).T
+        fair, ordered = ties[: self._fair], ties[self._fair :]
+        ordered = ordered[np.abs(ordered @ weights[used]) <= _TIGHT]
+        if len(fair):  # equal to each other is equal to their mean
+            fair -= fair.mean(axis=0)
+        table = np.vstack([self._folded(rays).T, fair, ordered])
+        wanted = np.concatenate([np.ones(self._equations), np.zeros(len(fair) + len(ordered))])
+        change = np.linalg.lstsq(table, wanted - table @ weights[used], rcond=None)[0]
+        better = np.zeros_like(weights)
+        better[used] = weights[used] + change
+        missed = [np.abs(table @ made[used] - wanted).max() for made in (better, weights)]
+        return better if better.min() >= 0 and missed[0] < missed[1] else weights
+
+    def matrix(self, weights: Floats) -> Floats:
+        """Return the mechanism matrix that a mixture makes, shape (num_responses, num_truths)."""
+        rows = self._rows
+        made = np.zeros(rows.costs.shape)
+        used = np.flatnonzero(weights > _USED)
+        np.add.at(made, self.responses[used], weights[used, None] * np.exp(rows.epsilon * self.levels[used]))
+        return (made + made[::-1, ::-1]) / 2 if rows.mirrored else made
+
+
+def _admitted(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
+    """Return which responses may have which rays, shape (num_rays, num_responses)."""
+    if rows.order is None:
+        return np.ones((1, 1), dtype=bool)
+    steps = np.diff(levels, axis=1)
+    last = steps.shape[1]
+    falls, rises = steps < 0, steps > 0
+    first_fall = np.where(falls.any(axis=1), falls.argmax(axis=1), last)
+    last_rise = np.where(rises.any(axis=1), last - 1 - rises[:, ::-1].argmax(axis=1), -1)
+    rising, falling = rows.order
+    admitted: NDArray[np.bool_] = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
+    return admitted

@@ -1,0 +1,200 @@
+"""A question as the ray engine sees it: what each entry costs, and which rows are private."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, log2
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.designs.rays.all_pairs import cheapest_of_all_pairs
+from optmech.designs.rays.any_graph import CheapestByProgram
+from optmech.designs.rays.coupling import Coupling
+from optmech.designs.rays.row_rules import RowRules
+from optmech.designs.rays.within_reach import cheapest_within_reach
+from optmech.question.kinds.kind import reach_of
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.properties import Property
+from optmech.question.structure import FreeMatrix
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Solve = Callable[[LinearModel], Solution]
+
+__all__ = ["PrivateRows", "objection"]
+
+# Beyond this the passes of a reach fill the memory.
+_MOST_STATES = 60_000_000
+# e^700 is the largest power that a double holds.
+_LARGEST_EXPONENT = 700.0
+
+
+def objection(problem: Problem) -> str | None:
+    """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
+    query, properties = problem.query, problem.properties
+    held = bool(properties & {Property.FAIR, Property.COLUMN_MONOTONE})
+    privacy = isinstance(problem.privacy, PurePrivacy)
+    loss = isinstance(problem.objective, ExpectedLoss)
+    rules = (
+        (
+            problem.is_plain,
+            "they know no limits, further bounds, weights or further properties",
+        ),
+        (isinstance(problem.structure, FreeMatrix), f"they make any matrix, not only {problem.structure}"),
+        (privacy, "they are private without a delta, and this problem has one"),
+        (loss, "they need an expected loss"),
+        (query.symmetric and _connected(query), "they need neighbours both ways that connect all truths"),
+        (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
+        (not held or (query.home >= 0).all(), "fair and column-monotone need every truth inside a response"),
+    )
+    return next((rule for holds, rule in rules if not holds), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrivateRows:
+    """Costs, and the cone of private rows.
+
+    Attributes
+    ----------
+    costs : ndarray, shape (num_responses, num_truths)
+        Weighted losses, in units of `unit`.
+    unit : float
+        A power of two.
+    epsilon : float
+    home : ndarray of int, shape (num_responses,)
+        For each response the truth that it answers best: rows are measured there.
+    order : pair of ndarray of int, shape (num_responses,), or None
+        With row monotony: a row does not fall up to the first truth, and does not rise from the second on.
+    mirrored : bool
+        Whether turning the matrix by half a turn changes nothing of the question. Then there is an optimal
+        matrix that this leaves as it is, and one of two mirror images stands for both. Where a mechanism must
+        be symmetric, costs are means over both images, and rules hold for both, which makes it so.
+    reach : int or None
+        Neighbours are all truths within so many steps; ``None`` for any other graph.
+    pairs : ndarray of int, shape (num_pairs, 2)
+    coupling : Coupling or None
+        What holds entries of different rows together.
+    stated : RowRules
+        The question's own order and pairs, without mirror images.
+    symmetric : bool
+        Whether the mechanism must be.
+    """
+
+    costs: Floats
+    unit: float
+    epsilon: float
+    home: Integers
+    order: tuple[Integers, Integers] | None
+    mirrored: bool
+    reach: int | None
+    pairs: Integers
+    coupling: Coupling | None
+    stated: RowRules
+    symmetric: bool
+
+    @classmethod
+    def of(cls, problem: Problem) -> PrivateRows:
+        """Return the rows of a problem to which there is no `objection`."""
+        objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
+        costs, home = objective.loss * objective.weights, problem.query.home
+        stated = RowRules.of(problem)
+        symmetric, last = Property.SYMMETRIC in problem.properties, problem.query.num_truths - 1
+        rules, mirrored = stated, symmetric
+        if symmetric:
+            costs, rules = (costs + costs[::-1, ::-1]) / 2, stated.with_images(last)
+        else:
+            mirrored = np.array_equal(costs, costs[::-1, ::-1]) and stated.are_mirrored(last)
+            if not problem.properties <= {Property.ROW_MONOTONE}:
+                mirrored &= np.array_equal(home, len(costs) - 1 - home[::-1])
+        unit = _unit(costs)
+        return cls(
+            costs=costs / unit,
+            unit=unit,
+            epsilon=float(problem.privacy.epsilon),
+            home=costs.argmin(axis=1),
+            order=rules.order,
+            mirrored=mirrored,
+            reach=reach_of(problem.query) if len(rules.pairs) == len(stated.pairs) else None,
+            pairs=rules.pairs,
+            coupling=Coupling.of(problem, mirrored=mirrored),
+            stated=stated,
+            symmetric=symmetric,
+        )
+
+    @property
+    def priced(self) -> int:
+        """How many responses are priced: half of them, the middle one included, where mirrored."""
+        return (len(self.costs) + 1) // 2 if self.mirrored else len(self.costs)
+
+    def stated_as(
+        self, response: int, taker: Integers, giver: Integers, *, steep: bool
+    ) -> Iterator[tuple[Integers, Integers, Integers]]:
+        """Yield where the question states rules that a priced response has, in it and in its mirror image.
+
+        Of entries that must be equal to their mirror images the rules of either are those of both.
+        """
+        last_response, last_truth = self.costs.shape[0] - 1, self.costs.shape[1] - 1
+        row = np.full(len(taker), response)
+        mine, image = (row, taker, giver), (last_response - row, last_truth - taker, last_truth - giver)
+        sides = [(mine, image), (image, mine)]
+        for here, there in sides if self.mirrored and 2 * response != last_response else sides[:1]:
+            if self.symmetric:
+                held = self.stated.hold(*here, steep=steep)
+                yield tuple(np.where(held, one, other) for one, other in zip(here, there, strict=True))
+            else:
+                yield here
+
+    def cheapest(self, prices: Floats, solve: Solve) -> tuple[Floats, Integers]:
+        """Return for each priced response the least of ``sum_f (costs[f] - prices[f]) x[f]`` over rays.
+
+        Parameters
+        ----------
+        prices : ndarray, shape (num_truths,)
+        solve : callable
+            Solves small programs, where neighbours are of no known kind.
+
+        Returns
+        -------
+        ndarray, shape (priced,)
+            As multiples of the entry at home.
+        ndarray of int, shape (priced, num_truths)
+            Levels of a ray that costs so little.
+        """
+        left = self.costs[: self.priced] - prices
+        home = self.home[: self.priced]
+        order = None if self.order is None else (self.order[0][: self.priced], self.order[1][: self.priced])
+        truths = left.shape[1]
+        if self.reach == truths - 1 and order is None:
+            return cheapest_of_all_pairs(left, home, float(np.exp(self.epsilon)))
+        if self.reach is not None and left.size * self.reach <= _MOST_STATES:
+            return cheapest_within_reach(left, home, self.reach, float(np.exp(self.epsilon)), order)
+        return CheapestByProgram(pairs=self.pairs, epsilon=self.epsilon, solve=solve)(left, home, order)
+
+
+def _connected(query: Query) -> bool:
+    graph = sparse.csr_array(
+        (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])),
+        shape=(query.num_truths, query.num_truths),
+    )
+    return bool(sparse.csgraph.connected_components(graph, directed=False)[0] == 1) and query.num_truths > 1
+
+
+def _unit(costs: Floats) -> float:
+    """Return the mean cost of each truth's second best response, to a power of two: errors are about that."""
+    second = np.sort(costs, axis=0)[min(1, len(costs) - 1)].mean()
+    largest = float(costs.max(initial=0.0))
+    size = float(second) if second > 0 else largest
+    return 2.0 ** floor(log2(size)) if size > 0 else 1.0

@@ -1,0 +1,250 @@
+"""Column generation: master and pricing in turn, until no ray is missing.
+
+Bound: for any prices u, let v[r] <= 0 be what the cheapest ray of response r lacks, as a multiple of its
+entry at home. A mechanism's row is a mixture of rays, and its entry at home is at most one, so
+
+    cost(M)  >=  sum_f u[f] + sum over truths f of the least v[r] of the responses at home there.
+
+The law of `coupling` makes it a bound with ties as well, whatever their duals: those of inequalities are not
+positive, those of fairness sum to nothing. Ties that a mixture breaks are added once the gap is small.
+
+The prices of a master program with few rays swing from one to the next. So pricing is done at a point
+between those of the best bound so far and the master's, and at the master's own where that finds no ray.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.designs import program
+from optmech.designs.deadline import Deadline
+from optmech.designs.rays.first_rays import staircases
+from optmech.designs.rays.master import Master
+from optmech.models.solution import Status
+from optmech.models.solvers import installed
+from optmech.models.solvers.growing import GrowingHighs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.designs.rays.master import Mixture
+    from optmech.designs.rays.private_rows import PrivateRows
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.models.solvers.options import SolveOptions
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["RayAnswer", "search"]
+
+# Wanted is a gap of so much, relatively; what doubles can tell apart is about a hundredth of it.
+_WANTED = 1e-10
+# A ray that costs less than nothing by less, relatively to what it is made of, is rounding.
+_ROUNDING = 1e-13
+# From this gap on broken ties are sought: with other ones missing there is no need to close it.
+_TIED = 1e-2
+# How far from the best prices towards the master's pricing is done first.
+_TOWARDS = 0.4
+# Prices alike for all truths, in units of a usual cost, whose cheapest rays have plateaus of several widths.
+_PLATEAUS = 2.0 ** np.arange(-3, 7)
+# After so many rounds without a better mixture or bound nothing more will come.
+_PATIENCE = 60
+# A search that stalls at a wider gap than this is lost in rounding.
+_SETTLED = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RayAnswer:
+    """What was found. All numbers are of doubles.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (num_responses, num_truths)
+    prices : ndarray, shape (num_truths,)
+        With the best bound.
+    rows : PrivateRows
+        The question, with what ties add to its costs at these prices.
+    ties : ndarray of int, shape (num_ties, 2)
+        As in `coupling`.
+    duals : ndarray, shape (num_ties,)
+        What each of them is worth.
+    levels : ndarray of int, shape (num_responses, num_truths)
+        Of each response's cheapest ray at these prices.
+    objective, bound : float
+        Of the matrix, and below every mechanism.
+    solution : Solution
+        The last master program's, its status and seconds those of the whole search.
+    rays, rounds : int
+    """
+
+    matrix: Floats
+    prices: Floats
+    rows: PrivateRows
+    ties: Integers
+    duals: Floats
+    levels: Integers
+    objective: float
+    bound: float
+    solution: Solution
+    rays: int
+    rounds: int
+
+
+class _Programs:
+    """Solves master programs: HiGHS from its last basis, anew after trouble, then whoever else there is."""
+
+    def __init__(self, solver: str, options: SolveOptions) -> None:
+        self._solver, self._options = solver, options
+        self._deadline = Deadline.after(options.time_limit)
+        grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed()}
+        self._growing = GrowingHighs(options) if grows else None
+        self.other = self._deadline.kept(self._solve)
+
+    def master(self, model: LinearModel) -> Solution:
+        if self._growing is not None:
+            solution = self._growing.solve(model, self._deadline.left)
+            if solution.status in (Status.OPTIMAL, Status.LIMIT):
+                return solution
+            self._growing = GrowingHighs(self._options)
+        return self.other(model)
+
+    def time_is_up(self) -> bool:
+        return self._deadline.is_up
+
+    def _solve(self, model: LinearModel) -> Solution:
+        return program.solve(model, self._solver, self._deadline.within(self._options))
+
+
+@dataclass(slots=True)
+class _Best:
+    """The best bound so far, and the prices, duals and rays that gave it."""
+
+    bound: float
+    prices: Floats
+    duals: Floats
+    levels: Integers
+
+
+def search(rows: PrivateRows, solver: str, options: SolveOptions, wanted: float = _WANTED) -> RayAnswer:
+    """Return the best mixture of rays that was found, one that tells nothing where no solver gave any.
+
+    Parameters
+    ----------
+    rows : PrivateRows
+        The question.
+    solver : {"auto", "highs", "cbc"}
+    options : SolveOptions
+        With the seconds that all may take together; when they are up the best so far is returned.
+    wanted : float
+        The relative gap at which to stop.
+    """
+    start = time.perf_counter()
+    programs = _Programs(solver, options)
+    master = Master(rows, programs.master)
+    truths = rows.costs.shape[1]
+    master.add(staircases(truths, rows.reach) if rows.reach else np.zeros((1, truths), dtype=np.int64))
+    if rows.reach and rows.order is not None:  # few staircases keep to an order
+        for level in _PLATEAUS:
+            master.add(_of_all_responses(rows, rows.cheapest(np.full(truths, level), programs.other)[1]))
+    if rows.coupling is not None:  # all responses alike keep all ties
+        master.give(np.arange(rows.priced), np.zeros((rows.priced, truths), dtype=np.int64))
+    prices, duals = np.zeros(truths), np.zeros(0)
+    least, levels = rows.cheapest(prices, programs.other)
+    best = _Best(_bound(rows, prices, least), prices, duals, levels)
+    mixture: Mixture | None = None
+    ended, stalled, rounds = Status.LIMIT, 0, 0
+    while mixture is None or (stalled < _PATIENCE and not programs.time_is_up()):
+        found = master.solve()
+        if found.solution.status is not Status.OPTIMAL:
+            # Rays that are flat solve every master program: who says otherwise is in trouble.
+            ended = Status.LIMIT if found.solution.status is Status.LIMIT else Status.NUMERICAL
+            mixture = mixture or (found if found.weights.any() else master.constant(found.solution))
+            break
+        before = best.bound, np.inf if mixture is None else _cost(mixture)
+        mixture, rounds = found, rounds + 1
+        added = _priced(master, programs, found, best, first=rounds == 1)
+        cost = _cost(found)
+        gap = (cost - best.bound) / abs(cost) if cost else 0.0
+        closed = added == 0 or gap <= wanted
+        if (closed or gap <= _TIED) and master.tie(master.matrix(found.weights)):
+            best.duals = np.append(best.duals, np.zeros(len(master.ties.places) - len(best.duals)))
+            stalled = 0
+            continue
+        if closed:
+            ended = Status.OPTIMAL
+            break
+        moved = best.bound > before[0] + wanted * abs(cost) or cost < before[1] - wanted * abs(cost)
+        stalled = 0 if moved else stalled + 1
+    if ended is not Status.LIMIT or stalled >= _PATIENCE:  # a ray that is missing may not have been found
+        settled = _cost(mixture) - best.bound <= _SETTLED * abs(_cost(mixture))
+        ended = ended if settled else Status.NUMERICAL
+    matrix = master.matrix(master.polished(mixture.weights))
+    objective, bound = float((rows.costs * matrix).sum()) * rows.unit, best.bound * rows.unit
+    return RayAnswer(
+        matrix=matrix,
+        prices=best.prices * rows.unit,
+        rows=master.charged(best.duals),
+        ties=master.ties.places[: len(best.duals)],
+        duals=best.duals * master.ties.scale[: len(best.duals)] * rows.unit,
+        levels=_of_all_responses(rows, best.levels),
+        objective=objective,
+        bound=bound,
+        solution=replace(
+            mixture.solution,
+            status=ended,
+            seconds=time.perf_counter() - start,
+            values=None,
+            row_duals=None,
+            objective=objective,
+            bound=bound,
+        ),
+        rays=len(master.responses),
+        rounds=rounds,
+    )
+
+
+def _cost(mixture: Mixture) -> float:
+    return float(mixture.solution.objective or 0.0)
+
+
+def _priced(master: Master, programs: _Programs, mixture: Mixture, best: _Best, *, first: bool) -> int:
+    """Improve the best bound in place, and return how many rays were added that the master program lacked."""
+    asked = master.charged(mixture.duals)
+    for step in (1.0,) if first else (_TOWARDS, 1.0):
+        prices = best.prices + step * (mixture.prices - best.prices)
+        duals = best.duals + step * (mixture.duals - best.duals)
+        rows = master.charged(duals)
+        least, levels = rows.cheapest(prices, programs.other)
+        bound = _bound(rows, prices, least)
+        if bound > best.bound:
+            best.bound, best.prices, best.duals, best.levels = bound, prices, duals, levels
+        rays = np.exp(rows.epsilon * (levels - levels.max(axis=1, keepdims=True)))
+        entries = rays * (asked.costs[: rows.priced] - mixture.prices)
+        missing = entries.sum(axis=1) < -_ROUNDING * np.abs(entries).sum(axis=1)
+        added = master.add(levels[missing], asked.costs) if missing.any() else 0
+        if rows.coupling is not None and missing.any():
+            added += master.give(np.flatnonzero(missing), levels[missing])
+        if added:
+            return added
+    return 0
+
+
+def _bound(rows: PrivateRows, prices: Floats, least: Floats) -> float:
+    """Return the sum of prices and, over truths, of what the responses at home there lack."""
+    lacks = np.zeros(rows.costs.shape[1])
+    np.minimum.at(lacks, rows.home[: rows.priced], least)
+    if rows.mirrored:
+        np.minimum(lacks, lacks[::-1].copy(), out=lacks)
+    return float(prices.sum() + lacks.sum())
+
+
+def _of_all_responses(rows: PrivateRows, levels: Integers) -> Integers:
+    if not rows.mirrored:
+        return levels
+    others = levels[: len(rows.costs) - rows.priced]
+    return np.concatenate([levels, others[::-1, ::-1]])

@@ -1,0 +1,68 @@
+"""Taking a solver's rounding out of an answer, and nothing more.
+
+A solver keeps rows and bounds within about 1e-10 of what was asked. So a probability may be -4e-14, a
+column may sum to 1 + 1e-12, and a ratio may exceed e^epsilon in the last digits; where entries are tiny it
+exceeds it by any factor. `tidy` clips, divides by the sums, and where it costs next to nothing mixes in the
+uniform mechanism, which has every property and the ratio one. Where that would cost more, the answer stays as
+it is and is *not* private: a check of the result says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.mechanisms.privacy_loss import largest_excess, largest_privacy_loss
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.structure import FreeMatrix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.layout import Layout
+    from optmech.question.problem import Problem
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["tidy", "with_sums_of_one"]
+
+# What mixing may add to the objective, relatively: less than the solver's own error there.
+_LARGEST_COST = 5e-8
+# Ratios of doubles and their logarithms are exact up to this much: there is nothing to repair.
+_RATIO_ROUNDING = 1e-12
+# Mixing by exactly the amount needed would leave ratios a rounding above e^epsilon.
+_MARGIN = 1 + 1e-9
+
+
+def with_sums_of_one(values: Floats, layout: Layout) -> Floats:
+    """Return the layout's columns as probabilities: clipped, and each distribution divided by its sum."""
+    clipped = np.clip(values[: layout.num_columns], 0.0, 1.0)
+    (total,) = layout.rows  # each column is part of exactly one distribution
+    sums = total.matrix @ clipped
+    divided: Floats = clipped / (total.matrix.T @ sums)
+    return divided
+
+
+def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
+    """Return the mechanism matrix that a solver's columns stand for, without the solver's rounding."""
+    if not isinstance(problem.structure, FreeMatrix):
+        return layout.matrix(with_sums_of_one(values, layout))
+    clipped = np.clip(layout.matrix(values), 0.0, 1.0)
+    matrix: Floats = clipped / clipped.sum(axis=0)
+    mixable = problem.is_plain and isinstance(problem.privacy, PurePrivacy)
+    if not mixable or not isinstance(problem.objective, ExpectedLoss):
+        return matrix
+    epsilon, pairs = float(problem.privacy.epsilon), problem.query.pairs
+    if largest_privacy_loss(matrix, pairs).value <= epsilon + _RATIO_ROUNDING:
+        return matrix
+    factor = problem.privacy.factor
+    excess = largest_excess(matrix, pairs, factor).value
+    uniform = 1.0 / len(matrix)
+    # (1-t) P + t u <= E ((1-t) Q + t u)  holds as soon as  t (E-1) u >= (1-t) excess.
+    share = excess / (excess + (factor - 1.0) * uniform) * _MARGIN
+    before = problem.objective.value(matrix)
+    mixed = (1.0 - share) * matrix + share * uniform
+    after = problem.objective.value(mixed)
+    return mixed if after - before <= _LARGEST_COST * before else matrix

@@ -1,0 +1,256 @@
+"""Which of several optimal mechanisms: the one of least squared error among them, then a symmetric one.
+
+Method
+------
+An optimum need not be unique, and which one a solver returns is chance. So a second question is asked: of all
+mechanisms whose objective is at most the one that was found, and a millionth of it more, the one of least
+expected squared error. Where the question looks the same from both ends of the range, the mean of an optimal
+matrix and its half-turn is private, optimal and as good in squared error (both are linear, and the set of
+mechanisms is convex), so that symmetry is asked for as well and costs nothing.
+
+A solver's answer to the second question lies on the edge of what the first allows. Mixed with a little of the
+first mechanism, or of the mean of it and its half-turn, it lies within, and whole numbers can be made of it.
+
+What is handed out is certified twice: as an answer to the question with the proof of its optimum, and as an
+answer to the second one.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, takes
+from optmech.base.errors import ProblemError, VerificationError
+from optmech.designs.by_program import by_program
+from optmech.designs.certify import ENCLOSURE_BITS, best_leaf
+from optmech.designs.design import Design
+from optmech.designs.repair.repair import repair
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.models.solvers.options import SolveOptions
+from optmech.proofs.breach import breach
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.privacy import is_probabilistic
+from optmech.question.limits import entry_limits
+from optmech.question.loss import loss_matrix
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.properties import Property
+from optmech.question.structure import FreeMatrix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.problem import Problem
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Settled", "break_ties"]
+
+# What the second question allows beyond the first optimum, relatively: room for whole numbers.
+_ROOM = Fraction(1, 10**6)
+# How much of the first mechanism is mixed in, the least first.
+_SHARES = (1e-6, 1e-4, 1e-2, 0.1, 0.5, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Settled:
+    """A mechanism that ties do not leave to chance.
+
+    Attributes
+    ----------
+    design : Design
+        The mechanism as an answer to the question: its objective may exceed the first by a millionth.
+    second : Certificate
+        The same mechanism as an answer to the second question: its objective is the expected squared error,
+        its bound what no mechanism that is as good can go below.
+    symmetric : bool
+        Whether it is its own half-turn.
+    """
+
+    design: Design
+    second: Certificate
+    symmetric: bool
+
+
+@takes(found=an_instance(Design))
+def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
+    """Return the optimal mechanism of least expected squared error, symmetric where the question is.
+
+    Parameters
+    ----------
+    found : Design
+        A certified design of a free matrix.
+    time_limit : float, optional
+        Seconds, as for `design`.
+
+    Raises
+    ------
+    ProblemError
+        If the design is raw, its structure leaves too little to choose, or the answers are no numbers.
+    NoSolutionError, VerificationError
+        As `design`.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> query = om.Query([0, 1, 2], neighbours="all")
+    >>> settled = break_ties(om.design(om.question(query, 1, loss="zero-one", worst_case=True)))
+    >>> settled.symmetric, settled.second.relative_gap < 1e-6
+    (True, True)
+    """
+    start = time.perf_counter()
+    problem, first = found.problem, found.certificate
+    if first is None:
+        message = "ties can be broken of a certified design; got a raw one. Design it without `raw`."
+        raise ProblemError(message)
+    if not isinstance(problem.structure, FreeMatrix):
+        message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
+        raise ProblemError(message)
+    query = problem.query
+    if query.labels and not query.moduli:
+        message = (
+            "ties are broken by squared error, which needs answers that are numbers; those of "
+            f"{query.title} are not, such as {query.labels[0]}. Leave the ties."
+        )
+        raise ProblemError(message)
+    symmetric = looks_the_same_from_both_ends(problem)
+    second = _second(_second_question(problem, first, symmetric=symmetric), found, symmetric, time_limit)
+    certificate = Certificate(
+        problem=problem,
+        factor=first.factor,
+        matrix=second.matrix,
+        proof=first.proof,
+        claimed_bounds=first.claimed_bounds,
+        repair={
+            "how": "least squared error among the optimal",
+            "cost": second.repair.get("cost", "unknown"),
+        },
+        raw=first.raw,
+        made_by=first.made_by,
+    )
+    made = replace(
+        found,
+        mechanism=Mechanism.certified(certificate),
+        objective=float(certificate.objective),
+        certificate=certificate,
+        seconds=found.seconds + time.perf_counter() - start,
+        notes=(
+            *found.notes,
+            f"ties are broken by least squared error, {float(second.objective):.9g} here"
+            + (", and by symmetry" if symmetric else ""),
+        ),
+    )
+    return Settled(design=made, second=second, symmetric=symmetric)
+
+
+def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001
+    """Return the certified answer to the second question."""
+    answer = by_program(asked, "auto", SolveOptions(time_limit=time_limit))
+    inner = found.mechanism.matrix
+    inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
+    # The bound on the first objective leaves so little room that whole numbers are made without it, and held
+    # to it then.
+    without = replace(asked, bounds=found.problem.bounds)
+    factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
+    for share in _SHARES:
+        outer = inner if answer.raw is None else answer.raw
+        matrix = repair(without, (1 - share) * outer + share * inner, factor)
+        if matrix is not None and breach(asked, matrix, factor) is None:
+            return Certificate(
+                problem=asked,
+                factor=factor,
+                matrix=matrix,
+                proof=best_leaf(asked, answer.leaves(), factor).leaf,
+                repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
+            )
+    message = (
+        f"no matrix for {asked.query.title} could be made of least squared error and as good as the first. "
+        "Take the first."
+    )
+    raise VerificationError(message)
+
+
+def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -> Problem:
+    """Return the question for the least squared error among mechanisms as good as the first."""
+    query, objective = problem.query, problem.objective
+    good_enough = _short_above(first.objective * (1 + _ROOM))
+    weights: dict[str, object] = {"weights": np.ones(query.num_truths), "weights_name": "sum"}
+    bounds, privacy = problem.bounds, problem.privacy
+    match objective:
+        case LeastDelta(cost=cost, at_most=most):
+            if first.delta == 0 or isinstance(privacy, PurePrivacy):
+                privacy = PurePrivacy(privacy.epsilon)
+            else:
+                privacy = replace(privacy, delta=min(good_enough, (1 + first.delta) / 2))
+            if cost is not None and most is not None:
+                bounds = (*bounds, LossBound(cost, most))
+        case _:
+            bounds = (*bounds, LossBound(objective, good_enough))
+            if isinstance(objective, ExpectedLoss):
+                weights = {"weights": objective.weights, "weights_name": objective.weights_name}
+    squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
+    return replace(
+        problem,
+        name="ties",
+        privacy=privacy,
+        properties=problem.properties | ({Property.SYMMETRIC} if symmetric else set()),
+        objective=squared,
+        bounds=bounds,
+    )
+
+
+def _short_above(value: Fraction) -> Fraction:
+    """Return a decimal of about 15 digits that is at least `value`."""
+    if value == 0:
+        return value
+    scale = Fraction(10) ** (16 + len(str(value.denominator)) - len(str(value.numerator)))
+    return Fraction(ceil(value * scale)) / scale
+
+
+def looks_the_same_from_both_ends(problem: Problem) -> bool:
+    """Whether the half-turn of any mechanism of the problem is one, with the same objective.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> skewed = om.question(om.count(1), 1, prior=[0.9, 0.1])
+    >>> looks_the_same_from_both_ends(om.question(om.count(1), 1)), looks_the_same_from_both_ends(skewed)
+    (True, False)
+    """
+    query = problem.query
+    if query.labels or not query.symmetric or is_probabilistic(problem):  # which no mean keeps
+        return False
+    last = query.num_truths - 1
+    listed = np.column_stack([query.pairs, query.weights])
+    turned = np.column_stack([last - query.pairs, query.weights])
+    truths, midpoints = query.truths, [response.midpoint for response in query.responses]
+    same = (
+        np.array_equal(np.unique(turned, axis=0), np.unique(listed, axis=0))
+        and len({low + high for low, high in zip(truths, truths[::-1], strict=True)}) == 1
+        and len({low + high for low, high in zip(midpoints, midpoints[::-1], strict=True)}) == 1
+        and truths[0] + truths[-1] == midpoints[0] + midpoints[-1]
+    )
+    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
+    if (
+        not same
+        or not all(map(_turns, losses))
+        or (query.home != query.num_responses - 1 - query.home[::-1]).any()
+    ):
+        return False
+    limits = entry_limits(problem.limits, problem.properties, query)
+    return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
+
+
+def _turns(loss: ExpectedLoss | WorstLoss | LeastDelta) -> bool:
+    """Whether a loss is its own half-turn."""
+    if isinstance(loss, LeastDelta):
+        return loss.cost is None or _turns(loss.cost)
+    turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
+    return turned and (isinstance(loss, WorstLoss) or np.array_equal(loss.weights, loss.weights[::-1]))

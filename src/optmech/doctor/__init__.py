@@ -1,6 +1,0 @@
-"""What works on this machine, found out by trying; whatever is broken becomes a finding, never an error."""
-
-from optmech.doctor.examine import examine, questions
-from optmech.doctor.finding import Finding, State
-
-__all__ = ["Finding", "State", "examine", "questions"]

@@ -1,7 +1,0 @@
-"""The trade-off between privacy and utility: certified mechanisms, and a curve that none can cross."""
-
-from optmech.frontiers.curve import Frontier
-from optmech.frontiers.figure import write_figure
-from optmech.frontiers.trace import frontier
-
-__all__ = ["Frontier", "frontier", "write_figure"]

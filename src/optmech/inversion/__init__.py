@@ -1,7 +1,0 @@
-"""From what is wanted to what it takes: the least epsilon, the largest accuracy, the least half-width."""
-
-from optmech.inversion.accuracy import largest_accuracy
-from optmech.inversion.least import least_epsilon, least_half_width
-from optmech.inversion.threshold import Threshold
-
-__all__ = ["Threshold", "largest_accuracy", "least_epsilon", "least_half_width"]

@@ -1,0 +1,320 @@
+"""The mechanism matrix, and what can be read off it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, flag, items, numbers, optional, takes
+from optmech.base.errors import ProblemError
+from optmech.base.looks import DrawnMechanism, Shown
+from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
+from optmech.mechanisms.privacy_loss import (
+    largest_excess,
+    largest_hockey_stick,
+    largest_leak,
+    largest_privacy_loss,
+)
+from optmech.mechanisms.release import Release
+from optmech.mechanisms.sampling import dyadic_weights
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.epsilon import exact_epsilon, exponential
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.properties import OF_ORDER, Property
+from optmech.question.property_gaps import property_gap
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.base.numbers import Number
+    from optmech.proofs.certificate import Certificate
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
+
+# Columns of 400 entries, each a rounded double, sum to one within about 400 * 2**-53; the rest is room for
+# matrices that came through a file with ten digits or more.
+COLUMN_SUM_ROUNDING = 1e-9
+# Solvers keep equalities within 1e-9 or so; a property missed by less is the solver's rounding.
+PROPERTY_ROUNDING = 1e-8
+_LARGEST_EXPONENT = 709
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Mechanism(Shown, DrawnMechanism):
+    """A randomised answer: for each truth, with which probability each response is released.
+
+    Attributes
+    ----------
+    matrix : ndarray, shape (num_responses, num_truths)
+        Entry ``[r, f]`` is the probability of response r when f is true. Columns sum to one.
+    responses, truths : tuple of Fraction
+        The numbers that rows and columns stand for; a response category is named by its midpoint.
+    exact : ExactMatrix or None
+        The same probabilities in whole numbers, where exact arithmetic confirmed them: `matrix` holds the
+        doubles nearest to them, and samples follow them. Absent for matrices of doubles.
+    labels : tuple of str
+        What truths, which are then the responses, are called where they are no numbers; else empty.
+
+    Raises
+    ------
+    ProblemError
+        If the shape does not match, an entry is negative or not finite, a column does not sum to one, or
+        `matrix` does not hold the doubles nearest to `exact`.
+
+    Examples
+    --------
+    Randomised response on yes and no, with the odds of telling the truth at 3 to 1:
+
+    >>> from optmech.question.queries import count
+    >>> mechanism = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> round(mechanism.effective_epsilon(count(1)), 6)  # log 3
+    1.098612
+    """
+
+    matrix: Floats
+    responses: tuple[Fraction, ...]
+    truths: tuple[Fraction, ...]
+    exact: ExactMatrix | None = None
+    labels: tuple[str, ...] = ()
+    # Made by the first `sample`, from the fields above.
+    _release: Release | None = field(default=None, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Check and freeze."""
+        matrix = numbers(self.matrix, "matrix").copy()
+        matrix.flags.writeable = False
+        responses = tuple(exact(value, "responses") for value in items(self.responses, "responses"))
+        truths = tuple(exact(value, "truths") for value in items(self.truths, "truths"))
+        if matrix.shape != (len(responses), len(truths)) or not matrix.size:
+            message = (
+                f"`matrix` must have shape {(len(responses), len(truths))}; got {matrix.shape}. "
+                "Rows are responses, columns are truths."
+            )
+            raise ProblemError(message)
+        for name, values in (("responses", responses), ("truths", truths)):
+            if any(low >= high for low, high in pairwise(values)):
+                message = f"`{name}` must be increasing; got {', '.join(map(as_text, values))[:60]}."
+                raise ProblemError(message)
+        sound = np.isfinite(matrix) & (matrix >= 0)
+        if not sound.all():
+            row, column = np.argwhere(~sound)[0].tolist()
+            message = f"`matrix` must hold probabilities; got {matrix[row, column]} at [{row}, {column}]."
+            raise ProblemError(message)
+        sums = matrix.sum(axis=0)
+        worst = int(np.argmax(np.abs(sums - 1.0)))
+        if abs(sums[worst] - 1.0) > COLUMN_SUM_ROUNDING:
+            message = (
+                f"each column of `matrix` must sum to one; got {float(sums[worst])!r} in column {worst} "
+                f"(truth {as_text(truths[worst])})."
+            )
+            raise ProblemError(message)
+        object.__setattr__(self, "labels", tuple(items(self.labels, "labels")))
+        optional(an_instance(ExactMatrix))(self.exact, "exact")
+        if self.labels and not (len(self.labels) == len(truths) and responses == truths):
+            message = f"`labels` must be one for each of {len(truths)} truths; got {len(self.labels)}."
+            raise ProblemError(message)
+        if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
+            message = "`matrix` must hold the doubles nearest to `exact`; got others."
+            raise ProblemError(message)
+        for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
+            object.__setattr__(self, name, value)
+
+    def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
+        """Average loss of this mechanism for a user with the given prior.
+
+        This is ``sum_f prior[f] * sum_r loss[r, f] * matrix[r, f]``.
+
+        Parameters
+        ----------
+        loss : str or ndarray, shape (num_responses, num_truths)
+            A matrix, or ``"absolute"`` or ``"squared"``, measured to the responses' midpoints, or
+            ``"zero-one"`` where every truth is a response. For categories pass
+            ``loss_matrix("zero-one", query)``.
+        prior : ndarray, shape (num_truths,), "uniform" or None
+            Non-negative, sums to one. ``None`` weighs every truth with one: the papers' plain sum.
+
+        Raises
+        ------
+        ProblemError
+            If a shape does not match ``matrix``.
+        """
+        return float(self._losses(loss) @ truth_weights(prior, self._grid()))
+
+    def worst_case_loss(self, loss: str | ArrayLike) -> float:
+        """Largest expected loss over the truths; `loss` as in `expected_loss`."""
+        return float(self._losses(loss).max())
+
+    def effective_epsilon(self, query: Query) -> float:
+        """Smallest epsilon of pure privacy that this matrix has between the neighbours of `query`.
+
+        Zeros count: where a response is possible under one truth and impossible under a neighbour, the
+        privacy loss is ``math.inf``.
+        """
+        return largest_privacy_loss(self.matrix, self._check(query).pairs).value
+
+    def per_outcome_delta(self, query: Query, epsilon: Number) -> float:
+        """Smallest delta with ``P(r) <= e^epsilon Q(r) + delta`` for each response, Sadeghi (7)-(8)."""
+        return largest_excess(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+
+    def hockey_stick_delta(self, query: Query, epsilon: Number) -> float:
+        """Smallest delta of (epsilon, delta)-differential privacy, over all sets of responses."""
+        return largest_hockey_stick(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+
+    def probabilistic_delta(self, query: Query, epsilon: Number) -> float:
+        """Smallest delta of probabilistic privacy, Kadam et al. 2024, Definition 2.
+
+        It jumps where a ratio equals ``e^epsilon``; ratios within 1e-9 of it, relatively, count as kept.
+        """
+        return largest_leak(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+
+    def properties(self, query: Query) -> frozenset[Property]:
+        """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
+        self._check(query)
+        return frozenset(
+            wanted
+            for wanted in set(Property) - (OF_ORDER if query.labels else set())
+            if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
+        )
+
+    @takes(constant_time=flag)
+    def sample(
+        self,
+        truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
+        size: int | tuple[int, ...] | None = None,
+        *,
+        constant_time: bool = False,
+        seed: int | np.random.Generator | None = None,
+    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        """Draw a response for each true answer, with the operating system's randomness.
+
+        The doubles of each column are taken as whole numbers over one denominator and drawn from in whole
+        numbers, so that the law of the draw is the matrix as it stands, each column over its own sum.
+
+        Parameters
+        ----------
+        truths : number or array of numbers
+            Each among this mechanism's truths. A double stands for the truth that it is the double of. Where
+            there are labels a truth may be given by its own, and what is drawn is then a label as well.
+        size : int or tuple of int, optional
+            How many draws for each truth; their axes stand before those of `truths`.
+        constant_time : bool, optional
+            Take the same time whatever the truths and the draws, hundreds of times longer. Only for
+            columns whose doubles sum to one exactly. Holds for `truths` that are whole numbers or
+            doubles, best in an array; other numbers are read in a time that depends on them.
+            `optmech.mechanisms.sampling.constant_time` says what is protected.
+        seed : int or numpy.random.Generator, optional
+            For experiments: draws that can be repeated. They are **not private**.
+
+        Returns
+        -------
+        int, float, str or ndarray, shape ``size + truths.shape``
+            Whole numbers where all responses are whole, else doubles. A number for a number without `size`.
+
+        Warns
+        -----
+        NotPrivateWarning
+            If there is a `seed`.
+
+        Raises
+        ------
+        ProblemError
+            If a truth is none of this mechanism's truths.
+        NotAcceptedError
+            If a column has no law in constant time.
+
+        Examples
+        --------
+        >>> certain = Mechanism(matrix=[[0, 1], [1, 0]], responses=(0, 1), truths=(0, 1))
+        >>> certain.sample(0), certain.sample([0, 1, 1])
+        (1, array([1, 0, 0]))
+        >>> certain.sample([0, 1], size=3).shape
+        (3, 2)
+        """
+        release = self._release
+        if release is None:
+            weights = dyadic_weights(self.matrix) if self.exact is None else self.exact.numerators
+            release = Release(weights, self.responses, self.truths, self.labels)
+            object.__setattr__(self, "_release", release)
+        return release.sample(truths, size, constant_time=constant_time, seed=seed)
+
+    def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:
+        """Write the matrix as a table: first row the truths, first column the responses.
+
+        The numbers read back to the same doubles. The file is written whole or not at all. Each of
+        `comments` becomes a line that begins with ``#``.
+
+        Raises
+        ------
+        FileFormatError
+            If the path cannot be written.
+        """
+        write_matrix(path, self.responses, self.truths, self.matrix, comments, labels=self.labels)
+
+    @classmethod
+    def from_csv(cls, path: str | PathLike[str]) -> Mechanism:
+        """Read a matrix that `to_csv` wrote, or that was typed in the same layout.
+
+        Raises
+        ------
+        FileFormatError
+            If the file cannot be read, is ragged, or holds something that is no mechanism.
+        """
+        responses, truths, matrix, labels = read_matrix(path, COLUMN_SUM_ROUNDING)
+        return cls(matrix=matrix, responses=responses, truths=truths, labels=labels)
+
+    @classmethod
+    def certified(cls, certificate: Certificate) -> Mechanism:
+        """Return the mechanism of a certificate: doubles to look at, whole numbers to draw from."""
+        query = certificate.problem.query
+        return cls(
+            matrix=certificate.matrix.nearest(),
+            responses=tuple(response.midpoint for response in query.responses),
+            truths=query.truths,
+            exact=certificate.matrix,
+            labels=query.labels,
+        )
+
+    def _losses(self, loss: str | ArrayLike) -> Floats:
+        """Return the expected loss at each truth."""
+        grid = self._grid()
+        if isinstance(loss, str) and loss == "zero-one" and (grid.home < 0).any():
+            message = (
+                "`loss` must be a matrix here; got 'zero-one', and some truth is no response. "
+                "Pass loss_matrix('zero-one', query): the query knows which category holds which truth."
+            )
+            raise ProblemError(message)
+        losses: Floats = (loss_matrix(loss, grid) * self.matrix).sum(axis=0)
+        return losses
+
+    def _grid(self) -> Query:
+        return Query(self.truths, self.responses, neighbours=())
+
+    def _check(self, query: Query) -> Query:
+        an_instance(Query)(query, "query")
+        if (query.num_responses, query.num_truths) != self.matrix.shape:
+            message = (
+                f"`query` must have {self.matrix.shape[0]} responses and {self.matrix.shape[1]} truths like "
+                f"the matrix; got {query.num_responses} and {query.num_truths} ({query.title})."
+            )
+            raise ProblemError(message)
+        return query
+
+
+def _factor(epsilon: Number) -> float:
+    value = exact_epsilon(epsilon)
+    if value < 0:
+        message = f"`epsilon` must be zero or more; got {as_text(value)}."
+        raise ProblemError(message)
+    # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
+    return exponential(value if value <= _LARGEST_EXPONENT else Fraction(_LARGEST_EXPONENT))

@@ -1,0 +1,158 @@
+"""Draws between numbers: from true answers as a user has them to responses as an array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import brief
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.sampling import Sampler
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.sampling.words import Seed
+
+    Positions = NDArray[np.int64]
+
+__all__ = ["Release", "checked_size"]
+
+# Up to here every whole number is a double.
+_LARGEST_WHOLE_DOUBLE = 2**53
+# More draws at once do not fit into memory.
+_MOST_DRAWS = 2**40
+
+
+class Release:
+    """A sampler together with the numbers that its columns and rows stand for.
+
+    Parameters
+    ----------
+    weights : array of int, shape (num_responses, num_truths)
+        The law: each column over its own total.
+    responses, truths : sequence of Fraction
+        Increasing.
+    labels : sequence of str
+        What both are called, where they are no numbers.
+    """
+
+    def __init__(
+        self,
+        weights: NDArray[Any],
+        responses: Sequence[Fraction],
+        truths: Sequence[Fraction],
+        labels: Sequence[str] = (),
+    ) -> None:
+        self._sampler = Sampler(weights)
+        self._truths, self._labels = truths, {label: place for place, label in enumerate(labels)}
+        whole = all(response.denominator == 1 for response in responses)
+        fit = max(abs(responses[0]), abs(responses[-1])) < 2**63
+        self._responses = np.array(
+            [int(response) if whole and fit else float(response) for response in responses],
+            dtype=np.int64 if whole and fit else np.float64,
+        )
+        self._grid = np.array([float(truth) for truth in truths])
+        # Doubles tell these truths apart; else only exact numbers do.
+        self._has_grid = bool(
+            (np.diff(self._grid) > 0).all() and np.abs(self._grid).max() <= _LARGEST_WHOLE_DOUBLE
+        )
+
+    def sample(
+        self,
+        truths: Any,  # noqa: ANN401 - a number, an array, or anything that holds numbers
+        size: int | tuple[int, ...] | None,
+        *,
+        constant_time: bool,
+        seed: Seed | None,
+    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        """Draw as `Mechanism.sample` says."""
+        named = self._labelled(truths)
+        positions = self._positions(truths, constant_time=constant_time) if named is None else named
+        if size is not None:
+            positions = np.broadcast_to(positions, checked_size(size) + positions.shape)
+        draw = self._sampler.draw_constant_time if constant_time else self._sampler.draw
+        names = self._responses if named is None else np.array([*self._labels])
+        drawn = names[draw(positions, seed=seed)]
+        return drawn.item() if drawn.ndim == 0 else drawn
+
+    def _labelled(self, truths: Any) -> Positions | None:  # noqa: ANN401 - as above
+        """Return the columns of truths that are given by their labels, ``None`` where they are numbers."""
+        if not self._labels:
+            return None
+        listed = np.array(truths, dtype=object)
+        if not listed.size or not all(isinstance(told, str) for told in listed.flat):
+            return None
+        for told in listed.flat:
+            if told not in self._labels:
+                message = (
+                    f"`truths` must be among {', '.join(self._labels)[:60]} of this mechanism; got {told!r}."
+                )
+                raise ProblemError(message)
+        return np.array([self._labels[told] for told in listed.flat], dtype=np.int64).reshape(listed.shape)
+
+    def _positions(self, truths: Any, *, constant_time: bool) -> Positions:  # noqa: ANN401 - as above
+        """Return the column of each true answer."""
+        if isinstance(truths, Iterable) and not isinstance(truths, str) and not hasattr(truths, "__array__"):
+            truths = list(truths)
+        try:
+            numbers = np.asarray(truths)
+        except ValueError:
+            message = "`truths` must be a number or numbers in equal rows; got rows of different lengths."
+            raise ProblemError(message) from None
+        flat = numbers.ravel()
+        if not self._has_grid or not _are_doubles(flat):
+            columns = {truth: position for position, truth in enumerate(self._truths)}
+            found = [columns.get(exact(value, "truths"), -1) for value in list(flat)]
+            positions = np.array(found, dtype=np.int64)
+            matches = positions >= 0
+        elif constant_time:
+            # Every truth of the grid is compared with every number; nothing is looked up.
+            doubles = flat.astype(float)
+            positions, met = np.zeros((2, flat.size), np.int64)
+            for position, truth in enumerate(self._grid):
+                same = doubles == truth
+                positions += position * same
+                met += same
+            matches = met == 1
+        else:
+            doubles = flat.astype(float)
+            positions = self._grid.searchsorted(doubles)
+            np.minimum(positions, len(self._grid) - 1, out=positions)
+            matches = self._grid[positions] == doubles
+        if not matches.all():
+            message = (
+                f"`truths` must be among {as_text(self._truths[0])}..{as_text(self._truths[-1])} of this "
+                f"mechanism; got {flat[matches.argmin()]}. Round or clamp it first."
+            )
+            raise ProblemError(message)
+        return positions.reshape(numbers.shape)
+
+
+def _are_doubles(numbers: NDArray[Any]) -> bool:
+    """Say whether the numbers are doubles, or whole numbers that doubles hold."""
+    if numbers.dtype.kind == "f":
+        return numbers.dtype.itemsize == np.dtype(float).itemsize
+    if numbers.dtype.kind not in "iu":
+        return False
+    return not numbers.size or max(-int(numbers.min()), int(numbers.max())) <= _LARGEST_WHOLE_DOUBLE
+
+
+def checked_size(size: int | tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of an array of draws."""
+    try:
+        sizes = tuple(map(index, size)) if isinstance(size, tuple) else (index(size),)
+    except TypeError:
+        sizes = (-1,)
+    if min(sizes, default=0) < 0 or prod(sizes) > _MOST_DRAWS:
+        message = f"`size` must be a whole number, zero or more, or a tuple of them; got {brief(size)}."
+        raise ProblemError(message)
+    return sizes

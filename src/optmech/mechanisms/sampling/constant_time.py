@@ -1,0 +1,116 @@
+"""Draws that take the same time whatever the truth and whatever is drawn.
+
+Model
+-----
+    C_i / T, the cumulative probabilities of a column, with T a power of two, are whole multiples of
+    2**-(64 L - 1), where L limbs of 64 bits are enough for every column
+    u is a whole number of 64 L - 1 random bits, always all of them
+    the draw is the number of i with C_i 2**(64 L - 1) / T <= u; u is compared with every C_i
+
+The same for all truths and draws are the number of random bytes, the lines that run, the array operations
+with the shapes of their arrays, and the addresses that these read and write. All columns are read for each
+draw; a mask of ones keeps the true one and masks of zeros hide the others. The operations are those of NumPy
+on whole numbers: and, or, shift, comparison, sum; none branches on what it reads.
+
+The number of draws and the shape of the table do show, and are public. Beyond this promise are the making of
+the table, what the processor and the operating system do by themselves, and whatever is done with truths
+before and with responses after.
+
+A total that is no power of two is refused: no fixed number of random bits has its law exactly.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError
+from optmech.mechanisms.sampling.words import random_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.sampling.words import RandomBytes
+
+    Positions = NDArray[np.int64]
+
+__all__ = ["ConstantTimeTable"]
+
+_LIMB_BITS, _LIMB_BYTES = 64, 8
+# Words of one block of selected columns: they stay in a processor's nearer caches.
+_WORDS_OF_A_BLOCK = 1 << 14
+
+
+class ConstantTimeTable:
+    """The thresholds of all columns, for draws in constant time.
+
+    Parameters
+    ----------
+    columns : list of lists of int
+        For each truth the weights of the responses, zero or more; each column sums to a power of two.
+
+    Raises
+    ------
+    NotAcceptedError
+        If a column sums to anything else.
+    """
+
+    def __init__(self, columns: list[list[int]]) -> None:
+        totals = [sum(column) for column in columns]
+        for position, total in enumerate(totals):
+            if total & (total - 1):
+                # Written without the total itself: it may have thousands of digits.
+                message = (
+                    "constant time must have columns that sum to a power of two; got a total between "
+                    f"2**{total.bit_length() - 1} and 2**{total.bit_length()} in column {position}. No fixed "
+                    "number of random bits has such a law exactly: draw without constant time, or give "
+                    "weights over a power of two."
+                )
+                raise NotAcceptedError(message)
+        # One bit is spare, so that the total itself is a threshold, and no draw reaches it.
+        self._num_limbs = max(total.bit_length() - 1 for total in totals) // _LIMB_BITS + 1
+        self._num_responses = len(columns[0])
+        length = _LIMB_BYTES * self._num_limbs
+        text = bytearray()
+        for column, total in zip(columns, totals, strict=True):
+            shift = _LIMB_BITS * self._num_limbs - total.bit_length()
+            for threshold in accumulate(column):
+                text += (threshold << shift).to_bytes(length, "little")
+        # [truth, limb * num_responses + response], the lowest limb first
+        limbs = np.frombuffer(text, dtype="<u8").reshape(len(columns), self._num_responses, self._num_limbs)
+        self._table = np.ascontiguousarray(limbs.transpose(0, 2, 1), np.uint64).reshape(len(columns), -1)
+
+    def draw(self, positions: Positions, random_bytes: RandomBytes) -> Positions:
+        """Draw one response for each of `positions`, an array of one axis with all entries in range."""
+        drawn = np.empty(positions.size, np.int64)
+        block = max(1, _WORDS_OF_A_BLOCK // self._table.shape[1])
+        for start in range(0, positions.size, block):
+            part = positions[start : start + block]
+            text = random_text(random_bytes, _LIMB_BYTES * self._num_limbs * part.size)
+            words = np.frombuffer(text, dtype="<u8").reshape(self._num_limbs, part.size, 1)
+            drawn[start : start + block] = self._count(self._select(part), words)
+        return drawn
+
+    def _select(self, positions: Positions) -> NDArray[np.uint64]:
+        """Return the column of each position: every column and a mask, of ones for one of them."""
+        masks = -(np.arange(len(self._table))[:, None, None] == positions[:, None]).astype(np.int64)
+        masks = masks.view(np.uint64)
+        selected = np.zeros((positions.size, self._table.shape[1]), np.uint64)
+        seen = np.empty_like(selected)
+        for mask, column in zip(masks, self._table, strict=True):
+            np.bitwise_and(mask, column, out=seen)
+            np.bitwise_or(selected, seen, out=selected)
+        return selected.reshape(positions.size, self._num_limbs, self._num_responses)
+
+    def _count(self, thresholds: NDArray[np.uint64], words: NDArray[np.uint64]) -> Positions:
+        """Count the thresholds of each row that are at most the number in the words; all limbs take part."""
+        below = np.zeros((words.shape[1], self._num_responses), bool)
+        for limb in range(self._num_limbs):
+            word, threshold = words[limb], thresholds[:, limb]
+            if limb == self._num_limbs - 1:
+                word = word >> np.uint64(1)
+            below = (word < threshold) | ((word == threshold) & below)
+        counted: Positions = self._num_responses - below.sum(axis=1, dtype=np.int64)
+        return counted

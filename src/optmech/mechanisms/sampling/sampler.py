@@ -1,0 +1,246 @@
+"""Exact draws from columns of whole numbers.
+
+Model
+-----
+    column f holds whole numbers w_0 .. w_{R-1} >= 0 with a total T > 0;  C_i = w_0 + ... + w_i
+    u is uniform on [0, 1), written in binary, its bits drawn as they are needed
+    the draw is the number of i with C_i / T <= u: response r has probability w_r / T, exactly
+
+The first word W of u, of B bits, is compared with floor(2**B C_i / T). Above it u has passed C_i / T, below
+it u has not. Where they are equal, about once in 2**B / R draws, further words decide, in whole numbers. A
+table that is read at the first bits of W knows the draw wherever no threshold begins with the same bits.
+"""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_right
+from functools import cached_property
+from itertools import accumulate
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.mechanisms.sampling.constant_time import ConstantTimeTable
+from optmech.mechanisms.sampling.words import random_text, seeded_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.mechanisms.sampling.words import RandomBytes, Seed
+
+    Positions = NDArray[np.int64]
+
+__all__ = ["Sampler"]
+
+_WORD_TYPES = {8: "u1", 16: "<u2", 32: "<u4"}
+# Draws that are worked on at a time; their arrays stay in a processor's nearer caches.
+_BLOCK = 1 << 16
+# The table has about 2**5 cells for each response, and 2**21 in all at most.
+_CELLS_PER_RESPONSE_BITS, _MOST_CELLS_BITS = 5, 21
+# A truth's position and a word share one whole number of 64 bits.
+_MOST_TRUTHS = 1 << 31
+
+
+class Sampler:
+    """Draws from columns of whole numbers, each response with probability weight / total exactly.
+
+    Nothing of the law is in floating point. Randomness comes from the operating system at each call; nothing
+    is kept between calls, so copies in forked processes draw independently.
+
+    Parameters
+    ----------
+    weights : sequence of rows, shape (num_responses, num_truths)
+        Whole numbers, zero or more, of any size. Each column has a total of its own, above zero.
+    random_bytes : callable, optional
+        Answers like `os.urandom`, which is the default: another device, or a test's own bytes.
+    word_bits : {8, 16, 32}, optional
+        Bits drawn at first for each draw. The law is the same for all; 32 is fastest, and with 8 a test can
+        go through all words.
+
+    Raises
+    ------
+    ProblemError
+        If `weights` has no rows of equal length, an entry is no whole number or negative, or a total is zero.
+        At a draw, if `random_bytes` returns fewer or more bytes than it is asked for.
+
+    Examples
+    --------
+    >>> sampler = Sampler([[3, 0], [1, 10**30]])  # odds of 3 to 1, and certainty
+    >>> sampler.draw([1, 1, 1])
+    array([1, 1, 1])
+    """
+
+    def __init__(
+        self,
+        weights: Sequence[Sequence[int]] | NDArray[Any],
+        *,
+        random_bytes: RandomBytes = os.urandom,
+        word_bits: int = 32,
+    ) -> None:
+        if word_bits not in _WORD_TYPES:
+            message = f"`word_bits` must be 8, 16 or 32; got {word_bits!r}."
+            raise ProblemError(message)
+        self._columns = _checked_columns(weights)
+        self._random_bytes = random_bytes
+        self._word_bits = word_bits
+        self._num_responses = len(self._columns[0])
+        tops = [
+            # Sums equal to the total stand one below the end: there a tie, and no number below 1 passes them.
+            min((threshold << word_bits) // total, (1 << word_bits) - 1) + (truth << word_bits)
+            for truth, column in enumerate(self._columns)
+            for total in (sum(column),)
+            for threshold in accumulate(column)
+        ]
+        # Increasing: thresholds of truth 0, of truth 1, ...; the truth's position stands before the bits.
+        self._tops = np.array(tops, dtype=np.int64)
+        cell_bits = min(
+            word_bits,
+            self._num_responses.bit_length() + _CELLS_PER_RESPONSE_BITS,
+            max(0, _MOST_CELLS_BITS - self.num_truths.bit_length()),
+        )
+        self._cell_shift = word_bits - cell_bits
+        inside = np.bincount(self._tops >> self._cell_shift, minlength=self.num_truths << cell_bits)
+        passed = np.cumsum(inside) - inside
+        passed -= np.repeat(np.arange(self.num_truths) * self._num_responses, 1 << cell_bits)
+        # `num_responses`, which is no response, stands where a threshold lies in the cell.
+        passed[inside > 0] = self._num_responses
+        self._cells = passed.astype(np.min_scalar_type(self._num_responses))
+
+    @property
+    def num_responses(self) -> int:
+        """How many responses there are."""
+        return self._num_responses
+
+    @property
+    def num_truths(self) -> int:
+        """How many truths there are."""
+        return len(self._columns)
+
+    def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
+        """Draw one response for each truth.
+
+        Parameters
+        ----------
+        truth_positions : array of int, any shape
+            Columns, from 0.
+        seed : int or numpy.random.Generator, optional
+            Makes draws that can be repeated. They are **not private**.
+
+        Returns
+        -------
+        ndarray of int64, of the same shape
+            Rows, from 0.
+
+        Raises
+        ------
+        ProblemError
+            If a position is no whole number or out of range.
+        """
+        positions = self._checked(truth_positions)
+        random_bytes = self._random_bytes if seed is None else seeded_bytes(seed)
+        flat = positions.ravel()
+        drawn = np.empty(flat.size, np.int64)
+        for start in range(0, flat.size, _BLOCK):
+            drawn[start : start + _BLOCK] = self._draw_block(flat[start : start + _BLOCK], random_bytes)
+        return drawn.reshape(positions.shape)
+
+    def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
+        """Draw as `draw` does, with the same law, in a time that depends on no truth and no draw.
+
+        Every draw takes all bits of the total, rounded up to words of 64, and reads every threshold of every
+        column: hundreds of times slower. `optmech.mechanisms.sampling.constant_time` says what is protected.
+
+        Raises
+        ------
+        NotAcceptedError
+            If the total of a column is no power of two.
+        ProblemError
+            If a position is no whole number or out of range.
+        """
+        positions = self._checked(truth_positions)
+        table = self._constant_time_table
+        random_bytes = self._random_bytes if seed is None else seeded_bytes(seed)
+        return table.draw(positions.ravel(), random_bytes).reshape(positions.shape)
+
+    @cached_property
+    def _constant_time_table(self) -> ConstantTimeTable:
+        return ConstantTimeTable(self._columns)
+
+    def _checked(self, truth_positions: ArrayLike) -> Positions:
+        positions = np.asarray(truth_positions)
+        if positions.size == 0:
+            return positions.astype(np.int64)
+        if positions.dtype.kind not in "iu":
+            message = f"`truth_positions` must be whole numbers; got {positions.dtype}. Pass columns, from 0."
+            raise ProblemError(message)
+        for worst in (positions.min(), positions.max()):
+            if not 0 <= worst < self.num_truths:
+                message = f"`truth_positions` must be in 0..{self.num_truths - 1}; got {worst}."
+                raise ProblemError(message)
+        return positions.astype(np.int64, copy=False)
+
+    def _draw_block(self, truths: Positions, random_bytes: RandomBytes) -> Positions:
+        bits = self._word_bits
+        keys = truths << bits
+        keys |= np.frombuffer(random_text(random_bytes, bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
+        drawn = self._cells.take(keys >> self._cell_shift).astype(np.int64)
+        unsettled = np.flatnonzero(drawn == self._num_responses)
+        if unsettled.size:
+            keys = keys[unsettled]
+            found = self._tops.searchsorted(keys, side="right")
+            drawn[unsettled] = found - truths[unsettled] * self._num_responses
+            # Where nothing is at or below the key, [-1] is the largest of all: it is above the key as well.
+            for tie in np.flatnonzero(self._tops[found - 1] == keys).tolist():
+                truth, word = divmod(int(keys[tie]), 1 << bits)
+                drawn[unsettled[tie]] = self._settle(self._columns[truth], word, random_bytes)
+        return drawn
+
+    def _settle(self, column: list[int], word: int, random_bytes: RandomBytes) -> int:
+        """Draw further words until the number that begins with `word` lies between two thresholds."""
+        sums = list(accumulate(column))
+        total, bits = sums[-1], self._word_bits
+        while True:
+            # u is in [word, word + 1) / 2**bits, and C / T <= u means C <= u T.
+            least = bisect_right(sums, word * total >> bits)
+            most = bisect_right(sums, ((word + 1) * total - 1) >> bits)
+            if least == most:
+                return least
+            more = int.from_bytes(random_text(random_bytes, self._word_bits // 8), "little")
+            word = word << self._word_bits | more
+            bits += self._word_bits
+
+
+def _checked_columns(weights: Sequence[Sequence[int]] | NDArray[Any]) -> list[list[int]]:
+    """Return the weights as Python's whole numbers, a list for each truth."""
+    try:
+        array = np.array(weights, dtype=object)
+    except ValueError:
+        array = np.empty(0, dtype=object)
+    if array.ndim != 2 or not array.size or array.shape[1] > _MOST_TRUTHS:  # noqa: PLR2004 - rows, columns
+        message = "`weights` must have rows of equal length: rows are responses, columns are truths."
+        raise ProblemError(message)
+    columns = []
+    for position, column in enumerate(array.T.tolist()):
+        whole = []
+        for response, weight in enumerate(column):
+            try:
+                whole.append(index(weight))
+            except TypeError:
+                message = (
+                    f"`weights` must be whole numbers; got {weight!r} at [{response}, {position}]. "
+                    "Multiply by a common denominator."
+                )
+                raise ProblemError(message) from None
+        if min(whole) < 0:
+            message = f"`weights` must be zero or more; got less at [{whole.index(min(whole))}, {position}]."
+            raise ProblemError(message)
+        if not any(whole):
+            message = f"each column of `weights` must sum to more than zero; got zeros in column {position}."
+            raise ProblemError(message)
+        columns.append(whole)
+    return columns

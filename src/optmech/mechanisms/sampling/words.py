@@ -1,0 +1,93 @@
+"""Where random bytes come from: the operating system, a caller's device, or a seed for experiments."""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    # `os.urandom`, and anything that answers like it: so many random bytes.
+    RandomBytes = Callable[[int], bytes]
+    Seed = int | np.random.Generator
+
+__all__ = ["NotPrivateWarning", "random_text", "seeded_bytes"]
+
+
+class NotPrivateWarning(UserWarning):
+    """These draws do not protect as they seem to: they can be repeated, or are no differential privacy."""
+
+
+def random_text(random_bytes: RandomBytes, number: int) -> bytes:
+    """Return so many random bytes from a source that is not trusted to give as many as it is asked for.
+
+    NumPy would stretch one word over many draws, and they would all be the same.
+
+    Raises
+    ------
+    ProblemError
+        If the source answers with anything else.
+
+    Examples
+    --------
+    >>> import os
+    >>> len(random_text(os.urandom, 24))
+    24
+    """
+    text = random_bytes(number)
+    if not isinstance(text, (bytes, bytearray)) or len(text) != number:
+        got = f"{len(text)}" if isinstance(text, (bytes, bytearray)) else type(text).__name__
+        message = (
+            f"`random_bytes` must return as many bytes as it is asked for, here {number}; got {got}. "
+            "Leave it out for `os.urandom`."
+        )
+        raise ProblemError(message)
+    return text
+
+
+def seeded_bytes(seed: Seed) -> RandomBytes:
+    """Return a source that can be repeated, and warn that it is not private.
+
+    Parameters
+    ----------
+    seed : int or numpy.random.Generator
+        The same number gives the same bytes; a generator goes on where it stands.
+
+    Warns
+    -----
+    NotPrivateWarning
+        Always.
+
+    Raises
+    ------
+    ProblemError
+        If `seed` is neither.
+    """
+    try:
+        generator = np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        message = (
+            f"`seed` must be a whole number, zero or more, or a NumPy Generator; got {seed!r}. "
+            "Leave it out for randomness of the operating system."
+        )
+        raise ProblemError(message) from None
+    message = (
+        "these draws are NOT private: whoever knows or guesses the seed can subtract the noise. "
+        "Keep `seed` for experiments and leave it out whenever something is released."
+    )
+    warnings.warn(message, NotPrivateWarning, stacklevel=_steps_to_the_caller())
+    return generator.bytes
+
+
+def _steps_to_the_caller() -> int:
+    """Count the frames up to the first one outside this package: the line that should see the warning."""
+    steps, frame = 0, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "optmech":
+        steps, frame = steps + 1, frame.f_back
+    return steps

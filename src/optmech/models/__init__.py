@@ -1,0 +1,1 @@
+"""Linear and mixed-integer models, their text, and the solvers that run them."""

@@ -1,0 +1,143 @@
+"""From a problem to a model, and from a model's values back to a mechanism matrix.
+
+One assembler serves every combination of query, structure, privacy, properties and objective: a structure
+says how its columns make entries, and all else is stated on entries.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, takes
+from optmech.base.errors import NotAcceptedError
+from optmech.models.formulations.free import free_layout
+from optmech.models.formulations.loss_rows import loss_part
+from optmech.models.formulations.modular import modular_layout
+from optmech.models.formulations.privacy_rows import privacy_part
+from optmech.models.formulations.property_rows import property_rows
+from optmech.models.formulations.symmetric_noise import symmetric_layout
+from optmech.models.formulations.zero_bias_noise import zero_bias_layout
+from optmech.models.linear_model import LinearModel, stack_rows
+from optmech.question.problem import Problem
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.layout import Layout
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Formulation", "assemble"]
+
+# A direct program with more entries needs more memory than a workstation has, and days to solve.
+_LARGEST_MATRIX = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formulation:
+    """A model together with the way from its values back to a mechanism matrix.
+
+    Attributes
+    ----------
+    model : LinearModel
+        The program.
+    layout : Layout
+        How its columns make entries.
+    row_scale : ndarray, shape (num_rows,), or None
+        By what each row as stated on entries was multiplied; ``None`` where none was.
+    """
+
+    model: LinearModel
+    layout: Layout
+    row_scale: Floats | None = None
+
+    def matrix(self, values: Floats) -> Floats:
+        """Return the mechanism matrix that `values` of the columns stand for, as the solver left it."""
+        return self.layout.matrix(values)
+
+
+def layout_of(problem: Problem) -> Layout:
+    """Return how the structure of `problem` makes the entries of its matrix.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the structure does not fit the query.
+    """
+    query, structure = problem.query, problem.structure
+    match structure:
+        case FreeMatrix():
+            return free_layout(query)
+        case ModularNoise():
+            return modular_layout(query, structure)
+        case SymmetricNoise():
+            return symmetric_layout(query, structure, problem.privacy)
+        case ZeroBiasNoise():
+            return zero_bias_layout(query, structure)
+
+
+@takes(problem=an_instance(Problem))
+def assemble(problem: Problem) -> Formulation:
+    """Return the model of `problem`.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the structure, the privacy or a property does not fit the query, or the matrix is too large for
+        a direct program.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> model = assemble(croft(count(5), "0.5")).model
+    >>> model.num_columns, model.num_rows
+    (36, 66)
+    """
+    query = problem.query
+    size = query.num_responses * query.num_truths
+    if size > _LARGEST_MATRIX:
+        message = (
+            f"a direct program needs a matrix of at most {_LARGEST_MATRIX:,} entries; got {size:,}. "
+            "Ask for a coarser range."
+        )
+        raise NotAcceptedError(message)
+    layout = layout_of(problem)
+    privacy = privacy_part(problem.privacy, layout)
+    before = (*layout.columns, *privacy.columns)
+    loss = loss_part(problem.objective, problem.bounds, layout, sum(block.size for block in before))
+    columns = (*before, *loss.columns)
+    num_columns = sum(block.size for block in columns)
+    rows = [
+        *layout.rows,
+        *privacy.rows,
+        *property_rows(problem.properties, problem.limits, query, layout),
+        *loss.rows,
+    ]
+    integer = np.concatenate([np.full(block.size, block.name in privacy.integer) for block in columns])
+    model = LinearModel(
+        name=problem.name,
+        columns=columns,
+        rows=tuple(part.block for part in rows),
+        cost=loss.cost,
+        offset=loss.offset,
+        matrix=stack_rows(rows, num_columns),
+        row_lower=_joined(part.lower for part in rows),
+        row_upper=_joined(part.upper for part in rows),
+        column_lower=np.zeros(num_columns),
+        column_upper=np.concatenate(
+            [np.full(block.size, np.inf if block.name == "worst" else 1.0) for block in columns]
+        ),
+        integer=integer,
+    )
+    return Formulation(model=model, layout=layout)
+
+
+def _joined(parts: Iterable[Floats]) -> Floats:
+    return np.concatenate([np.empty(0), *parts])

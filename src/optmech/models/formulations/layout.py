@@ -1,0 +1,115 @@
+"""How a structure's columns make the entries of a mechanism matrix.
+
+A structure owns its columns ``x`` and one affine map to the entries of the matrix, ``entries x + constant``.
+Privacy, properties and objective are stated once, *on entries*; through the map they become rows and costs
+on columns. Entries are counted row by row: entry ``(r, f)`` stands at ``r * num_truths + f``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.models.linear_model import Rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.linear_model import Block
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Comparisons", "Layout", "at_most", "columns_at", "exactly"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparisons:
+    """Pairs of entries that privacy holds against each other, one for each response and pair of neighbours.
+
+    A structure that makes many of them equal lists one of each class only.
+
+    Attributes
+    ----------
+    name : str
+        Name of the rows that compare, as in the algebra.
+    left, right : ndarray of int, shape (num_comparisons,)
+        Entries: the left one may exceed the right one by the factor ``e^epsilon``.
+    subscripts : ndarray of int, shape (num_comparisons, dimensions)
+        Subscripts of the rows.
+    group : ndarray of int, shape (num_comparisons,)
+        Which pair of neighbours a comparison belongs to.
+    group_weights : ndarray of int, shape (num_groups,)
+        How many times epsilon lie between the neighbours of each pair.
+    group_subscripts : ndarray of int, shape (num_groups, dimensions)
+        Subscripts of each pair of neighbours.
+    """
+
+    name: str
+    left: Integers
+    right: Integers
+    subscripts: Integers
+    group: Integers
+    group_subscripts: Integers
+    group_weights: Integers
+
+    @property
+    def weights(self) -> Integers:
+        """How many times epsilon each comparison allows."""
+        return self.group_weights[self.group]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A structure for one query: columns, the map to entries, own rows, and what to compare.
+
+    Every column lies between zero and one.
+    """
+
+    columns: tuple[Block, ...]
+    entries: sparse.csr_array
+    constant: Floats
+    rows: tuple[Rows, ...]
+    comparisons: Comparisons
+    shape: tuple[int, int]
+
+    @property
+    def num_columns(self) -> int:
+        """Number of columns of the structure."""
+        return int(self.entries.shape[1])
+
+    def matrix(self, values: Floats) -> Floats:
+        """Return the mechanism matrix that the columns make, shape (num_responses, num_truths)."""
+        made: Floats = self.entries @ values[: self.num_columns] + self.constant
+        return made.reshape(self.shape)
+
+    def difference(
+        self, left: Integers, right: Integers, factor: Floats | float = 1.0
+    ) -> tuple[sparse.csr_array, Floats]:
+        """Return ``left - factor * right`` for pairs of entries: its coefficients and its constant part."""
+        factor = np.broadcast_to(np.asarray(factor, float), left.shape)
+        scaled = sparse.diags_array(factor) @ self.entries[right]
+        coefficients = sparse.csr_array(self.entries[left] - scaled)
+        return coefficients, self.constant[left] - factor * self.constant[right]
+
+
+def at_most(block: Block, matrix: sparse.csr_array, upper: Floats | float) -> Rows:
+    """Return rows ``matrix x <= upper``."""
+    bounds = np.broadcast_to(np.asarray(upper, float), (block.size,))
+    return Rows(block=block, matrix=matrix, lower=np.full(block.size, -np.inf), upper=bounds)
+
+
+def exactly(block: Block, matrix: sparse.csr_array, value: Floats | float) -> Rows:
+    """Return rows ``matrix x = value``."""
+    bounds = np.broadcast_to(np.asarray(value, float), (block.size,))
+    return Rows(block=block, matrix=matrix, lower=bounds, upper=bounds)
+
+
+def columns_at(start: int, weights: Floats | float, number: int) -> sparse.csr_array:
+    """Return a diagonal of `weights` on the columns that begin at `start`."""
+    weights = np.broadcast_to(np.asarray(weights, float), (number,))
+    where = np.arange(number)
+    return sparse.csr_array((weights, (where, start + where)), shape=(number, start + number))

@@ -1,0 +1,138 @@
+"""What is to be least, and which losses are bounded, stated on entries whatever the structure.
+
+Model
+-----
+    expected loss     min  sum_f w(f) sum_r loss(r,f) M[r,f]
+    worst loss        min  worst
+                           sum_r loss(r,f) M[r,f] - worst <= 0        worst_case[f]       each truth f
+    least delta       min  delta                                      the column of the privacy rows
+    further bounds         sum_f w_i(f) sum_r loss_i(r,f) M[r,f] <= b_i      bound[i]         expected loss i
+                           sum_r loss_i(r,f) M[r,f] <= b_i                   bound_case[i,f]  worst loss i
+    Kadam (15)             sum_f w(f) sum_r loss(r,f) M[r,f] <= b            cost
+
+The worst loss is a minimax problem: its duals are a least favourable prior.
+
+Sources: Kadam et al. 2024 (9), (15); Croft et al. 2020 (9).
+Algebra: formulations/worst_loss.mod, kadam_least_delta.mod.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.models.formulations.layout import at_most
+from optmech.models.linear_model import Block, Rows
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.layout import Layout
+    from optmech.question.objective import LossBound, Objective
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["LossPart", "loss_part"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossPart:
+    """Costs of the columns, and what the objective and the bounds add to a model.
+
+    Attributes
+    ----------
+    cost : ndarray, shape (number of columns before and of `columns`,)
+    offset : float
+        The part of the objective that no column changes.
+    columns : tuple of Block
+        The column ``worst`` of a worst loss, last of all; it has no upper bound.
+    rows : tuple of Rows
+    """
+
+    cost: Floats
+    offset: float
+    columns: tuple[Block, ...]
+    rows: tuple[Rows, ...]
+
+
+def loss_part(
+    objective: Objective, bounds: Iterable[LossBound], layout: Layout, columns_before: int
+) -> LossPart:
+    """Return what `objective` and `bounds` make of a model of `layout`.
+
+    Parameters
+    ----------
+    columns_before : int
+        Number of columns of layout and privacy; of a delta to be found the last of them is it.
+    """
+    cost, offset = np.zeros(columns_before), 0.0
+    columns: tuple[Block, ...] = ()
+    rows: list[Rows] = []
+    match objective:
+        case ExpectedLoss() as loss:
+            cost[: layout.num_columns], offset = _on_columns(loss, layout)
+        case WorstLoss() as loss:
+            each, constant = _at_each_truth(loss, layout)
+            worst = sparse.csr_array(np.full((each.shape[0], 1), -1.0))
+            gap = sparse.csr_array((each.shape[0], columns_before - layout.num_columns))
+            rows.append(_cases("worst_case", (), sparse.hstack([each, gap, worst]), -constant))
+            columns = (Block(name="worst", indices=np.empty((1, 0), dtype=np.int64)),)
+            cost = np.append(cost, 1.0)
+        case LeastDelta(cost=loss, at_most=bound):
+            cost[-1] = 1.0
+            if loss is not None and bound is not None:
+                rows.append(_expected("cost", (), loss, float(bound), layout))
+    expected, worst_cases = [], []
+    for place, further in enumerate(bounds):
+        match further.loss:
+            case ExpectedLoss() as loss:
+                expected.append(_expected("bound", (place,), loss, float(further.at_most), layout))
+            case WorstLoss() as loss:
+                each, constant = _at_each_truth(loss, layout)
+                worst_cases.append(_cases("bound_case", (place,), each, float(further.at_most) - constant))
+    rows += [_together(parts) for parts in (expected, worst_cases) if parts]
+    return LossPart(cost=cost, offset=offset, columns=columns, rows=tuple(rows))
+
+
+def _on_columns(loss: ExpectedLoss, layout: Layout) -> tuple[Floats, float]:
+    """Return the expected loss as costs of the layout's columns, and its constant part."""
+    weights = (loss.loss * loss.weights[None, :]).ravel()
+    return layout.entries.T @ weights, float(weights @ layout.constant)
+
+
+def _at_each_truth(loss: WorstLoss, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+    """Return the expected loss at each truth: its coefficients on the layout's columns and its constant."""
+    size, truths = loss.loss.size, loss.loss.shape[1]
+    truth = np.tile(np.arange(truths), loss.loss.shape[0])
+    sums = sparse.csr_array((loss.loss.ravel(), (truth, np.arange(size))), shape=(truths, size))
+    return sparse.csr_array(sums @ layout.entries), sums @ layout.constant
+
+
+def _expected(
+    name: str, subscripts: tuple[int, ...], loss: ExpectedLoss, bound: float, layout: Layout
+) -> Rows:
+    weights, constant = _on_columns(loss, layout)
+    block = Block(name=name, indices=np.array([subscripts], dtype=np.int64).reshape(1, len(subscripts)))
+    return at_most(block, sparse.csr_array(weights[None, :]), bound - constant)
+
+
+def _cases(name: str, subscripts: tuple[int, ...], each: sparse.sparray, upper: Floats) -> Rows:
+    truths = each.shape[0]
+    indices = [np.full(truths, subscript) for subscript in subscripts] + [np.arange(truths)]
+    return at_most(Block(name=name, indices=np.column_stack(indices)), sparse.csr_array(each), upper)
+
+
+def _together(parts: list[Rows]) -> Rows:
+    """Return rows of one name as one block."""
+    return Rows(
+        block=Block(name=parts[0].block.name, indices=np.concatenate([part.block.indices for part in parts])),
+        matrix=sparse.csr_array(sparse.vstack([part.matrix for part in parts], format="csr")),
+        lower=np.concatenate([part.lower for part in parts]),
+        upper=np.concatenate([part.upper for part in parts]),
+    )

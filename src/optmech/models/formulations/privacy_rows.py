@@ -1,0 +1,221 @@
+"""Privacy, stated once on the comparisons of a layout, whatever the structure.
+
+Model
+-----
+Below, P and Q are the left and the right entry of a comparison, E = e^epsilon; of neighbours with a weight
+w it is e^(w epsilon).
+
+    pure           P - E Q <= 0                                        Croft (4), Kadam (14c)
+    approximate    P - E Q - h <= 0                                    hockey-stick divergence
+                   sum h - delta <= 0          budget, for each pair of neighbours
+                   h >= 0                      for each comparison
+    per outcome    P - E Q - delta <= 0                                Sadeghi (7)-(8), (10)-(11)
+    probabilistic  P - y - E Q <= 0            ratio                   Kadam, Definition 2
+                   P - y + u <= 1              remainder
+                   y - min(1, delta) u <= 0    violation
+                   sum y - delta <= 0          budget, for each pair of neighbours
+                   y >= 0, u in {0, 1}         for each comparison
+
+The probabilistic rows say "u = 0, y = 0, P <= E Q" or "u = 1, y >= P". Their relaxation is tighter than that
+of the printed (13c)-(13g), and rows that only bound y or u from the other side are left out. The printed
+program shares u and y among all distances and keeps (13g), which then binds.
+
+Sources: Croft et al. 2020; Sadeghi et al. 2020; Kadam et al. 2024.
+Algebra: formulations/kadam.mod, kadam_printed.mod, kadam_least_delta.mod, kadam_least_delta_printed.mod;
+approximate.mod, approximate_least_delta.mod, modular_approximate.mod, modular_approximate_least_delta.mod,
+sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod; metric.mod.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, assert_never
+
+import numpy as np
+from scipy import sparse
+
+from optmech.base.errors import NotAcceptedError
+from optmech.models.formulations.layout import at_most, columns_at
+from optmech.models.linear_model import Block, Rows
+from optmech.question.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+    Reading,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.layout import Layout
+    from optmech.question.privacy import Privacy
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["PrivacyPart", "privacy_part"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrivacyPart:
+    """Columns and rows that privacy adds to a layout. Its columns follow those of the layout."""
+
+    columns: tuple[Block, ...] = ()
+    integer: tuple[str, ...] = ()
+    rows: tuple[Rows, ...]
+
+
+def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
+    """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the printed program is asked for without modular noise.
+    """
+    match privacy:
+        case PerOutcomePrivacy():
+            return _per_outcome(privacy, layout)
+        case PurePrivacy() | ApproximatePrivacy(delta=0) | ProbabilisticPrivacy(delta=0):
+            return _pure(privacy, layout)  # probabilistic privacy without delta is Kadam (14)
+        case ApproximatePrivacy():
+            return _approximate(privacy, layout)
+        case ProbabilisticPrivacy():
+            printed = privacy.reading is Reading.PRINTED
+            return _printed(privacy, layout) if printed else _probabilistic(privacy, layout)
+        case unknown:
+            assert_never(unknown)
+
+
+def _pure(privacy: Privacy, layout: Layout) -> PrivacyPart:
+    compared = layout.comparisons
+    ratio, constant = _ratio(privacy, layout)
+    return PrivacyPart(rows=(at_most(_block(compared.name, compared.subscripts), ratio, -constant),))
+
+
+def _approximate(privacy: ApproximatePrivacy, layout: Layout) -> PrivacyPart:
+    compared = layout.comparisons
+    number, start = len(compared.left), layout.num_columns
+    excess = columns_at(start, 1.0, number)  # h
+    ratio, constant = _ratio(privacy, layout)
+    budget = _budget(layout, start)
+    sought = privacy.delta is None
+    if privacy.delta is None:
+        budget = _plus(budget, _one_column(start + number, -1.0, budget.shape[0]))
+    allowed = 0.0 if privacy.delta is None else float(privacy.delta)
+    rows = (
+        at_most(_block(compared.name, compared.subscripts), _plus(ratio, -excess), -constant),
+        at_most(_block("budget", compared.group_subscripts), budget, allowed),
+    )
+    columns = (_block("h", compared.subscripts),)
+    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, rows=rows)
+
+
+def _per_outcome(privacy: PerOutcomePrivacy, layout: Layout) -> PrivacyPart:
+    compared = layout.comparisons
+    ratio, constant = _ratio(privacy, layout)
+    block = _block(compared.name, compared.subscripts)
+    if privacy.delta is not None:
+        return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
+    delta = _one_column(layout.num_columns, -1.0, block.size)
+    return PrivacyPart(columns=(_scalar("delta"),), rows=(at_most(block, _plus(ratio, delta), -constant),))
+
+
+def _probabilistic(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
+    compared = layout.comparisons
+    number = len(compared.left)
+    start_y = layout.num_columns
+    start_u = start_y + number
+    start_delta = start_u + number
+    violated = columns_at(start_y, 1.0, number)  # y
+    indicator = columns_at(start_u, 1.0, number)  # u
+    mass, mass_constant = layout.entries[compared.left], layout.constant[compared.left]
+    ratio, constant = _ratio(privacy, layout)
+    sought = privacy.delta is None
+    delta = 1.0 if privacy.delta is None else float(privacy.delta)
+    groups = len(compared.group_subscripts)
+    budget = _budget(layout, start_y)
+    if sought:
+        budget = _plus(budget, _one_column(start_delta, -1.0, groups))
+    rows = (
+        at_most(_block(compared.name, compared.subscripts), _plus(ratio, -violated), -constant),
+        at_most(
+            _block("remainder", compared.subscripts),
+            _plus(mass, -violated, indicator),
+            1.0 - mass_constant,
+        ),
+        at_most(_block("violation", compared.subscripts), _plus(violated, -delta * indicator), 0.0),
+        at_most(_block("budget", compared.group_subscripts), budget, 0.0 if sought else delta),
+    )
+    columns = (_block("y", compared.subscripts), _block("u", compared.subscripts))
+    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
+
+
+def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
+    compared = layout.comparisons
+    if compared.name != "ratio":
+        message = "the printed program of Kadam et al. needs modular noise; use reading='definition'."
+        raise NotAcceptedError(message)
+    number, size = len(compared.left), layout.num_columns
+    start_u, start_y, start_delta = size, 2 * size, 3 * size
+    eta = compared.subscripts[:, 1]
+    noise = np.arange(size)[:, None]
+    mass = columns_at(0, 1.0, size)  # f
+    indicator, violated = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
+    factor = privacy.factor
+    ratio, _ = _ratio(privacy, layout)
+    shared = sparse.csr_array((np.ones(number), (np.arange(number), start_u + eta)))  # u(eta), any distance
+    budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
+    sought = privacy.delta is None
+    if privacy.delta is None:
+        budget = _plus(budget, _one_column(start_delta, -1.0, 1))
+    allowed = 0.0 if privacy.delta is None else float(privacy.delta)
+    rows = (
+        at_most(_scalar("budget"), budget, allowed),  # (13c)
+        at_most(_block("below", noise), _plus(violated, -indicator), 0.0),  # (13c)
+        at_most(_block("keep", noise), _plus(indicator, mass, -violated), 1.0),  # (13d)
+        at_most(_block("cap", noise), _plus(indicator, -mass, violated), 1.0),  # (13e)
+        at_most(_block("ratio", compared.subscripts), _plus(ratio, -shared), 0.0),  # (13f)
+        at_most(_block("converse", compared.subscripts), _plus(-ratio, factor * shared), factor),  # (13g)
+    )
+    columns = (_block("u", noise), _block("y", noise))
+    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
+
+
+def _ratio(privacy: Privacy, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+    """Return ``P - E Q`` for each comparison: its coefficients and its constant part."""
+    compared = layout.comparisons
+    return layout.difference(compared.left, compared.right, privacy.factors(compared.weights))
+
+
+def _budget(layout: Layout, start: int) -> sparse.csr_array:
+    """Return for each pair of neighbours the sum over its comparisons of the columns from `start` on."""
+    compared = layout.comparisons
+    number = len(compared.left)
+    shape = len(compared.group_subscripts), start + number
+    return sparse.csr_array((np.ones(number), (compared.group, start + np.arange(number))), shape=shape)
+
+
+def _block(name: str, subscripts: NDArray[np.int64]) -> Block:
+    return Block(name=name, indices=subscripts)
+
+
+def _scalar(name: str) -> Block:
+    return Block(name=name, indices=np.empty((1, 0), dtype=np.int64))
+
+
+def _one_column(place: int, weight: float, number: int) -> sparse.csr_array:
+    """Return `number` rows with `weight` in the column at `place`."""
+    where = np.arange(number)
+    return sparse.csr_array(
+        (np.full(number, weight), (where, np.full(number, place))), shape=(number, place + 1)
+    )
+
+
+def _plus(*parts: sparse.csr_array) -> sparse.csr_array:
+    """Return the sum of matrices of the same height, the narrower ones filled up with zeros."""
+    width = max(part.shape[1] for part in parts)
+    total = sparse.csr_array((parts[0].shape[0], width))
+    for part in parts:
+        total = total + sparse.csr_array((part.data, part.indices, part.indptr), shape=total.shape)
+    return sparse.csr_array(total)

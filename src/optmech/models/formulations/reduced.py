@@ -1,0 +1,228 @@
+"""Variant 2 of the range-constrained mechanism with each quantity once, and no row that others imply.
+
+Model
+-----
+Truths and responses are 0..N-1, neighbours all pairs within reach S; M[r,f] for r < f stands for its mirror
+M[N-1-r,N-1-f] as well, y for the whole diagonal.
+
+    min   sum of costs of all entries that a variable stands for
+    s.t.  sum_r M[r,f] = 1                    total[f]            f < N/2
+          M[r,f-S] <= e^epsilon M[r,f]        privacy[r,f-S,f]    f - S >= r
+          y        <= e^epsilon M[r,N-1]      privacy[r,r,N-1]    N-1-S < r < N-1
+          M[r,f]   <= M[r+1,f]                column_rising[r,f]  r + 1 < f
+          M[r,f+1] <= M[r,f]                  row_falling[r,f]    r <= f
+          M, y >= 0
+
+Why these are all rows
+----------------------
+*Symmetry and fairness* are the choice of variables. *Rows below the diagonal* are the mirrors of rows above.
+*Column sums*: that of truth N-1-f is the mirror of that of f. *Row monotony* is kept. *Column monotony*: of
+``M[f-1,f] <= M[f,f] = y`` and ``M[f-1,f] <= M[f-1,f-1] = y`` the second is kept.
+*Privacy* ``M[r,f] <= e^epsilon M[r,g]`` with |f - g| <= S: let g > r, the other side being its mirror, and
+g = r being an entry that nothing in its row exceeds. Rows rise to the diagonal and fall from it, so of all
+f >= g - S the largest entry is at max(g - S, r). If g - S >= r, that is the kept row. Otherwise the largest
+is y, and M[r,g] >= M[r,min(r+S,N-1)], for which one of the two kept rows says y <= e^epsilon M.
+
+Size: N(N-1)/2 + 1 columns and about three rows for each, whatever the reach.
+Units: M[r,f] = e^(-epsilon d) z[r,f], d = ceil((f-r)/S) steps from neighbour to neighbour (`scaled`).
+Source: Croft, Sack, Shi 2020, section 3.4, LP Mechanism Variant 2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.models.formulations.assemble import Formulation
+from optmech.models.formulations.layout import Comparisons, Layout, at_most, exactly
+from optmech.models.formulations.scaled import decay_of, scaled
+from optmech.models.linear_model import Block, LinearModel, stack_rows
+from optmech.question.objective import ExpectedLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.properties import VARIANT_2
+from optmech.question.structure import FreeMatrix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.linear_model import Rows
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Reduced", "is_variant_2", "reach_of_range", "reduced"]
+
+# Solvers' tolerances are absolute, and their rounding is that of the right-hand sides: columns that sum to
+# 1024 in place of one are met to three more digits.
+_UNIT = 2.0**-10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reduced:
+    """The reduced program in units of e^(-epsilon d), and how its columns follow each other.
+
+    Attributes
+    ----------
+    formulation : Formulation
+        Its matrix is the full one; its rows name the full entries that they compare.
+    distance : ndarray of int, shape (num_columns,)
+        Steps d of each column from the diagonal.
+    inner : ndarray of int, shape (num_columns,)
+        The column S truths nearer to the diagonal in the same row; -1 where d is less than two.
+    chain : ndarray of int, shape (num_columns,)
+        The row ``z[inner] <= z`` of privacy between the two; -1 where d is less than two.
+    """
+
+    formulation: Formulation
+    distance: Integers
+    inner: Integers
+    chain: Integers
+
+
+def reach_of_range(query: Query) -> int | None:
+    """Return S if each truth is its own response and neighbours are all pairs within S, else ``None``.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count, mean
+    >>> reach_of_range(count(5)), reach_of_range(mean(10, 4))
+    (1, 4)
+    """
+    size = query.num_truths
+    if query.num_responses != size or (query.home != np.arange(size)).any() or len(query.pairs) == 0:
+        return None
+    if any(
+        not category.lower > truth
+        for category, truth in zip(query.responses[1:], query.truths[:-1], strict=True)
+    ):
+        return None  # a truth on the end of two categories counts for both where rows are monotone
+    steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])
+    reach = int(steps.max())
+    every = 2 * reach * size - reach * (reach + 1)
+    distinct = len(np.unique(query.pairs[:, 0] * size + query.pairs[:, 1]))
+    return reach if distinct == every and steps.min() > 0 else None
+
+
+def is_variant_2(problem: Problem) -> bool:
+    """Whether a problem is Variant 2, with any query."""
+    return (
+        problem.is_plain
+        and isinstance(problem.structure, FreeMatrix)
+        and isinstance(problem.privacy, PurePrivacy)
+        and isinstance(problem.objective, ExpectedLoss)
+        and problem.properties == VARIANT_2
+    )
+
+
+def reduced(problem: Problem) -> Reduced | None:
+    """Return the reduced program of `problem`, ``None`` where it is not Variant 2 on a range.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> reduced(croft(count(12), 1, variant=2)).formulation.model.num_columns  # the full program has 169
+    79
+    """
+    reach = reach_of_range(problem.query)
+    objective = problem.objective
+    if reach is None or not is_variant_2(problem) or not isinstance(objective, ExpectedLoss):
+        return None
+    size = problem.query.num_truths
+    row, truth = np.triu_indices(size, 1)
+    last = len(row)
+    column = np.full((size, size), last)
+    column[row, truth] = np.arange(last)
+    column[np.tril_indices(size, -1)] = column[::-1, ::-1][np.tril_indices(size, -1)]
+    distance = np.append(-(-(truth - row) // reach), 0)
+    layout = _layout(column, reach)
+    rows = (*layout.rows, *_rows(layout, column, problem.privacy.factor))
+    unscaled = Formulation(
+        model=LinearModel(
+            name=problem.name,
+            columns=layout.columns,
+            rows=tuple(part.block for part in rows),
+            cost=layout.entries.T @ (objective.loss * objective.weights[None, :]).ravel(),
+            offset=0.0,
+            matrix=stack_rows(rows, last + 1),
+            row_lower=np.concatenate([part.lower for part in rows]),
+            row_upper=np.concatenate([part.upper for part in rows]),
+            column_lower=np.zeros(last + 1),
+            # Sums of columns bound every column; in these units bounds of their own would be e^(epsilon d),
+            # which makes an interior-point method slower and a simplex method fail.
+            column_upper=np.full(last + 1, np.inf),
+            integer=np.zeros(last + 1, dtype=bool),
+        ),
+        layout=layout,
+    )
+    inner, chain = np.full((2, last + 1), -1)
+    far = np.flatnonzero(distance > 1)
+    inner[far] = column[row[far], truth[far] - reach]
+    compared = layout.comparisons
+    start = unscaled.model.rows_of(compared.name).start
+    chain[column.ravel()[compared.right]] = start + np.arange(len(compared.right))
+    chain[distance < 2] = -1  # noqa: PLR2004 - nothing but the diagonal is nearer
+    unit = _UNIT * decay_of(float(problem.privacy.epsilon), distance)
+    return Reduced(formulation=scaled(unscaled, unit), distance=distance, inner=inner, chain=chain)
+
+
+def _layout(column: Integers, reach: int) -> Layout:
+    """Return the layout of a symmetric matrix with one probability of the truth."""
+    size = len(column)
+    row, truth = np.triu_indices(size, 1)
+    entries = sparse.csr_array(
+        (np.ones(size * size), (np.arange(size * size), column.ravel())), shape=(size * size, len(row) + 1)
+    )
+    first = np.arange((size + 1) // 2)
+    places = (np.arange(size)[None, :] * size + first[:, None]).ravel()
+    sums = sparse.csr_array(
+        (np.ones(len(places)), (np.repeat(first, size), places)), shape=(len(first), size * size)
+    )
+    far = truth - reach >= row
+    short = np.arange(max(size - reach, 0), size - 1)
+    response = np.concatenate([row[far], short])
+    nearer = np.concatenate([truth[far] - reach, short])
+    farther = np.concatenate([truth[far], np.full(len(short), size - 1)])
+    comparisons = Comparisons(
+        name="privacy",
+        left=response * size + nearer,
+        right=response * size + farther,
+        subscripts=np.column_stack([response, nearer, farther]),
+        group=np.zeros(len(response), dtype=np.int64),
+        group_subscripts=np.empty((1, 0), dtype=np.int64),
+        group_weights=np.ones(1, dtype=np.int64),
+    )
+    return Layout(
+        columns=(Block(name="M", indices=np.append(np.column_stack([row, truth]), [[0, 0]], axis=0)),),
+        entries=entries,
+        constant=np.zeros(size * size),
+        rows=(exactly(Block(name="total", indices=first[:, None]), sparse.csr_array(sums @ entries), 1.0),),
+        comparisons=comparisons,
+        shape=(size, size),
+    )
+
+
+def _rows(layout: Layout, column: Integers, factor: float) -> list[Rows]:
+    size = len(column)
+    row, truth = np.triu_indices(size, 1)
+    compared = layout.comparisons
+    ratio, _ = layout.difference(compared.left, compared.right, factor)
+    rows = [at_most(Block(name="privacy", indices=compared.subscripts), ratio, 0.0)]
+    inside = row + 1 < truth
+    for name, low, high, subscripts in (
+        (
+            "column_rising",
+            (row * size + truth)[inside],
+            ((row + 1) * size + truth)[inside],
+            np.column_stack([row, truth])[inside],
+        ),
+        ("row_falling", row * size + truth, row * size + truth - 1, np.column_stack([row, truth - 1])),
+    ):
+        difference, _ = layout.difference(low, high)
+        rows.append(at_most(Block(name=name, indices=subscripts), difference, 0.0))
+    return rows

@@ -1,0 +1,320 @@
+"""A linear or mixed-integer program that no solver owns.
+
+Model
+-----
+    min   cost x + offset
+    s.t.  row_lower    <= matrix x <= row_upper
+          column_lower <=        x <= column_upper
+          x[j] integer where integer[j]
+
+Columns and rows come in named blocks, such as ``M[r,f]`` or ``privacy[r,f,g]``, so that a row can be
+held against the algebra it comes from. Names are made only when somebody asks for them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.base.arguments import need_text, numbers
+from optmech.base.errors import ModelError
+from optmech.models.text import as_lp, as_mps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Block", "LinearModel", "Rows", "stack_rows"]
+
+
+def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
+    frozen: NDArray[np.generic] = np.array(array, dtype=dtype)
+    frozen.flags.writeable = False
+    return frozen
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A family of columns or rows that share a name.
+
+    Attributes
+    ----------
+    name : str
+        Such as ``"M"`` or ``"privacy"``.
+    indices : ndarray of int, shape (size, dimensions)
+        The subscripts of each member. A scalar such as ``delta`` has shape (1, 0).
+
+    Examples
+    --------
+    >>> list(Block(name="M", indices=[[0, 0], [0, 1]]).names())
+    ['M[0,0]', 'M[0,1]']
+    >>> list(Block(name="delta", indices=[[]]).names())
+    ['delta']
+    """
+
+    name: str
+    indices: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        """Freeze the subscripts."""
+        indices = _read_only(self.indices, np.int64)
+        if indices.ndim != 2:  # noqa: PLR2004 - one row per member, one column per subscript
+            message = f"block {self.name} needs a table of subscripts; got {indices.ndim} axes"
+            raise ModelError(message)
+        object.__setattr__(self, "indices", indices)
+
+    @property
+    def size(self) -> int:
+        """Number of members."""
+        return len(self.indices)
+
+    def names(self) -> Iterator[str]:
+        """Yield the name of each member, in order."""
+        if self.indices.shape[1] == 0:
+            yield from (self.name for _ in range(self.size))
+            return
+        for subscripts in self.indices.tolist():
+            yield f"{self.name}[{','.join(map(str, subscripts))}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rows:
+    """One block of rows ``lower <= matrix x <= upper``, before it is part of a model."""
+
+    block: Block
+    matrix: sparse.csr_array
+    lower: Floats
+    upper: Floats
+
+    def __post_init__(self) -> None:
+        """Hold every part to the size of the block."""
+        for name in ("lower", "upper"):
+            bounds = np.broadcast_to(np.asarray(getattr(self, name), float), (self.block.size,))
+            object.__setattr__(self, name, bounds)
+        if self.matrix.shape[0] != self.block.size:
+            message = f"rows {self.block.name}: {self.block.size} names for {self.matrix.shape[0]} rows"
+            raise ModelError(message)
+
+
+def stack_rows(parts: Iterable[Rows], num_columns: int) -> sparse.csr_array:
+    """Return the matrices of all parts, one above the other, each filled up with zeros on the right."""
+    matrices = [
+        sparse.csr_array((m.data, m.indices, m.indptr), shape=(m.shape[0], num_columns))
+        for m in (part.matrix for part in parts)
+    ]
+    if not matrices:
+        return sparse.csr_array((0, num_columns))
+    return sparse.csr_array(sparse.vstack(matrices, format="csr"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearModel:
+    """A linear or mixed-integer program, frozen, sparse, with named blocks.
+
+    Attributes
+    ----------
+    name : str
+        Short name without spaces.
+    columns, rows : tuple of Block
+        Blocks in the order of the arrays.
+    cost : ndarray, shape (num_columns,)
+        Objective coefficients; the model is always a minimisation.
+    offset : float
+        Constant part of the objective.
+    matrix : csr_array, shape (num_rows, num_columns)
+        Coefficients, without stored zeros.
+    row_lower, row_upper : ndarray, shape (num_rows,)
+        Bounds of the rows, infinite where there is none.
+    column_lower, column_upper : ndarray, shape (num_columns,)
+        Bounds of the columns, infinite where there is none.
+    integer : ndarray of bool, shape (num_columns,)
+        Which columns must be whole numbers.
+
+    Raises
+    ------
+    ModelError
+        If shapes disagree, a name is used twice, a coefficient is not finite or a bound is reversed.
+
+    Examples
+    --------
+    The smallest of two numbers that sum to one, each at most twice the other:
+
+    >>> model = LinearModel(
+    ...     name="pair",
+    ...     columns=(Block(name="x", indices=[[0], [1]]),),
+    ...     rows=(Block(name="total", indices=[[]]), Block(name="ratio", indices=[[0], [1]])),
+    ...     cost=[1, 0], offset=0.0, matrix=[[1, 1], [1, -2], [-2, 1]],
+    ...     row_lower=[1, -np.inf, -np.inf], row_upper=[1, 0, 0],
+    ...     column_lower=[0, 0], column_upper=[1, 1], integer=[False, False])
+    >>> model.num_rows, model.row_names()
+    (3, ['total', 'ratio[0]', 'ratio[1]'])
+    >>> float(model.violation([1 / 3, 2 / 3]))
+    0.0
+    """
+
+    name: str
+    columns: tuple[Block, ...]
+    rows: tuple[Block, ...]
+    cost: Floats
+    offset: float
+    matrix: sparse.csr_array
+    row_lower: Floats
+    row_upper: Floats
+    column_lower: Floats
+    column_upper: Floats
+    integer: NDArray[np.bool_]
+
+    def __post_init__(self) -> None:
+        """Own read-only arrays and check the laws of a model."""
+        matrix = sparse.csr_array(self.matrix, dtype=np.float64, copy=True)
+        matrix.sum_duplicates()
+        matrix.eliminate_zeros()
+        for part in (matrix.data, matrix.indices, matrix.indptr):
+            part.flags.writeable = False
+        object.__setattr__(self, "matrix", matrix)
+        num_rows, num_columns = matrix.shape
+        for name, size, dtype in (
+            ("cost", num_columns, np.float64),
+            ("column_lower", num_columns, np.float64),
+            ("column_upper", num_columns, np.float64),
+            ("integer", num_columns, np.bool_),
+            ("row_lower", num_rows, np.float64),
+            ("row_upper", num_rows, np.float64),
+        ):
+            array = _read_only(getattr(self, name), dtype)
+            if array.shape != (size,):
+                message = f"model {self.name}: {name} has shape {array.shape}, the matrix {matrix.shape}"
+                raise ModelError(message)
+            object.__setattr__(self, name, array)
+        self._check_blocks()
+        self._check_numbers()
+
+    def _check_blocks(self) -> None:
+        for kind, blocks, size in (
+            ("columns", self.columns, self.num_columns),
+            ("rows", self.rows, self.num_rows),
+        ):
+            named = sum(block.size for block in blocks)
+            if named != size:
+                message = f"model {self.name}: {named} names for {size} {kind}"
+                raise ModelError(message)
+            names = [block.name for block in blocks]
+            if len(set(names)) != len(names):
+                message = f"model {self.name}: two blocks of {kind} share a name: {names}"
+                raise ModelError(message)
+
+    def _check_numbers(self) -> None:
+        finite = all(np.isfinite(part).all() for part in (self.cost, self.matrix.data, self.offset))
+        if not finite:
+            message = f"model {self.name}: a coefficient is not finite"
+            raise ModelError(message)
+        for lower, upper in (
+            (self.row_lower, self.row_upper),
+            (self.column_lower, self.column_upper),
+        ):
+            if np.isnan(lower).any() or np.isnan(upper).any() or (lower > upper).any():
+                message = f"model {self.name}: a lower bound lies above its upper bound"
+                raise ModelError(message)
+
+    @property
+    def num_columns(self) -> int:
+        """Number of columns (variables)."""
+        return int(self.matrix.shape[1])
+
+    @property
+    def num_rows(self) -> int:
+        """Number of rows (constraints)."""
+        return int(self.matrix.shape[0])
+
+    @property
+    def is_mixed_integer(self) -> bool:
+        """Whether any column must be a whole number."""
+        return bool(self.integer.any())
+
+    def column_names(self) -> list[str]:
+        """Return the name of every column, in order."""
+        return [name for block in self.columns for name in block.names()]
+
+    def row_names(self) -> list[str]:
+        """Return the name of every row, in order."""
+        return [name for block in self.rows for name in block.names()]
+
+    def columns_of(self, name: str) -> slice:
+        """Return where the block of columns called `name` stands."""
+        return _place(self.columns, name)
+
+    def rows_of(self, name: str) -> slice:
+        """Return where the block of rows called `name` stands."""
+        return _place(self.rows, name)
+
+    def to_mps(self) -> str:
+        """Return this model as free MPS text; `optmech.models.text` says what becomes of names."""
+        return as_mps(self)
+
+    def to_lp(self) -> str:
+        """Return this model as CPLEX LP text; `optmech.models.text` says what becomes of names."""
+        return as_lp(self)
+
+    def objective(self, values: ArrayLike) -> float:
+        """Return the objective at `values`, recomputed in floating point."""
+        return float(self.cost @ numbers(values, "values", (self.num_columns,)) + self.offset)
+
+    def violation(self, values: ArrayLike) -> float:
+        """Return the largest amount by which `values` break a row, a bound or integrality."""
+        point = numbers(values, "values", (self.num_columns,))
+        if not np.isfinite(point).all():
+            return float("inf")
+        activity = self.matrix @ point
+        worst = [
+            np.max(part, initial=0.0)
+            for part in (
+                self.row_lower - activity,
+                activity - self.row_upper,
+                self.column_lower - point,
+                point - self.column_upper,
+                np.abs(point - np.round(point))[self.integer],
+            )
+        ]
+        return float(max(worst))
+
+    def dual_bound(self, row_duals: ArrayLike) -> float:
+        """Return the lower bound on the objective that `row_duals` give, in floating point.
+
+        For any multipliers ``y`` and reduced costs ``d = cost - y matrix``, every point of the model has
+        ``cost x = y (matrix x) + d x``, which is at least the sum of each term at its cheaper bound. The
+        bound is ``-inf`` where such a bound is missing. It needs no trust in the solver, only in rounding.
+        """
+        duals = numbers(row_duals, "row_duals", (self.num_rows,)).copy()
+        # A multiplier on a bound that does not exist is noise: without it the bound stays valid.
+        duals[(duals > 0) & np.isneginf(self.row_lower)] = 0.0
+        duals[(duals < 0) & np.isposinf(self.row_upper)] = 0.0
+        reduced = self.cost - self.matrix.T @ duals
+        return float(
+            _cheapest(duals, self.row_lower, self.row_upper)
+            + _cheapest(reduced, self.column_lower, self.column_upper)
+            + self.offset
+        )
+
+
+def _cheapest(weights: Floats, lower: Floats, upper: Floats) -> float:
+    """Return the least of ``weights x`` over the box from `lower` to `upper`."""
+    used = weights != 0
+    ends = np.where(weights > 0, lower, upper)[used]
+    return float(weights[used] @ ends) if used.any() else 0.0
+
+
+def _place(blocks: tuple[Block, ...], name: str) -> slice:
+    need_text(name, "name")
+    start = 0
+    for block in blocks:
+        if block.name == name:
+            return slice(start, start + block.size)
+        start += block.size
+    message = f"no block is called {name!r}; there are {', '.join(block.name for block in blocks)}"
+    raise ModelError(message)

@@ -1,0 +1,78 @@
+"""What a solver says of a model: a claim, never yet a fact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import Word
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Solution", "Status"]
+
+
+class Status(Word):
+    """How a solve ended: a sentence with its remedy. None of them is a default."""
+
+    OPTIMAL = "the solver claims an optimal solution"
+    INFEASIBLE = "the solver claims that nothing meets all rows; relax a property or raise epsilon"
+    UNBOUNDED = "the solver claims that the objective has no bound; bound the columns it uses"
+    UNDECIDED = "the solver claims infeasible or unbounded; switch presolve off to learn which"
+    LIMIT = "a limit stopped the solver; raise it or accept the bound"
+    NUMERICAL = "the solver met numerical trouble; another method or solver may do"
+    REFUSED = "the solver refused the model or an option; see its message"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solution:
+    """The answer of one solver to one model. All numbers are *claimed*.
+
+    Attributes
+    ----------
+    status : Status
+        How the solve ended.
+    solver : str
+        Name and version, such as ``"highs 1.15.1"``.
+    method : str
+        The algorithm that gave this answer: ``"simplex"``, ``"ipm"``, ``"branch-and-bound"`` …
+    seconds : float
+        Wall time of the solve, of all attempts together.
+    message : str
+        The solver's own words for the status.
+    values : ndarray, shape (num_columns,), or None
+        Values of the columns, absent where the solver has none. After a limit they
+        belong to the best point found.
+    row_duals : ndarray, shape (num_rows,), or None
+        Change of the objective for one more unit on the right-hand side. Absent for
+        models with integer columns, which have no duals.
+    objective : float or None
+        Objective of ``values`` as the solver reports it, absent with them.
+    bound : float or None
+        No solution can have a lower objective, says the solver.
+    attempts : tuple of str
+        What was tried before this answer, in order, each with how it ended.
+    """
+
+    status: Status
+    solver: str
+    method: str
+    seconds: float
+    message: str
+    values: NDArray[np.float64] | None = None
+    row_duals: NDArray[np.float64] | None = None
+    objective: float | None = None
+    bound: float | None = None
+    attempts: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Own read-only copies of the arrays."""
+        for name in ("values", "row_duals"):
+            array = getattr(self, name)
+            if array is not None:
+                array = np.array(array, dtype=np.float64)
+                array.flags.writeable = False
+                object.__setattr__(self, name, array)

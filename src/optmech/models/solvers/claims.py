@@ -1,0 +1,114 @@
+"""What speaks against a solver's claim, seen from the model alone.
+
+A solver that says "optimal" has three things to show: a point, that it meets all rows, and (for linear
+programs) duals that leave no room below it. CBC's barrier calls unbounded programs optimal at 1e19, its
+simplex method now and then an interior point of a free column; an interior-point method that failed hands
+out whatever it had. Such claims end here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.linear_model import LinearModel
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["dual_objective", "is_point", "objection", "objective_is_bounded", "relative_violation"]
+
+# A thousand times the default tolerance of 1e-9: rounding after unscaling stays below, garbage does not.
+_LARGEST_VIOLATION = 1e-6
+# The duals of a large program sum thousands of reduced costs within tolerance. Wrong answers are far above.
+_LARGEST_GAP = 1e-5
+# A reduced cost of this size, next to the terms it is made of, is rounding.
+_NOISE = 1e-6
+
+
+def objection(model: LinearModel, values: Floats | None, row_duals: Floats | None) -> str | None:
+    """Return what contradicts the claim that `values` are optimal, or None.
+
+    Parameters
+    ----------
+    values : ndarray, shape (num_columns,), or None
+        The point; None where the solver has none.
+    row_duals : ndarray, shape (num_rows,), or None
+        The duals. A linear program without them is not proved; a mixed-integer one has none.
+    """
+    if values is None:
+        return "there are no values"
+    if not np.isfinite(values).all():
+        return "the values are not finite"
+    violation = relative_violation(model, values)
+    if violation > _LARGEST_VIOLATION:
+        return f"the values break the model by {violation:.3g}"
+    return None if model.is_mixed_integer else _gap_objection(model, values, row_duals)
+
+
+def _gap_objection(model: LinearModel, values: Floats, row_duals: Floats | None) -> str | None:
+    if row_duals is None or not np.isfinite(row_duals).all():
+        return "there are no duals"
+    objective = model.objective(values)
+    bound = model.dual_bound(row_duals)
+    if not np.isfinite(bound):
+        bound = dual_objective(model, row_duals)
+    gap = objective - bound
+    doubtful = abs(gap) > _LARGEST_GAP * max(1.0, abs(objective))
+    return f"the duals leave a gap of {gap:.3g}" if doubtful else None
+
+
+def objective_is_bounded(model: LinearModel) -> bool:
+    """Whether the bounds of the columns alone keep the objective from falling without end."""
+    cheapest = np.where(model.cost > 0, model.column_lower, model.column_upper)[model.cost != 0]
+    return bool(np.isfinite(cheapest).all())
+
+
+def is_point(model: LinearModel, values: Floats | None) -> bool:
+    """Whether `values` meet all rows, as closely as an optimum has to."""
+    return values is not None and relative_violation(model, values) <= _LARGEST_VIOLATION
+
+
+def relative_violation(model: LinearModel, values: Floats) -> float:
+    """Return the largest violation, next to the size of the terms of its row where that exceeds one.
+
+    Where no row has terms above one, as among probabilities, this is `LinearModel.violation`.
+    """
+    if not np.isfinite(values).all():
+        return float("inf")
+    activity, size = model.matrix @ values, np.maximum(1.0, abs(model.matrix) @ abs(values))
+    own = np.maximum(1.0, abs(values))
+    fraction = np.where(model.integer, abs(values - np.round(values)), 0.0)
+    parts = (
+        (model.row_lower - activity) / size,
+        (activity - model.row_upper) / size,
+        (model.column_lower - values) / own,
+        (values - model.column_upper) / own,
+        fraction,
+    )
+    return max(float(np.max(part, initial=0.0)) for part in parts)
+
+
+def dual_objective(model: LinearModel, row_duals: Floats) -> float:
+    """Return the objective of the dual, where rounding on a bound that does not exist counts as zero.
+
+    It serves where a column has no bound. There `LinearModel.dual_bound`, which counts nothing as zero, is
+    -inf after the slightest rounding in a reduced cost: right for a bound, wrong for a doubt.
+    """
+    reduced = model.cost - model.matrix.T @ row_duals
+    terms = np.maximum(1.0, abs(model.cost) + abs(model.matrix).T @ abs(row_duals))
+    size = max(1.0, float(np.max(abs(row_duals), initial=0.0)))
+    return (
+        _least(row_duals, model.row_lower, model.row_upper, np.full(len(row_duals), size))
+        + _least(reduced, model.column_lower, model.column_upper, terms)
+        + model.offset
+    )
+
+
+def _least(weights: Floats, lower: Floats, upper: Floats, size: Floats) -> float:
+    ends = np.where(weights > 0, lower, upper)
+    counted = (weights != 0) & (np.isfinite(ends) | (abs(weights) > _NOISE * size))
+    return float(weights[counted] @ ends[counted])

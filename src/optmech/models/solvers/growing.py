@@ -1,0 +1,108 @@
+"""Programs that are solved again and again as columns and rows are added to them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.models.solvers.highs import Highs, new_highs, run
+from optmech.models.solvers.highs_answer import answer_of
+
+if TYPE_CHECKING:
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.models.solvers.options import SolveOptions
+
+__all__ = ["GrowingHighs"]
+
+_DUAL_SIMPLEX, _PRIMAL_SIMPLEX = 1, 4
+
+
+class GrowingHighs:
+    """HiGHS, which starts each solve from where the last one ended.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from optmech.models.linear_model import Block, LinearModel
+    >>> from optmech.models.solvers.options import SolveOptions
+    >>> def program(costs):
+    ...     size = len(costs)
+    ...     return LinearModel(
+    ...         name="share", columns=(Block(name="x", indices=np.arange(size)[:, None]),),
+    ...         rows=(Block(name="total", indices=[[]]),), cost=costs, offset=0.0, matrix=np.ones((1, size)),
+    ...         row_lower=[1], row_upper=[1], column_lower=np.zeros(size), column_upper=np.ones(size),
+    ...         integer=np.zeros(size, dtype=bool))
+    >>> growing = GrowingHighs(SolveOptions())
+    >>> [growing.solve(program(costs)).objective for costs in ([3, 2], [3, 2, 1])]
+    [2.0, 1.0]
+    """
+
+    def __init__(self, options: SolveOptions) -> None:
+        """Start without a program."""
+        self._options = options
+        self._highs: Any = None
+        self._columns, self._rows = 0, 0
+        self._title = f"highs {Highs().version()}"
+
+    def solve(self, model: LinearModel, time_limit: float | None = None) -> Solution:
+        """Solve a program that has the rows and columns of the last one first, and perhaps more of them.
+
+        See `Solver.solve` for what is returned.
+        """
+        start = time.perf_counter()
+        refused: str | None
+        if self._highs is None:
+            self._highs, refused = new_highs(model, self._options)
+        else:
+            refused = self._add(model)
+        if refused is None:
+            if time_limit is not None:  # HiGHS counts from its first run
+                self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + time_limit))
+            run(self._highs)
+        self._columns, self._rows = model.num_columns, model.num_rows
+        return answer_of(
+            self._highs,
+            model,
+            np.ones(model.num_rows),
+            refused=refused,
+            title=self._title,
+            seconds=time.perf_counter() - start,
+        )
+
+    def _add(self, model: LinearModel) -> str | None:
+        """Hand over what is new.
+
+        With new columns what was optimal stays feasible, so the simplex is primal; with new rows its prices
+        stay, so it is dual.
+        """
+        columns, rows = model.num_columns - self._columns, model.num_rows - self._rows
+        accepted = []
+        if columns:
+            added = model.matrix[: self._rows, self._columns :].tocsc()
+            accepted.append(
+                self._highs.addCols(
+                    columns,
+                    model.cost[self._columns :],
+                    model.column_lower[self._columns :],
+                    model.column_upper[self._columns :],
+                    *_entries(added),
+                )
+            )
+            self._highs.setOptionValue("simplex_strategy", _PRIMAL_SIMPLEX)
+        if rows:
+            added = model.matrix[self._rows :].tocsr()
+            accepted.append(
+                self._highs.addRows(
+                    rows, model.row_lower[self._rows :], model.row_upper[self._rows :], *_entries(added)
+                )
+            )
+            self._highs.setOptionValue("simplex_strategy", _DUAL_SIMPLEX)
+        refused = any(status.name not in {"kOk", "kWarning"} for status in accepted)
+        return "HiGHS refuses what was added" if refused else None
+
+
+def _entries(added: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a matrix by columns or by rows
+    return added.nnz, added.indptr[:-1].astype(np.int32), added.indices.astype(np.int32), added.data

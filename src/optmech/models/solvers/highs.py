@@ -1,0 +1,214 @@
+"""HiGHS, through highspy.
+
+A solve runs in a thread of its own. highspy holds no lock meanwhile, so Ctrl-C reaches Python, which then
+asks HiGHS to stop. HiGHS looks at every simplex or interior-point iteration and every few nodes, so that
+takes a moment; `KeyboardInterrupt` is raised once it has stopped. A thread of its own also gives every solve
+its own number of threads, which HiGHS otherwise fixes at the first.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import SolverMissingError
+from optmech.base.undisturbed import loaded
+from optmech.models.solution import Status
+from optmech.models.solvers.highs_answer import answer_of
+from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
+from optmech.models.solvers.options import Method
+from optmech.models.solvers.row_scaling import row_scale, with_scaled_rows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.models.solvers.options import SolveOptions
+
+__all__ = ["Highs", "new_highs", "run"]
+
+_BROKEN = {"1.14.0": "it gives wrong answers to mixed-integer programs"}
+_SMALLEST_TOLERANCE = 1e-10  # of HiGHS: below it refuses the option
+_SMALLEST_MATRIX_VALUE = 1e-12  # of HiGHS: what is smaller is dropped
+_ABSOLUTE_MIP_GAP = 1e-10  # the default of 1e-6 would end the search for a delta of 1e-6 at once
+_ROW_WISE, _MINIMISE = 2, 1  # MatrixFormat and ObjSense of HiGHS
+# With entries above this HiGHS may call "optimal" what costs 1 in place of 1e-12, and sound programs
+# infeasible or unbounded (privacy rows at epsilon = 30); with rows scaled down it solves some of them.
+_GENTLE = 2.0**20
+_GLANCE = 0.1  # seconds between looks at whether Ctrl-C was pressed
+
+
+@dataclass(frozen=True, slots=True)
+class Highs:
+    """HiGHS: simplex, interior point, branch and bound."""
+
+    @property
+    def name(self) -> str:
+        """Return ``"highs"``."""
+        return "highs"
+
+    @property
+    def methods(self) -> tuple[Method, ...]:
+        """The methods that this HiGHS can run; HiPO needs the package highspy-extras."""
+        found = (Method.AUTO, Method.SIMPLEX, Method.IPM)
+        return (*found, Method.HIPO) if _has_hipo() else found
+
+    @property
+    def remedy(self) -> str:
+        """What to do where HiGHS is not available."""
+        found = self._found()
+        if found in _BROKEN:
+            return f"highspy {found} is not used: {_BROKEN[found]}. Run `pip install --upgrade highspy`."
+        return "Install it with `pip install highspy`."
+
+    def available(self) -> bool:
+        """Whether highspy is installed in a version that is not known to be wrong."""
+        found = self._found()
+        return found is not None and found not in _BROKEN
+
+    def version(self) -> str:
+        """Return the version of HiGHS."""
+        found = self._found()
+        if found is None:
+            message = f"solver 'highs' is not available. {self.remedy}"
+            raise SolverMissingError(message)
+        return found
+
+    def solve(self, model: LinearModel, options: SolveOptions) -> Solution:
+        """Solve `model`; see `Solver.solve`."""
+        if not self.available():
+            message = f"solver 'highs' is not available. {self.remedy}"
+            raise SolverMissingError(message)
+        if options.method not in self.methods:
+            message = (
+                f"method {options.method.value!r} is not available in highs; found: "
+                f"{', '.join(self.methods)}. Install it with `pip install highspy-extras`."
+            )
+            raise SolverMissingError(message)
+        title = f"{self.name} {self.version()}"
+        if not has_entries(model):
+            return solve_without_entries(model, title)
+        scale, gentler = row_scale(model), row_scale(model, _GENTLE)
+        answer = self._attempt(model, options, scale, title)
+        if answer.status in (Status.OPTIMAL, Status.LIMIT) or (scale == gentler).all():
+            return answer
+        if options.time_limit is not None:
+            options = replace(options, time_limit=max(options.time_limit - answer.seconds, _GLANCE))
+        second = self._attempt(model, options, gentler, title)
+        chosen = second if second.status is Status.OPTIMAL else answer
+        return replace(chosen, seconds=answer.seconds + second.seconds)
+
+    def _attempt(
+        self, model: LinearModel, options: SolveOptions, scale: NDArray[np.float64], title: str
+    ) -> Solution:
+        start = time.perf_counter()
+        highs, refused = new_highs(with_scaled_rows(model, scale), options)
+        if refused is None:
+            run(highs)
+        seconds = time.perf_counter() - start
+        return answer_of(highs, model, scale, refused=refused, title=title, seconds=seconds)
+
+    def _found(self) -> str | None:
+        try:
+            return str(_highspy().Highs().version())
+        except ImportError:
+            return None
+
+
+def _highspy() -> Any:  # noqa: ANN401 - highspy has no types
+    return loaded("highspy")
+
+
+def _has_hipo() -> bool:
+    """Whether HiGHS accepts HiPO: without its libraries the option itself is an error."""
+    try:
+        highs = _highspy().Highs()
+    except ImportError:
+        return False
+    highs.silent()
+    return bool(highs.setOptionValue("solver", Method.HIPO.value).name == "kOk")
+
+
+def new_highs(model: LinearModel, options: SolveOptions) -> tuple[Any, str | None]:
+    """Return a HiGHS that holds the model, and what it refuses of it, or ``None``."""
+    highs = _highspy().Highs()
+    return highs, _set_options(highs, model, options) or _pass_model(highs, model)
+
+
+def _set_options(highs: Any, model: LinearModel, options: SolveOptions) -> str | None:  # noqa: ANN401
+    """Set everything; return what HiGHS refuses, or None."""
+    feasibility = max(options.feasibility_tolerance, _SMALLEST_TOLERANCE)
+    choose = options.method is Method.AUTO or model.is_mixed_integer
+    settings: dict[str, Any] = {
+        "output_flag": False,
+        "solver": "choose" if choose else options.method.value,
+        "presolve": "on" if options.presolve else "off",
+        "threads": options.threads or 0,
+        "time_limit": float("inf") if options.time_limit is None else float(options.time_limit),
+        "random_seed": options.seed,
+        "primal_feasibility_tolerance": feasibility,
+        "mip_feasibility_tolerance": feasibility,
+        "dual_feasibility_tolerance": max(options.optimality_tolerance, _SMALLEST_TOLERANCE),
+        "mip_rel_gap": options.mip_gap,
+        "mip_abs_gap": _ABSOLUTE_MIP_GAP,
+        "small_matrix_value": _SMALLEST_MATRIX_VALUE,
+        "infinite_bound": float("inf"),  # the default takes a bound of 1e20 for none
+    }
+    for name, value in settings.items():
+        if highs.setOptionValue(name, value).name != "kOk":
+            return f"HiGHS refuses the option {name} = {value}"
+    return None
+
+
+def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
+    """Hand over all arrays at once; return what HiGHS refuses, or None.
+
+    Rows without bounds stay behind: on them HiGHS' interior-point method ends in a "Solve error".
+    """
+    kept = bounded_rows(model)
+    matrix = model.matrix if kept.all() else model.matrix[kept]
+    status = highs.passModel(
+        model.num_columns,
+        int(kept.sum()),
+        matrix.nnz,
+        _ROW_WISE,
+        _MINIMISE,
+        model.offset,
+        model.cost,
+        model.column_lower,
+        model.column_upper,
+        model.row_lower[kept],
+        model.row_upper[kept],
+        matrix.indptr.astype(np.int32),
+        matrix.indices.astype(np.int32),
+        matrix.data,
+        model.integer.astype(np.int32),
+    )
+    return None if status.name in ("kOk", "kWarning") else "HiGHS refuses the model"
+
+
+def run(highs: Any) -> None:  # noqa: ANN401
+    """Run HiGHS in a thread of its own, and stop it on Ctrl-C."""
+    highs.HandleUserInterrupt = True
+    done = threading.Event()  # Thread.join takes a thread for ended once Ctrl-C has interrupted it
+
+    def work() -> None:
+        try:
+            highs.run()
+            highs.resetGlobalScheduler(False)  # noqa: FBT003 - end this thread's helpers, do not wait
+        finally:
+            done.set()
+
+    threading.Thread(target=work, name="optmech-highs", daemon=True).start()
+    try:
+        while not done.wait(_GLANCE):
+            pass
+    except BaseException:
+        highs.cancelSolve()
+        done.wait()
+        raise

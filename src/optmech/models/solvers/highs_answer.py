@@ -1,0 +1,109 @@
+"""What HiGHS says, read with care.
+
+Duals need no change of sign: HiGHS' row dual is the change of the objective for one more unit on the
+right-hand side, as in `Solution`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.models.solution import Solution, Status
+from optmech.models.solvers.claims import dual_objective, is_point, objection
+from optmech.models.solvers.no_entries import bounded_rows
+from optmech.models.solvers.options import Method
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.models.linear_model import LinearModel
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["STATUSES", "answer_of"]
+
+STATUSES = {
+    "kNotset": Status.REFUSED,
+    "kLoadError": Status.REFUSED,
+    "kModelError": Status.REFUSED,
+    "kPresolveError": Status.NUMERICAL,
+    "kSolveError": Status.NUMERICAL,
+    "kPostsolveError": Status.NUMERICAL,
+    "kModelEmpty": Status.REFUSED,  # never asked: `solve_without_entries`
+    "kOptimal": Status.OPTIMAL,
+    "kInfeasible": Status.INFEASIBLE,
+    "kUnboundedOrInfeasible": Status.UNDECIDED,
+    "kUnbounded": Status.UNBOUNDED,
+    "kObjectiveBound": Status.LIMIT,
+    "kObjectiveTarget": Status.LIMIT,
+    "kTimeLimit": Status.LIMIT,
+    "kIterationLimit": Status.LIMIT,
+    "kUnknown": Status.NUMERICAL,
+    "kSolutionLimit": Status.LIMIT,
+    "kInterrupt": Status.LIMIT,
+    "kMemoryLimit": Status.LIMIT,
+    "kHighsInterrupt": Status.LIMIT,
+}
+"""What each HighsModelStatus means here, by name. One that is not listed counts as numerical trouble."""
+
+
+def answer_of(
+    highs: Any,  # noqa: ANN401
+    model: LinearModel,
+    scale: Floats,
+    *,
+    refused: str | None,
+    title: str,
+    seconds: float,
+) -> Solution:
+    """Return what HiGHS claims; an optimum only where nothing contradicts it."""
+    claim, info, point = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
+    status = Status.REFUSED if refused else STATUSES.get(claim.name, Status.NUMERICAL)
+    message = refused or str(highs.modelStatusToString(claim))
+    values = np.array(point.col_value) if point.value_valid else None
+    duals = _duals(model, point, scale)
+    if status is Status.OPTIMAL and (trouble := objection(model, values, duals)):
+        status, message = Status.NUMERICAL, f"{message}, but {trouble}"
+    keep = status is Status.OPTIMAL or (status is Status.LIMIT and is_point(model, values))
+    return Solution(
+        status=status,
+        solver=title,
+        method=_method(highs, model, int(info.ipm_iteration_count)),
+        seconds=seconds,
+        message=message,
+        values=values if keep else None,
+        row_duals=duals if status in (Status.OPTIMAL, Status.LIMIT) else None,
+        objective=float(info.objective_function_value) if keep else None,
+        bound=_bound(model, status, duals, float(info.mip_dual_bound)),
+    )
+
+
+def _duals(model: LinearModel, point: Any, scale: Floats) -> Floats | None:  # noqa: ANN401
+    """Return the duals of all rows of a linear program; that of a row without bounds is zero."""
+    if model.is_mixed_integer or not point.dual_valid:
+        return None
+    kept = bounded_rows(model)
+    duals = np.zeros(model.num_rows)
+    duals[kept] = np.array(point.row_dual) * scale[kept]
+    return duals if np.isfinite(duals).all() else None
+
+
+def _bound(model: LinearModel, status: Status, duals: Floats | None, mip_bound: float) -> float | None:
+    if status not in (Status.OPTIMAL, Status.LIMIT):
+        return None
+    if model.is_mixed_integer:
+        return mip_bound if np.isfinite(mip_bound) else None
+    if status is Status.OPTIMAL and duals is not None:
+        return dual_objective(model, duals)
+    return None
+
+
+def _method(highs: Any, model: LinearModel, ipm_iterations: int) -> str:  # noqa: ANN401
+    if model.is_mixed_integer:
+        return "branch-and-bound"
+    asked = str(highs.getOptionValue("solver")[1])
+    if asked != "choose":
+        return asked
+    return Method.IPM.value if ipm_iterations > 0 else Method.SIMPLEX.value

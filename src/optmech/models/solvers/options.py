@@ -1,0 +1,120 @@
+"""How to solve, in words that every solver understands."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from optmech.base.arguments import Word, brief
+from optmech.base.errors import ProblemError
+
+__all__ = ["Method", "SolveOptions", "need_time"]
+
+_LARGEST_SEED = 2**31 - 1
+_LONGEST = 1e8  # three years; timers of the system end not far beyond
+_MOST_THREADS = 256  # HiGHS hangs when asked for a hundred thousand
+
+
+class Method(Word):
+    """An algorithm for linear programs. Mixed-integer programs always go to branch and bound."""
+
+    AUTO = "auto"
+    SIMPLEX = "simplex"
+    IPM = "ipm"
+    HIPO = "hipo"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveOptions:
+    """How to solve a model.
+
+    A solver whose range is smaller takes the value nearest to the one asked for: HiGHS has no tolerance
+    below 1e-10.
+
+    Attributes
+    ----------
+    method : Method
+        Algorithm for linear programs: the solver's own choice, the simplex method, an interior-point
+        method with crossover, or HiGHS' newer interior-point method.
+    time_limit : float or None
+        Seconds of wall time; no limit where absent.
+    threads : int or None
+        Threads; the solver's own choice where absent.
+    feasibility_tolerance : float
+        By how much a row, a bound or integrality may be broken, absolutely.
+    optimality_tolerance : float
+        By how much a reduced cost may have the wrong sign, absolutely.
+    mip_gap : float
+        Relative gap between value and bound at which branch and bound may stop.
+    seed : int
+        Seed of the solver's random numbers. Each seed stands for one sequence, 0 too.
+    presolve : bool
+        Whether the solver may simplify the model first.
+
+    Raises
+    ------
+    ProblemError
+        If a setting breaks its rule.
+
+    Examples
+    --------
+    >>> SolveOptions(time_limit=10).time_limit
+    10
+    >>> SolveOptions(time_limit=-1)
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: `time_limit` must be positive; got -1. For no limit leave it out.
+    """
+
+    method: Method = Method.AUTO
+    time_limit: float | None = None
+    threads: int | None = None
+    feasibility_tolerance: float = 1e-9
+    optimality_tolerance: float = 1e-9
+    mip_gap: float = 1e-7
+    seed: int = 0
+    presolve: bool = True
+
+    def __post_init__(self) -> None:
+        """Hold every setting to its rule."""
+        methods = ", ".join(Method)
+        if not isinstance(self.method, str) or self.method not in tuple(Method):
+            message = f"`method` must be one of {methods}; got {brief(self.method)}. If unsure take 'auto'."
+            raise ProblemError(message)
+        object.__setattr__(self, "method", Method(self.method))
+        need_time(self.time_limit)
+        if self.threads is not None and not (_is_whole(self.threads) and 1 <= self.threads <= _MOST_THREADS):
+            message = (
+                f"`threads` must be a whole number from 1 to {_MOST_THREADS}; got {self.threads!r}. "
+                "To let the solver choose leave it out."
+            )
+            raise ProblemError(message)
+        for name in ("feasibility_tolerance", "optimality_tolerance"):
+            value = getattr(self, name)
+            if not (_is_number(value) and 0 < value < 1):
+                message = f"`{name}` must lie between 0 and 1; got {value!r}. The default is 1e-9."
+                raise ProblemError(message)
+        if not (_is_number(self.mip_gap) and 0 <= self.mip_gap < math.inf):
+            message = f"`mip_gap` must not be negative; got {self.mip_gap!r}. The default is 1e-7."
+            raise ProblemError(message)
+        if not (_is_whole(self.seed) and 0 <= self.seed <= _LARGEST_SEED):
+            message = (
+                f"`seed` must be a whole number from 0 to {_LARGEST_SEED}; got {self.seed!r}. "
+                "The default is 0."
+            )
+            raise ProblemError(message)
+
+
+def need_time(limit: object, name: str = "time_limit") -> None:
+    """Refuse what is no number of seconds to stop after, and not left out."""
+    if limit is not None and not (isinstance(limit, (int, float)) and 0 < limit <= _LONGEST):
+        message = f"`{name}` must be positive; got {brief(limit)}. For no limit leave it out."
+        raise ProblemError(message)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,163 @@
+"""A mechanism in whole numbers with the proof of what is claimed of it.
+
+A certificate is made from parts that are checked as it is made: what does not verify cannot become one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import inf
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError, VerificationError
+from optmech.base.looks import DrawnCertificate, Shown
+from optmech.base.visible import quoted, visible
+from optmech.proofs.bound import NotAProofError, proved
+from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.file_limits import beyond_limits, short
+from optmech.proofs.privacy import short_delta, spent_delta
+from optmech.proofs.usual import delta_of_sets, heaviest
+from optmech.question.caution import caution_of
+from optmech.question.objective import LeastDelta
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.proofs.multipliers import Tree
+    from optmech.question.problem import Problem
+
+__all__ = ["Certificate", "relative_gap", "reported_facts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Certificate(Shown, DrawnCertificate):
+    """What exact arithmetic confirmed of one mechanism.
+
+    Attributes
+    ----------
+    problem : Problem
+        The question.
+    factor : Enclosure
+        Rationals around ``e^epsilon``.
+    matrix : ExactMatrix
+        The mechanism. It keeps privacy, structure and properties of the problem, proved.
+    proof : Leaf, Split or None
+        Multipliers that prove `bound`, where there are any; those of sums and means are written out.
+    claimed_bounds, repair, raw, made_by : dict of str
+        What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
+        who made it. *Reported*: no arithmetic confirms any of it.
+    delta : Fraction
+        What the mechanism spends, exact; where that is no short number, a little more.
+    objective : Fraction
+        What was to be least, exact; that of a delta is `delta`.
+    bound : Fraction or None
+        No mechanism of the problem has a smaller objective, proved.
+
+    Raises
+    ------
+    ProblemError
+        If a number is beyond the limits of a certificate.
+    VerificationError
+        If the matrix breaks anything, or the multipliers are no proof.
+    """
+
+    problem: Problem
+    factor: Enclosure
+    matrix: ExactMatrix
+    proof: Tree | None = None
+    claimed_bounds: dict[str, str] = field(default_factory=dict)
+    repair: dict[str, str] = field(default_factory=dict)
+    raw: dict[str, str] = field(default_factory=dict)
+    made_by: dict[str, str] = field(default_factory=dict)
+    delta: Fraction = field(init=False)
+    objective: Fraction = field(init=False)
+    bound: Fraction | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prove everything, or fail."""
+        trouble = beyond_limits(self.problem, self.factor)
+        if trouble is not None:
+            message = f"{trouble}. It cannot be certified."
+            raise ProblemError(message)
+        if not self.factor.holds(self.problem.privacy.epsilon):
+            message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
+            raise VerificationError(message)
+        trouble = breach(self.problem, self.matrix, self.factor)
+        if trouble is not None:
+            message = (
+                f"the matrix must keep what {self.problem.name} promises; {trouble}. It cannot be certified."
+            )
+            raise VerificationError(message)
+        try:
+            proof, bound = (
+                (None, None) if self.proof is None else proved(self.problem, self.proof, self.factor)
+            )
+        except NotAProofError as wrong:
+            message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
+            raise VerificationError(message) from None
+        delta = short_delta(
+            spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
+        )
+        if delta >= 1:
+            message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
+            raise VerificationError(message)
+        bound = None if bound is None else short(bound)
+        sought = isinstance(self.problem.objective, LeastDelta)
+        objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
+        if bound is not None and bound > objective:
+            message = "the bound must not exceed the objective; one of them is not of this problem."
+            raise VerificationError(message)
+        object.__setattr__(self, "proof", proof)
+        object.__setattr__(self, "delta", delta)
+        object.__setattr__(self, "objective", objective)
+        object.__setattr__(self, "bound", bound)
+
+    @property
+    def caution(self) -> str | None:
+        """In words what epsilon and delta allow where that is much, ``None`` where it is not.
+
+        The delta is the one over all sets of responses and both ways between neighbours.
+        """
+        problem = self.problem
+        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=delta_of_sets(self))
+
+    @property
+    def gap(self) -> Fraction | None:
+        """How far the objective may be from the least one, at most; ``None`` without a proved bound."""
+        return None if self.bound is None else self.objective - self.bound
+
+    @property
+    def relative_gap(self) -> float | None:
+        """The gap as a share of the objective, as a double; infinite where only that is zero."""
+        return None if self.bound is None else relative_gap(self.objective, self.bound)
+
+
+def relative_gap(objective: Fraction, bound: Fraction) -> float:
+    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> [relative_gap(Fraction(objective), Fraction(-1)) for objective in (2, 0, -1)]
+    [1.5, inf, 0.0]
+    """
+    if bound == objective:
+        return 0.0
+    return inf if objective == 0 else float((objective - bound) / objective)
+
+
+def reported_facts(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return what a certificate reports and nothing confirms: what it is about, and its text, visible."""
+    parts = (
+        ("made by", certificate.made_by),
+        ("repair", certificate.repair),
+        ("solver's answer", certificate.raw),
+        ("claimed bounds", certificate.claimed_bounds),
+    )
+    return [
+        (name, ", ".join(f"{visible(key)} {quoted(text)}" for key, text in sorted(texts.items())))
+        for name, texts in parts
+        if texts
+    ]

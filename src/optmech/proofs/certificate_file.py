@@ -1,0 +1,41 @@
+"""Certificates as files. `docs/certificate.md` describes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import an_instance, need_path, takes
+from optmech.base.whole_files import read_text, write_whole
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+
+__all__ = ["read_certificate", "write_certificate"]
+
+
+def read_certificate(path: str | PathLike[str]) -> Certificate:
+    """Return the certificate of a file, with everything in it proved again.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read or is no certificate.
+    VerificationError
+        If something in it does not hold.
+    """
+    return read_certificate_text(read_text(path, "utf-8"), str(path))
+
+
+@takes(certificate=an_instance(Certificate), path=need_path)
+def write_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:
+    """Write a certificate as JSON, whole or not at all; the same certificate gives the same bytes.
+
+    Raises
+    ------
+    FileFormatError
+        If the path cannot be written.
+    """
+    write_whole(path, certificate_text(certificate))

@@ -1,0 +1,247 @@
+"""Certificates as JSON text, the same bytes each time, and back. `docs/certificate.md` is the schema."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import need_text
+from optmech.base.errors import FileFormatError, OptmechError, ProblemError, VerificationError
+from optmech.base.numbers import brief, exact
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.enclosure import Enclosure
+from optmech.proofs.file_limits import DEPTH
+from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.multipliers import Leaf, Rule, Split
+from optmech.proofs.question import problem_of, question_of
+from optmech.proofs.sizes import too_large
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.proofs.multipliers import Tree
+
+__all__ = ["certificate_text", "not_so", "part_of", "read_certificate_text", "refusal"]
+
+_FORMAT, _VERSION = "optmech certificate", 1
+_REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
+_DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
+
+
+def certificate_text(certificate: Certificate) -> str:
+    """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
+    bound, gap = certificate.bound, certificate.gap
+    matrix = certificate.matrix
+    content = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "question": question_of(certificate.problem),
+        "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
+        "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
+        "sha256": matrix.sha256(),
+        "delta": str(certificate.delta),
+        "objective": str(certificate.objective),
+        "bound": None if bound is None else str(bound),
+        "gap": None if gap is None else str(gap),
+        "proof": None
+        if certificate.proof is None
+        else {"denominator": str(_denominator(certificate.proof)), "tree": _tree(certificate.proof)},
+        "claimed_bounds": certificate.claimed_bounds,
+        "repair": certificate.repair,
+        "raw": certificate.raw,
+        "made_by": certificate.made_by,
+    }
+    lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
+    """Return the certificate, with everything that it proves proved again.
+
+    Raises
+    ------
+    FileFormatError
+        If it is no certificate of this version.
+    VerificationError
+        If something in it does not hold, or does not follow from the rest.
+    """
+    try:
+        content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
+    except (ValueError, RecursionError) as trouble:
+        raise refusal(path, f"must be JSON; got: {trouble}") from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise refusal(path, f"must have the format {_FORMAT!r}")
+    if content.get("version") != _VERSION:
+        raise refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
+    if (rule := too_large(content)) is not None:
+        raise refusal(path, rule)
+    try:
+        certificate = _certificate(content)
+        again = json.loads(certificate_text(certificate))
+    except VerificationError as trouble:
+        raise not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
+    except (
+        ProblemError,
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        IndexError,
+        ArithmeticError,
+        RecursionError,
+    ) as trouble:
+        raise refusal(path, f"must have all its parts, each as described; {part_of(trouble)}") from None
+    strange = sorted(content.keys() ^ again.keys())
+    if strange:
+        raise refusal(
+            path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
+        )
+    _check_told(path, content, certificate)
+    for name in again:
+        # Texts are compared, so that 1, 1.0 and true differ.
+        if json.dumps(content[name], sort_keys=True) != json.dumps(again[name], sort_keys=True):
+            raise refusal(path, f"must have {name!r} as described and as short as can be")
+    return certificate
+
+
+def _certificate(content: dict[str, Any]) -> Certificate:
+    problem = problem_of(content["question"])
+    factor = Enclosure(*(exact(content["factor"][end], "factor") for end in ("lower", "upper")))
+    rows = [[int(cell) for cell in row.split(" ")] for row in content["matrix"]["rows"]]
+    if len({len(row) for row in rows}) != 1:
+        message = "rows of the matrix differ in length"
+        raise ValueError(message)
+    numerators = np.array(rows, dtype=object)
+    matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
+    proof = content["proof"]
+    tree = None if proof is None else _read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
+    return Certificate(
+        problem=problem,
+        factor=factor,
+        matrix=matrix,
+        proof=tree,
+        **{name: _reported(content[name], name) for name in _REPORTED},
+    )
+
+
+def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
+    """Hold what the file says against what was computed again."""
+    if content["sha256"] != certificate.matrix.sha256():
+        raise not_so(path, "has another SHA-256 than its matrix")
+    bound, gap = certificate.bound, certificate.gap
+    for name, value in (("delta", certificate.delta), ("objective", certificate.objective), ("gap", gap)):
+        if content[name] != (None if value is None else str(value)):
+            raise not_so(path, f"says another {name} than its matrix and multipliers give")
+    if content["bound"] != (None if bound is None else str(bound)):
+        raise not_so(path, "says another bound than its multipliers prove")
+
+
+def _reported(given: object, name: str) -> dict[str, str]:
+    """Return texts of a file that nothing confirms; they must be texts, no more."""
+    if not isinstance(given, dict):
+        message = f"`{name}` must be an object of texts; got {brief(given)}."
+        raise ProblemError(message)
+    for key, text in given.items():
+        need_text(key, name)
+        need_text(text, f"{name}.{key}")
+    return dict(given)
+
+
+def _denominator(tree: Tree) -> int:
+    """Return the denominator of all multipliers of a tree: its leaves have the same."""
+    return tree.denominator if isinstance(tree, Leaf) else _denominator(tree.kept)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        message = f"the denominator of the proof must be positive; got {text:.40}"
+        raise ValueError(message)
+    return number
+
+
+def _tree(tree: Tree) -> dict[str, Any]:
+    if isinstance(tree, Split):
+        kept, violated = _tree(tree.kept), _tree(tree.violated)
+        return {"split": list(tree.comparison), "kept": kept, "violated": violated}
+    rules = {name: tree.rule(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
+    content: dict[str, Any] = {
+        name: [
+            [*place, weight]
+            for place, weight in zip(rule.places.tolist(), map(str, rule.weights.tolist()), strict=True)
+        ]
+        for name, rule in rules.items()
+    }
+    content["cost"] = str(tree.cost)
+    for name, weights in (("total", tree.totals), ("mean", tree.means)):
+        content[name] = [] if weights is None else list(map(str, weights.tolist()))
+    content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
+    content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
+    return content
+
+
+def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
+    if "split" in content:
+        if depth == 0:
+            message = f"a tree must be at most {DEPTH} splits deep"
+            raise ValueError(message)
+        return Split(
+            comparison=tuple(map(int, content["split"])),
+            kept=_read_tree(content["kept"], denominator, depth - 1),
+            violated=_read_tree(content["violated"], denominator, depth - 1),
+        )
+    rules = {}
+    for name, dimensions in _DIMENSIONS.items():
+        rows = content[name]
+        places = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, dimensions)
+        if len(rows):
+            rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
+    return Leaf(
+        rules=rules,
+        denominator=denominator,
+        cost=int(content["cost"]),
+        worst=_whole(content["worst"]),
+        bounds=tuple(map(_whole, content["bounds"])),
+        totals=_whole(content["total"]),
+        means=_whole(content["mean"]),
+    )
+
+
+def _whole(numbers: list[str]) -> NDArray[Any]:
+    made = np.empty(len(numbers), dtype=object)
+    made[:] = [int(number) for number in numbers]
+    return made
+
+
+def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    content = dict(pairs)
+    if len(content) != len(pairs):
+        message = "an object has a field twice"
+        raise ValueError(message)
+    return content
+
+
+def _no_constant(name: str) -> float:
+    message = f"{name} is no number of a certificate"
+    raise ValueError(message)
+
+
+def not_so(path: str, what: str) -> VerificationError:
+    """Return the error of a certificate of which something does not hold."""
+    return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
+
+
+def part_of(trouble: Exception) -> str:
+    """Return which part of a certificate made trouble, as far as that is known."""
+    if isinstance(trouble, KeyError):
+        return f"`{trouble.args[0]}` is missing"
+    if isinstance(trouble, OptmechError):
+        return f"got trouble: {str(trouble).removesuffix('.'):.300}"
+    return "one has another type, or another length, than described"
+
+
+def refusal(path: str, rule: str) -> FileFormatError:
+    """Return the error of a text that is no certificate as described."""
+    return FileFormatError(f"`{path}` {rule}. Nothing in it is proved.")

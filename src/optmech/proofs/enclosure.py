@@ -1,0 +1,143 @@
+"""Two rationals with ``e^epsilon`` between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from flint import arb, ctx, fmpq
+
+from optmech.base.errors import ProblemError
+from optmech.base.logarithm import Logarithm
+
+if TYPE_CHECKING:
+    from flint import fmpz
+
+__all__ = ["LONGEST_POWER", "Enclosure", "enclose_exponential", "power_above", "power_below"]
+
+# Lost to rounding and to the exponent, which scales a relative error of epsilon by epsilon, at most 700.
+_SPARE_BITS = 16
+_MOST_BITS = 2**16
+# Powers of fewer bits are exact; of longer ones more significant bits are kept than a certified ratio has.
+LONGEST_POWER = 200_000
+"""Bits of a power of e^epsilon that a certificate holds to the last one; see `docs/certificate.md`."""
+_POWER_BITS = 2**8
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A real number between two rationals.
+
+    Attributes
+    ----------
+    lower, upper : Fraction
+        What is kept with `lower` in place of the number is kept; what exceeds `upper` exceeds it. Both are
+        the number itself where it is rational.
+    """
+
+    lower: Fraction
+    upper: Fraction
+
+    def holds(self, epsilon: Fraction | Logarithm) -> bool:
+        """Whether ``lower <= e^epsilon <= upper``, proved.
+
+        Examples
+        --------
+        >>> wide = Enclosure(Fraction(2), Fraction(3))
+        >>> wide.holds(Fraction(1)), wide.holds(Fraction(2))
+        (True, False)
+        """
+        bits = _SPARE_BITS
+        while bits <= _MOST_BITS:  # e to a rational power but 0 is irrational, so that some precision decides
+            found = enclose_exponential(epsilon, bits)
+            if self.lower <= found.lower and found.upper <= self.upper:
+                return True
+            if found.upper < self.lower or self.upper < found.lower:
+                return False
+            bits *= 2
+        return False
+
+
+def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
+    """Return rationals around ``e^epsilon``, by ball arithmetic.
+
+    Parameters
+    ----------
+    epsilon : Fraction or Logarithm
+        Exact. Of a logarithm both ends are the rational that it is of, and at 0 both are 1. Otherwise the
+        exponential is transcendental and lies strictly inside, between multiples of a power of two.
+    bits : int
+        The width is at most ``2**-bits`` times the lower end.
+
+    Raises
+    ------
+    ProblemError
+        If `bits` is below 1.
+
+    Examples
+    --------
+    >>> factor = enclose_exponential(Fraction(1), 8)
+    >>> print(factor.lower, factor.upper)
+    5700649/2097152 5700651/2097152
+    >>> enclose_exponential(Logarithm(Fraction(3, 2)), 8)
+    Enclosure(lower=Fraction(3, 2), upper=Fraction(3, 2))
+    """
+    if bits < 1:
+        message = f"`bits` must be at least 1; got {bits}. It says how narrow the enclosure is."
+        raise ProblemError(message)
+    if isinstance(epsilon, Logarithm):
+        return Enclosure(epsilon.of, epsilon.of)
+    precision = bits + _SPARE_BITS
+    while True:
+        with ctx.workprec(precision):
+            ball = arb(fmpq(epsilon.numerator, epsilon.denominator)).exp()
+            lower, upper = (_dyadic(*end.man_exp()) for end in (ball.lower(), ball.upper()))
+        lower = max(lower, Fraction(epsilon >= 0))  # as e^epsilon is
+        if lower > 0 and (upper - lower) * 2**bits <= lower:
+            return Enclosure(lower, upper)
+        precision += _SPARE_BITS
+
+
+def power_below(base: Fraction, power: int) -> Fraction:
+    """Return ``base**power``, or where that is long a little less.
+
+    A power of more than `LONGEST_POWER` bits no certificate holds; until one is refused, what is kept with
+    less is kept, and the number stays one that can be computed with.
+
+    Parameters
+    ----------
+    base : Fraction
+        At least 1.
+    power : int
+        At least 0.
+
+    Examples
+    --------
+    >>> power_below(Fraction(3, 2), 3)
+    Fraction(27, 8)
+    >>> below, above = (power(Fraction(10**80 + 1, 10**80), 10**8) for power in (power_below, power_above))
+    >>> 1 < below < above < 1 + Fraction(2, 10**72), len(str(below.numerator)) < 120
+    (True, True)
+    """
+    return _power(base, power, up=False)
+
+
+def power_above(base: Fraction, power: int) -> Fraction:
+    """Return ``base**power``, or where that is long a little more; see `power_below`."""
+    return _power(base, power, up=True)
+
+
+def _power(base: Fraction, power: int, *, up: bool) -> Fraction:
+    bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+    if power * bits <= LONGEST_POWER or power == 1:
+        return base**power
+    with ctx.workprec(_POWER_BITS + power.bit_length()):
+        ball = arb(fmpq(base.numerator, base.denominator)) ** power
+        end = ball.upper() if up else ball.lower()
+    return max(_dyadic(*end.man_exp()), Fraction(1))
+
+
+def _dyadic(mantissa: fmpz, exponent: fmpz) -> Fraction:
+    power = int(exponent)
+    return Fraction(int(mantissa) << max(power, 0), 1 << max(-power, 0))

@@ -1,0 +1,80 @@
+"""What a certificate may be at most, so that it is refused quickly; see `docs/certificate.md`."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.logarithm import Logarithm
+from optmech.proofs.enclosure import LONGEST_POWER
+from optmech.question.objective import LeastDelta
+
+if TYPE_CHECKING:
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.question.problem import Problem
+
+__all__ = ["DEPTH", "beyond_limits", "short"]
+
+# Truths and costs are below it, as doubles can be.
+_LARGEST_NUMBER = 10**300
+
+DEPTH = 300
+"""Splits, one within the other."""
+_LARGEST_EXPONENT = 700
+_FACTOR_BITS = 2_000
+# Of the powers that all entries between weighted neighbours are multiplied with: a second or two of work.
+_POWERS_BITS = 2**32
+_EXACT_BITS, _ROUNDED_BITS = 6_000, 256
+
+
+def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
+    """Return which limit the factor, or its power between neighbours, is beyond, or ``None``."""
+    epsilon, weight = problem.privacy.epsilon, int(problem.query.weights.max(initial=1))
+    bits = max(part.bit_length() for end in (factor.lower, factor.upper) for part in end.as_integer_ratio())
+    if factor.lower < 1:
+        return "the factor must be 1 or more"
+    if bits > _FACTOR_BITS and not isinstance(epsilon, Logarithm):
+        return f"a factor must have at most {_FACTOR_BITS} bits; got {bits}"
+    if weight * float(epsilon) > _LARGEST_EXPONENT:
+        return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
+    if weight * bits > LONGEST_POWER:
+        most = LONGEST_POWER // bits
+        return f"a weight between neighbours must be at most {most:,}; got {weight:,}: give a larger `unit`"
+    work = int(problem.query.weights.sum()) * problem.query.num_responses * bits
+    if weight > 1 and work > _POWERS_BITS:
+        return (
+            f"the weights of all neighbours, {int(problem.query.weights.sum()):,} together, must be at most "
+            f"{_POWERS_BITS // (problem.query.num_responses * bits):,}: give a larger `unit`, or fewer edges"
+        )
+    return _too_large(problem)
+
+
+def _too_large(problem: Problem) -> str | None:
+    """Return whether an answer, or a cost of the user's own, is too large a number."""
+    query = problem.query
+    ends = (end for part in query.responses for end in (part.lower, part.upper))
+    if max(map(abs, (*query.truths, *ends))) >= _LARGEST_NUMBER:
+        return "truths and responses must be below 10^300 in size"
+    objective = problem.objective
+    least = objective.cost if isinstance(objective, LeastDelta) else objective
+    losses = [least, *(bound.loss for bound in problem.bounds)]
+    for loss in losses:
+        if loss is not None and loss.loss_name is None and loss.loss.max() >= _LARGEST_NUMBER:
+            return "costs must be below 10^300"
+    return None
+
+
+def short(bound: Fraction) -> Fraction:
+    """Return the bound, or where it is too long to be written a rational of few bits below it.
+
+    Examples
+    --------
+    >>> short(Fraction(1, 3)), short(1 + Fraction(1, 3**5000))
+    (Fraction(1, 3), Fraction(1, 1))
+    """
+    top, bottom = abs(bound.numerator).bit_length(), bound.denominator.bit_length()
+    if max(top, bottom) <= _EXACT_BITS:
+        return bound
+    places = _ROUNDED_BITS - (top - bottom)  # a multiple of 2^-places
+    whole = (bound.numerator << max(places, 0)) // (bound.denominator << max(-places, 0))
+    return Fraction(whole << max(-places, 0), 1 << max(places, 0))

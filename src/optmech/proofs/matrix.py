@@ -1,0 +1,99 @@
+"""A mechanism matrix of whole numbers over one denominator: what can be proved of, and sampled from."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[Any]
+
+__all__ = ["ExactMatrix", "blocks"]
+
+# Python integers of so many entries, and what is computed of them, stay in a processor's cache.
+_BLOCK = 2**14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExactMatrix:
+    """Probabilities ``numerators / denominator``.
+
+    Attributes
+    ----------
+    numerators : ndarray of int, shape (num_responses, num_truths)
+        Python integers, zero or more; each column sums to the denominator.
+    denominator : int
+        Positive.
+
+    Raises
+    ------
+    ProblemError
+        If a numerator is negative or a column does not sum to the denominator.
+
+    Examples
+    --------
+    >>> ExactMatrix(numerators=[[3, 1], [1, 3]], denominator=4).nearest().tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
+    """
+
+    numerators: Integers
+    denominator: int
+
+    def __post_init__(self) -> None:
+        """Check and freeze."""
+        numerators = np.array(self.numerators, dtype=object)
+        if numerators.ndim != 2 or not numerators.size:  # noqa: PLR2004 - responses by truths
+            message = f"`numerators` must be a table of whole numbers; got shape {numerators.shape}."
+            raise ProblemError(message)
+        if set(map(type, numerators.flat)) != {int} or numerators.min() < 0:
+            place, value = next(
+                (place, value)
+                for place, value in np.ndenumerate(numerators)
+                if type(value) is not int or value < 0
+            )
+            message = f"`numerators` must be whole, not negative; got {value!r} at {list(place)}."
+            raise ProblemError(message)
+        wrong = np.flatnonzero(numerators.sum(axis=0) != self.denominator)
+        if len(wrong) or self.denominator <= 0:
+            column = int(wrong[0]) if len(wrong) else 0
+            message = f"each column of `numerators` must sum to the denominator; column {column} does not."
+            raise ProblemError(message)
+        numerators.flags.writeable = False
+        object.__setattr__(self, "numerators", numerators)
+
+    def nearest(self) -> Floats:
+        """Return the probabilities as doubles, each the nearest to its fraction."""
+        # Python's division of integers rounds correctly, however long they are.
+        bottom = self.denominator
+        return np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
+
+    def rows(self) -> list[str]:
+        """Return the numerators as text, a line for each response."""
+        return [" ".join(map(str, line)) for line in self.numerators.tolist()]
+
+    def sha256(self) -> str:
+        """Return the SHA-256 of the denominator and the numerators as text."""
+        text = "\n".join([str(self.denominator), *self.rows()])
+        return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def blocks(shape: tuple[int, int]) -> Iterator[slice]:
+    """Yield the rows of a table, a few at a time, so that no second table of its size is ever needed.
+
+    Examples
+    --------
+    >>> list(blocks((3, 10_000)))
+    [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
+    """
+    rows = max(1, _BLOCK // shape[1])
+    yield from (slice(row, min(row + rows, shape[0])) for row in range(0, shape[0], rows))

@@ -1,0 +1,200 @@
+"""A problem as plain values that a certificate holds, and back. `docs/certificate.md` describes them."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, assert_never
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.proofs.question_losses import bounds_of, bounds_text, objective_of, objective_text
+from optmech.question.epsilon import exact_epsilon
+from optmech.question.kinds import kind_of
+from optmech.question.kinds.kind import reach_of
+from optmech.question.limits import Accuracy, Limit, Within, Without
+from optmech.question.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+    Reading,
+    SymmetricRows,
+)
+from optmech.question.problem import Problem
+from optmech.question.properties import Property, properties_of
+from optmech.question.property_gaps import truths_below_and_above
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from optmech.question.privacy import Privacy
+    from optmech.question.structure import Structure
+
+__all__ = ["problem_of", "question_of"]
+
+
+def question_of(problem: Problem) -> dict[str, Any]:
+    """Return the problem as JSON values: numbers as text, positions as integers."""
+    query = problem.query
+    row_monotone = Property.ROW_MONOTONE in problem.properties
+    limits = [limit for limit in problem.limits if not isinstance(limit, Without) or limit.responses]
+    return {
+        "query": {
+            "kind": query.kind,
+            "parameters": query.parameters,
+            "scope": str(query.scope),
+            "directions": query.directions,
+            "name": query.given_name,
+            "truths": [as_text(truth) for truth in query.truths],
+            "responses": [as_text(part.midpoint) for part in query.responses],
+            "categories": [[as_text(part.lower), as_text(part.upper)] for part in query.responses],
+            "home": [home if home >= 0 else query.num_responses for home in query.home.tolist()],
+            "row_ends": [list(ends) for ends in truths_below_and_above(query)] if row_monotone else [],
+            **_neighbours(query),
+            "weights": query.weights.tolist() if query.is_weighted else [],
+            "labels": list(query.labels),
+        },
+        "structure": _structure(problem.structure),
+        "privacy": _privacy(problem.privacy),
+        "properties": sorted(map(str, problem.properties)),
+        "limits": sorted(map(str, limits)),
+        "objective": objective_text(problem),
+        "bounds": bounds_text(problem),
+    }
+
+
+def problem_of(question: dict[str, Any]) -> Problem:
+    """Return the problem that `question_of` wrote.
+
+    Raises
+    ------
+    ProblemError
+        If a part is missing or breaks its rule.
+    """
+    try:
+        query, structure = _query(question["query"]), _structure_of(question["structure"])
+        problem = Problem(
+            name="certified",
+            query=query,
+            structure=structure,
+            privacy=_privacy_of(question["privacy"]),
+            properties=properties_of(question["properties"]),
+            objective=objective_of(question["objective"], query, structure),
+            limits=frozenset(map(_limit_of, question["limits"])),
+            bounds=bounds_of(question["bounds"], query, structure),
+        )
+    except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
+        message = f"`question` must have all its parts; got trouble with {trouble}."
+        raise ProblemError(message) from None
+    if question_of(problem) != question:
+        message = "`question` must agree with itself; its places or costs are not what its words say."
+        raise ProblemError(message)
+    return problem
+
+
+def _neighbours(query: Query) -> dict[str, Any]:
+    """Return the neighbours as a reach in both directions where they are one, else as pairs."""
+    reach = None if query.is_weighted else reach_of(query)
+    return {"reach": 0, "pairs": query.pairs.tolist()} if reach is None else {"reach": reach, "pairs": []}
+
+
+def _query(given: dict[str, Any]) -> Query:
+    reach, labels, weights = given["reach"], given["labels"], given["weights"]
+    pairs = [tuple(pair) for pair in given["pairs"]]
+    if weights:
+        pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
+    return Query(
+        given["truths"],
+        None if labels else [tuple(ends) for ends in given["categories"]],
+        neighbours=reach or pairs,
+        symmetric=bool(reach),
+        name=given["name"],
+        labels=labels,
+        kind=kind_of(given["kind"], given["parameters"]),
+        scope=given["scope"],
+    )
+
+
+def _limit_of(text: str) -> Limit:
+    """Return the limit that `str` wrote."""
+    kind, _, rest = text.partition(" ")
+    if kind == "accuracy":
+        sign, _, number = rest.partition(" ")
+        return Accuracy(exact(number, "accuracy"), exactly=sign == "=")
+    if kind == "within":
+        return Within(exact(rest, "within"))
+    if kind == "without":
+        return Without(tuple(exact(part, "without") for part in rest.split()))
+    message = f"`limits` must begin with accuracy, within or without; got {text!r}."
+    raise ProblemError(message)
+
+
+def _structure(structure: Structure) -> dict[str, Any]:
+    match structure:
+        case FreeMatrix():
+            return {"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []}
+        case ModularNoise(moduli=moduli):
+            return {"kind": "modular", "half_width": 0, "accuracy": "0", "moduli": list(moduli)}
+        case SymmetricNoise() | ZeroBiasNoise():
+            kind = "symmetric" if isinstance(structure, SymmetricNoise) else "zero-bias"
+            return {
+                "kind": kind,
+                "half_width": structure.half_width,
+                "accuracy": as_text(structure.accuracy),
+                "moduli": [],
+            }
+
+
+def _structure_of(given: dict[str, Any]) -> Structure:
+    match given["kind"]:
+        case "free":
+            return FreeMatrix()
+        case "modular":
+            return ModularNoise(tuple(given["moduli"]))
+        case "symmetric":
+            return SymmetricNoise(given["half_width"], given["accuracy"])
+        case "zero-bias":
+            return ZeroBiasNoise(given["half_width"], given["accuracy"])
+    message = f"`structure.kind` must be free, modular, symmetric or zero-bias; got {given['kind']!r}."
+    raise ProblemError(message)
+
+
+def _privacy(privacy: Privacy) -> dict[str, Any]:
+    """Return privacy; privacy of sets of responses with nothing to spend is pure privacy."""
+    kind, printed = "pure", False
+    match privacy:
+        case PerOutcomePrivacy():
+            kind, printed = "per-outcome", privacy.rows is SymmetricRows.PAPER
+        case PurePrivacy() | ApproximatePrivacy(delta=0) | ProbabilisticPrivacy(delta=0):
+            pass
+        case ApproximatePrivacy():
+            kind = "approximate"
+        case ProbabilisticPrivacy():
+            kind, printed = "probabilistic", privacy.reading is Reading.PRINTED
+        case unknown:
+            assert_never(unknown)
+    delta = Fraction(0) if isinstance(privacy, PurePrivacy) else privacy.delta
+    return {
+        "kind": kind,
+        "printed": printed,
+        "epsilon": as_text(privacy.epsilon),
+        "delta": None if delta is None else as_text(delta),
+    }
+
+
+def _privacy_of(given: dict[str, Any]) -> Privacy:
+    epsilon: Any = exact_epsilon(given["epsilon"])
+    printed, delta = given["printed"], given["delta"]
+    match given["kind"]:
+        case "pure":
+            return PurePrivacy(epsilon)
+        case "approximate":
+            return ApproximatePrivacy(epsilon, delta)
+        case "per-outcome":
+            return PerOutcomePrivacy(epsilon, delta, SymmetricRows.PAPER if printed else SymmetricRows.ALL)
+        case "probabilistic":
+            return ProbabilisticPrivacy(epsilon, delta, Reading.PRINTED if printed else Reading.DEFINITION)
+    message = (
+        f"`privacy.kind` must be pure, approximate, per-outcome or probabilistic; got {given['kind']!r}."
+    )
+    raise ProblemError(message)

@@ -1,0 +1,104 @@
+"""What an epsilon or a delta allows that is so large that its name alone would mislead."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.logarithm import Logarithm
+
+if TYPE_CHECKING:
+    from optmech.question.privacy import Privacy
+
+__all__ = ["CAUTION", "LARGE_DELTA", "LARGE_EPSILON", "NOTHING_PROTECTED", "caution_at", "caution_of"]
+
+CAUTION = "Caution: "
+"""What each of these sentences begins with, by which an output knows what to set in amber."""
+
+NOTHING_PROTECTED = (
+    f"{CAUTION}nothing is protected: delta is 1, so that anything may be released, even the true answer."
+)
+"""What is said of a delta of 1, which the matrix that always tells the truth has as well."""
+
+LARGE_DELTA = Fraction(1, 1000)
+"""A mechanism may publish one record of n in full with delta = 1/n: beyond a thousandth that is one person of
+a small survey. Dwork and Roth 2014, section 2.3, ask for a delta far below 1/n."""
+
+LARGE_EPSILON = 10
+"""Odds may change by more than 22,026: who was thought to be one of twenty thousand can be named. NIST SP
+800-226 calls epsilons above 5 weak already; above 10 no deployment that it lists relies on epsilon alone."""
+
+# Larger factors are told by their power of ten.
+_WRITTEN_OUT = Fraction(10) ** 15
+_DIGITS = 40
+_DELTA_DIGITS = 4
+
+
+def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float | None = None) -> str | None:
+    """Return in words what a privacy allows where that is much, ``None`` where it is not.
+
+    Parameters
+    ----------
+    privacy : Privacy
+        Of the question.
+    heaviest : int
+        The largest weight between neighbours: so many times epsilon lie there.
+    spent : Fraction or float, optional
+        The delta of a mechanism over all sets of responses and both ways between neighbours, where it is
+        known. It counts as that of the question does, whichever is larger.
+
+    Examples
+    --------
+    >>> from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+    >>> caution_of(PurePrivacy(1)) is caution_of(ApproximatePrivacy(1, "0.001")) is None
+    True
+    >>> print(caution_of(ApproximatePrivacy(1, "0.25")))
+    Caution: with probability up to 0.25 anything may be released, even the true answer.
+    >>> print(caution_of(PurePrivacy("0.1"), heaviest=101))
+    Caution: odds between neighbouring true answers may change by a factor of up to 24,344.
+    """
+    deltas = [delta for delta in (getattr(privacy, "delta", None), spent) if delta is not None]
+    return caution_at(privacy.epsilon, max(deltas, default=None), heaviest)
+
+
+def caution_at(
+    epsilon: Fraction | Logarithm | float, delta: Fraction | float | None, times: int = 1
+) -> str | None:
+    """Return in words what so many times an epsilon, and a delta where it is known, allow where that is much.
+
+    Examples
+    --------
+    >>> print(caution_at(math.inf, 0))
+    Caution: odds between neighbouring true answers may change by any factor.
+    """
+    if delta is not None and delta >= 1:
+        return NOTHING_PROTECTED
+    parts = []
+    if delta is not None and delta > LARGE_DELTA:
+        most = _rounded_up(Fraction(delta))
+        parts.append(f"with probability up to {most} anything may be released, even the true answer")
+    if epsilon > Fraction(LARGE_EPSILON, times):
+        factor = _factor(epsilon, times)
+        parts.append(f"odds between neighbouring true answers may change by {factor}")
+    return f"{CAUTION}{', and '.join(parts)}." if parts else None
+
+
+def _rounded_up(delta: Fraction) -> str:
+    context = Context(prec=_DELTA_DIGITS, rounding=ROUND_CEILING)
+    return f"{context.divide(Decimal(delta.numerator), Decimal(delta.denominator)).normalize():f}"
+
+
+def _factor(epsilon: Fraction | Logarithm | float, times: int) -> str:
+    """Return ``e^(times epsilon)`` as a person reads it, rounded up."""
+    exponent = float(epsilon) * times
+    if exponent == math.inf:
+        return "any factor"
+    if exponent > math.log(_WRITTEN_OUT):
+        return f"a factor of up to 10^{math.ceil(exponent / math.log(10)):,}"
+    if isinstance(epsilon, Logarithm):
+        return f"a factor of up to {math.ceil(epsilon.of**times):,}"
+    exactly, context = Fraction(epsilon), Context(prec=_DIGITS)
+    power = context.divide(Decimal(exactly.numerator * times), Decimal(exactly.denominator))
+    return f"a factor of up to {math.ceil(context.exp(power)):,}"

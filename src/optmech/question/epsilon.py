@@ -1,0 +1,121 @@
+"""Epsilon: a number, the natural logarithm of one, or given by its ``e^epsilon``."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from optmech.base.numbers import Number
+
+__all__ = ["exact_epsilon", "exponential", "one_epsilon"]
+
+_LOGARITHM = re.compile(
+    r"\s*(?:ln|log(?P<base>\w*))\s*(?:\((?P<inside>[^()]*)\)|(?P<after>.*))\s*", re.IGNORECASE | re.DOTALL
+)
+
+
+def exact_epsilon(value: Number, name: str = "epsilon") -> Fraction | Logarithm:
+    """Return `value` without rounding what the user typed.
+
+    Parameters
+    ----------
+    value : str, int, float, Fraction or Logarithm
+        A number, or text such as ``"ln 2"``, ``"ln(3/2)"`` or ``"log 1.5"`` for a natural logarithm.
+    name : str
+        What to call the argument in an error.
+
+    Raises
+    ------
+    ProblemError
+        If `value` is neither a finite number nor the logarithm of a positive one.
+
+    Examples
+    --------
+    >>> exact_epsilon("0.5"), exact_epsilon("ln 1.5"), exact_epsilon("LOG( 3/2 )")
+    (Fraction(1, 2), Logarithm(of=Fraction(3, 2)), Logarithm(of=Fraction(3, 2)))
+    >>> exact_epsilon("ln 1")
+    Fraction(0, 1)
+    """
+    if isinstance(value, Logarithm):
+        return _simplest(value)
+    match = _LOGARITHM.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        return exact(value, name)
+    if match["base"]:
+        message = (
+            f"`{name}` must be a number or a natural logarithm; got {value!r}. "
+            "Write ln 2 or log(3/2), with a space or parentheses: log2 would be another base."
+        )
+        raise ProblemError(message)
+    try:
+        of = exact((match["inside"] or match["after"] or "").strip(), name)
+    except ProblemError:
+        of = Fraction(0)
+    if of <= 0:
+        message = (
+            f"`{name}` must be the logarithm of a positive number; got {value!r}. "
+            "Write ln 2, ln(3/2) or log 1.5: a decimal or a ratio above 1."
+        )
+        raise ProblemError(message)
+    return _simplest(Logarithm(of))
+
+
+def one_epsilon(epsilon: Number | None, exp_epsilon: Number | None) -> Fraction | Logarithm:
+    """Return the epsilon of a question that gives either itself or its ``e^epsilon``.
+
+    Raises
+    ------
+    ProblemError
+        If both are given, or neither, or `exp_epsilon` is below 1.
+
+    Examples
+    --------
+    >>> print(one_epsilon(None, "2"))
+    ln 2
+    """
+    if epsilon is not None and exp_epsilon is not None:
+        message = (
+            f"`epsilon` and `exp_epsilon` must not both be given; got {epsilon} and {exp_epsilon}. "
+            "Each says the same: exp_epsilon is e^epsilon."
+        )
+        raise ProblemError(message)
+    if exp_epsilon is None:
+        if epsilon is None:
+            message = "`epsilon` must be given, or `exp_epsilon`, which is e^epsilon, in its place."
+            raise ProblemError(message)
+        return exact_epsilon(epsilon)
+    of = exact(exp_epsilon, "exp_epsilon")
+    if of < 1:
+        message = (
+            f"`exp_epsilon` must be at least 1; got {as_text(of)}. "
+            "It is e^epsilon, by how much a probability may grow between neighbours."
+        )
+        raise ProblemError(message)
+    return _simplest(Logarithm(of))
+
+
+def exponential(epsilon: Fraction | Logarithm) -> float:
+    """Return ``e^epsilon`` in floating point: of a logarithm the rational itself, rounded once.
+
+    Raises
+    ------
+    OverflowError
+        If no double holds it.
+
+    Examples
+    --------
+    >>> exponential(exact_epsilon("ln 3/2")), exponential(Fraction(0))
+    (1.5, 1.0)
+    """
+    return float(epsilon.of) if isinstance(epsilon, Logarithm) else math.exp(float(epsilon))
+
+
+def _simplest(logarithm: Logarithm) -> Fraction | Logarithm:
+    return Fraction(0) if logarithm.of == 1 else logarithm

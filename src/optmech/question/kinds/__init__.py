@@ -1,0 +1,56 @@
+"""Which kind of question a query is, one file a kind: its numbers, its words, and who its neighbours are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief
+from optmech.question.kinds.categories import Categories
+from optmech.question.kinds.count import Count
+from optmech.question.kinds.custom import Custom
+from optmech.question.kinds.extremum import Extremum
+from optmech.question.kinds.graph import Graph
+from optmech.question.kinds.mean import Mean
+from optmech.question.kinds.residues import Residues
+from optmech.question.kinds.vector import Vector
+
+if TYPE_CHECKING:
+    from optmech.question.kinds.kind import Kind
+
+__all__ = [
+    "KINDS",
+    "Categories",
+    "Count",
+    "Custom",
+    "Extremum",
+    "Graph",
+    "Mean",
+    "Residues",
+    "Vector",
+    "kind_of",
+]
+
+KINDS: dict[str, type[Kind]] = {
+    kind.word: kind for kind in (Count, Mean, Extremum, Residues, Vector, Categories, Graph, Custom)
+}
+"""By the word that stands in a certificate."""
+
+
+def kind_of(word: object, parameters: object) -> Kind:
+    """Return the kind that a certificate states.
+
+    Raises
+    ------
+    ProblemError
+        If nobody knows the word, or its parameters are not those of the kind.
+
+    Examples
+    --------
+    >>> kind_of("extremum", {"smallest": 1, "largest": 5})
+    Extremum(smallest=1, largest=5)
+    """
+    if not isinstance(word, str) or word not in KINDS:
+        message = f"`kind` must be one of {', '.join(KINDS)}; got {brief(word)}."
+        raise ProblemError(message)
+    return KINDS[word].read(parameters)

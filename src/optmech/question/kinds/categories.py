@@ -1,0 +1,49 @@
+"""One of several categories without an order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.base.wording import plural, shortened
+from optmech.question.kinds.kind import Kind
+
+if TYPE_CHECKING:
+    from optmech.question.query import Query
+
+__all__ = ["Categories"]
+
+
+@dataclass(frozen=True, slots=True)
+class Categories(Kind):
+    """A category, which one person may turn into any other."""
+
+    word = "categories"
+
+    def title(self, query: Query) -> str:
+        """Return how many categories there are; what they are called is told, not proved."""
+        weighted = ", weighted by distance" if query.is_weighted else ""
+        return f"{plural(query.num_truths, 'category', 'categories')}{weighted}"
+
+    def question(self, query: Query) -> str:
+        """Return which categories."""
+        apart = " Some are further apart than others." if query.is_weighted else ""
+        number = plural(query.num_truths, "category", "categories")
+        return f"Which of {number}: {shortened(query.labels)}?{apart}"
+
+    def protected(self, query: Query) -> str:  # noqa: ARG002 - all of them are alike
+        """Return that one person may turn any category into any other."""
+        return (
+            "One person who can turn any of the categories into any other, for example the person whose own "
+            "answer it is."
+        )
+
+    def contradiction(self, query: Query) -> str | None:
+        """Return where truths have no labels, or some two are no neighbours."""
+        if not query.labels:
+            return "its true answers have no labels"
+        if query.truths != tuple(range(query.num_truths)):
+            return "its true answers are not counted from 0 on"
+        if not query.symmetric or len(query.pairs) != query.num_truths * (query.num_truths - 1):
+            return "not every two of its true answers are neighbours, both ways"
+        return None

@@ -1,0 +1,62 @@
+"""How many: the answers are the whole numbers of a range."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.base.wording import plural
+from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
+
+if TYPE_CHECKING:
+    from optmech.question.query import Query
+
+__all__ = ["Count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count(Kind):
+    """A count from `smallest` to `largest`; one person changes it by at most `records_per_person`."""
+
+    word = "count"
+    smallest: int
+    largest: int
+    records_per_person: int = 1
+
+    def __post_init__(self) -> None:
+        """Hold the parameters to their rules."""
+        need_whole(self.word, 0, smallest=self.smallest)
+        need_whole(self.word, self.smallest, largest=self.largest)
+        need_whole(self.word, 1, records_per_person=self.records_per_person)
+
+    def title(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+        """Return ``count 0..5``, and how many records a person has where it is not one."""
+        records = self.records_per_person
+        group = f", {records} records a person" if records > 1 else ""
+        return f"count {self.smallest}..{self.largest}{group}"
+
+    def question(self, query: Query) -> str:  # noqa: ARG002 - as above
+        """Return what is counted from where to where."""
+        return f"How many? A count from {self.smallest} to {self.largest}."
+
+    def protected(self, query: Query) -> str:  # noqa: ARG002 - as above
+        """Return that one person, with so many records, is protected."""
+        if self.records_per_person == 1:
+            return (
+                "One person with one record, who changes the count by at most 1: whether the record is "
+                "there, and what it says."
+            )
+        return (
+            f"One person with up to {plural(self.records_per_person, 'record')}, all together: they change "
+            f"the count by at most {self.records_per_person}."
+        )
+
+    def contradiction(self, query: Query) -> str | None:
+        """Return where truths are not this range, or neighbours not all within the records of a person."""
+        number = self.largest - self.smallest + 1
+        if not evenly_spaced(query, self.smallest, 1, number):
+            return f"its true answers are not {self.smallest}, …, {self.largest}"
+        reach = min(self.records_per_person, number - 1)
+        if query.is_weighted or (reach_of(query) or 0) != reach:
+            return f"its neighbours are not all true answers at most {self.records_per_person} apart"
+        return None

@@ -1,0 +1,145 @@
+"""What every kind of query answers: its parameters as data, its words, and whether a query bears it out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from optmech.base.arguments import need_text
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief
+from optmech.question.scope import Scope
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.question.query import Query
+
+__all__ = ["Kind", "evenly_spaced", "need_meaning", "need_whole", "reach_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(ABC):
+    """A kind of query. Its fields are its parameters; a query of it is refused where they contradict it."""
+
+    word: ClassVar[str]
+    """What a certificate calls the kind."""
+    may_have_a_name: ClassVar[bool] = False
+    """Whether its author may give a query of it a name, from which nothing follows."""
+    may_be_of_one_table: ClassVar[bool] = False
+    """Whether a query of it may speak of one given table only."""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters as values of JSON."""
+        return {
+            name: [list(part) if isinstance(part, tuple) else part for part in value]
+            if isinstance(value, tuple)
+            else value
+            for name, value in asdict(self).items()
+        }
+
+    @classmethod
+    def read(cls, parameters: object) -> Self:
+        """Return the kind with the parameters that a certificate states.
+
+        Raises
+        ------
+        ProblemError
+            If they are not those of this kind.
+        """
+        names = [field.name for field in fields(cls)]
+        if not isinstance(parameters, dict) or sorted(parameters) != sorted(names):
+            wanted = ", ".join(names) or "none"
+            message = f"`parameters` of kind {cls.word} must be {wanted}; got {brief(parameters)}."
+            raise ProblemError(message)
+        return cls(**{name: _frozen(value) for name, value in parameters.items()})
+
+    @abstractmethod
+    def title(self, query: Query) -> str:
+        """Return what outputs call a query of this kind: from its parameters, never from a name."""
+
+    @abstractmethod
+    def question(self, query: Query) -> str:
+        """Return what is asked, a sentence."""
+
+    @abstractmethod
+    def protected(self, query: Query) -> str:
+        """Return whose doing is hidden, and what they may do: a sentence, an assumption about the data."""
+
+    def neighbours(self, query: Query) -> str:  # noqa: ARG002 - few kinds have words of their own
+        """Return which true answers are neighbours, where the kind has words of its own; or nothing."""
+        return ""
+
+    @abstractmethod
+    def contradiction(self, query: Query) -> str | None:
+        """Return how answers and neighbours of a query contradict the kind, ``None`` where they do not."""
+
+
+def need_meaning(query: Query) -> None:
+    """Refuse a query whose kind, name and scope do not go together, or contradict answers and neighbours."""
+    kind = query.meaning
+    if not isinstance(kind, Kind):
+        message = f"`kind` must be a kind of query, such as Count(0, 5); got {brief(kind)}."
+        raise ProblemError(message)
+    need_text(query.given_name, "name")
+    if query.given_name and not kind.may_have_a_name:
+        message = (
+            f"`name` must be left out of a query of kind {kind.word}, which its parameters name; "
+            f"got {brief(query.given_name)}. Leave out `kind` for a custom query."
+        )
+        raise ProblemError(message)
+    if query.scope is Scope.GIVEN_TABLE and not kind.may_be_of_one_table:
+        message = (
+            f"`kind` must be left out where neighbours were read from one given table; got {kind.word}. "
+            "Of such a query no parameters say which tables are protected."
+        )
+        raise ProblemError(message)
+    trouble = kind.contradiction(query)
+    if trouble is not None:
+        message = (
+            f"`kind` must agree with answers and neighbours; got {kind.title(query)}, but {trouble}. "
+            "Leave out `kind` for a custom query."
+        )
+        raise ProblemError(message)
+
+
+def need_whole(kind: str, least: int, **numbers: object) -> None:
+    """Refuse parameters that are no whole numbers of at least so much."""
+    for name, number in numbers.items():
+        if isinstance(number, bool) or not isinstance(number, int) or number < least:
+            message = (
+                f"`{name}` of kind {kind} must be a whole number of at least {least}; got {brief(number)}."
+            )
+            raise ProblemError(message)
+
+
+def evenly_spaced(query: Query, first: Fraction | int, step: Fraction | int, number: int) -> bool:
+    """Whether the truths of a query are so many numbers at even distances, and no labels."""
+    return (
+        query.num_truths == number
+        and not query.labels
+        and all(truth == first + step * place for place, truth in enumerate(query.truths))
+    )
+
+
+def reach_of(query: Query) -> int | None:
+    """Return the reach if neighbours are all truths within so many steps, both ways, else ``None``.
+
+    Examples
+    --------
+    >>> from optmech.question.query import Query
+    >>> [reach_of(Query(range(4), neighbours=pairs)) for pairs in (1, 2, "all", [(0, 2)], [])]
+    [1, 2, 3, None, None]
+    """
+    reach = int(np.abs(query.pairs[:, 0] - query.pairs[:, 1]).max(initial=0))
+    # Pairs are listed once each, so that their number decides.
+    every = len(query.pairs) == reach * (2 * query.num_truths - reach - 1)
+    return reach if reach and every else None
+
+
+def _frozen(value: Any) -> Any:  # noqa: ANN401 - any value of JSON
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value

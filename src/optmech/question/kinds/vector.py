@@ -1,0 +1,129 @@
+"""A vector of numbers, each on a circle of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief
+from optmech.base.wording import listed
+from optmech.question.kinds.kind import Kind, need_whole
+from optmech.question.kinds.residues import are_neighbours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["Vector", "all_vectors", "vector_label"]
+
+# More distances than these are counted, not listed.
+_FEW = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Vector(Kind):
+    """A vector modulo `moduli`, which one person moves by one of `distances`, vectors as well."""
+
+    word = "vector"
+    moduli: tuple[int, ...]
+    distances: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Hold the parameters to their rules."""
+        for name, value in (("moduli", self.moduli), ("distances", self.distances)):
+            if not isinstance(value, tuple) or not value:
+                message = f"`{name}` of kind vector must be a list; got {brief(value)}."
+                raise ProblemError(message)
+        for modulus in self.moduli:
+            need_whole(self.word, 2, moduli=modulus)
+        for step in self.distances:
+            whole = isinstance(step, tuple) and all(type(by) is int for by in step)
+            if not whole or len(step) != len(self.moduli) or not any(step):
+                message = f"`distances` of kind vector must be vectors, none zero; got {brief(step)}."
+                raise ProblemError(message)
+            if not all(0 <= by < size for by, size in zip(step, self.moduli, strict=True)):
+                message = f"`distances` of kind vector must lie below the moduli; got {brief(step)}."
+                raise ProblemError(message)
+        if any(low >= high for low, high in pairwise(self.distances)):
+            message = "`distances` of kind vector must increase; they do not."
+            raise ProblemError(message)
+
+    def pairs(self) -> Integers:
+        """Return each truth beside what one person makes of it: truth minus neighbour is a distance."""
+        truths, number, sizes = all_vectors(self.moduli), prod(self.moduli), np.array(self.moduli)
+        others = [
+            np.ravel_multi_index(tuple(((truths - np.array(step)) % sizes).T), self.moduli)
+            for step in self.distances
+        ]
+        return np.column_stack([np.tile(np.arange(number), len(others)), np.concatenate(others)])
+
+    def title(self, query: Query) -> str:
+        """Return ``vectors modulo 5, 5, distances (0,1), (1,0)``, or how many distances there are."""
+        steps = f"{len(self.distances)} distances"
+        if len(self.distances) <= _FEW:
+            steps = f"distances {', '.join(map(vector_label, self.distances))}"
+        sides = "" if query.symmetric else ", one-sided"
+        return f"vectors modulo {', '.join(map(str, self.moduli))}, {steps}{sides}"
+
+    def question(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+        """Return which vectors."""
+        sizes = listed(map(str, self.moduli))
+        return f"Which vector of {len(self.moduli)} numbers, counted modulo {sizes}?"
+
+    def neighbours(self, query: Query) -> str:
+        """Return that they are one move apart, and on which side."""
+        ways = "" if query.symmetric else "; of two the first only is protected against the second"
+        return f"True answers one such move apart are neighbours: {self._moves()}{ways}."
+
+    def _moves(self) -> str:
+        labels = [vector_label(step) for step in self.distances]
+        return listed(labels, "or") if len(labels) <= _FEW else f"any of {len(labels)} distances"
+
+    def protected(self, query: Query) -> str:
+        """Return by how much one person moves the vector."""
+        by = self._moves()
+        ways = "in either direction" if query.symmetric else "in one direction only"
+        return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."
+
+    def contradiction(self, query: Query) -> str | None:
+        """Return where truths are not these vectors, or neighbours not at these distances."""
+        number = prod(self.moduli)
+        labels = map(vector_label, all_vectors(self.moduli).tolist()) if number == query.num_truths else ()
+        if query.truths != tuple(range(number)) or not query.labels or query.labels != tuple(labels):
+            return f"its true answers are not all vectors modulo {listed(map(str, self.moduli))}"
+        few = number * len(self.distances) <= len(query.pairs)
+        if not few or not are_neighbours(self.pairs(), query):
+            return "its neighbours are not those at its distances"
+        return None
+
+
+def all_vectors(moduli: Sequence[int]) -> Integers:
+    """Return all vectors in lexicographic order, the last coordinate running fastest.
+
+    Examples
+    --------
+    >>> all_vectors((2, 2)).tolist()
+    [[0, 0], [0, 1], [1, 0], [1, 1]]
+    """
+    return np.column_stack(np.unravel_index(np.arange(prod(moduli)), tuple(moduli)))
+
+
+def vector_label(step: Iterable[int]) -> str:
+    """Return a vector as a label.
+
+    Examples
+    --------
+    >>> vector_label([0, 1])
+    '(0,1)'
+    """
+    return f"({','.join(map(str, step))})"

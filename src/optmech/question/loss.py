@@ -1,0 +1,277 @@
+"""How bad it is to release one number when another is true, and how likely each truth is."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import floor, lcm, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, finite_numbers, takes
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.query import Query
+from optmech.question.vectors import all_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import ArrayLike, NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = [
+    "LOSSES",
+    "NOISE_COSTS",
+    "beyond",
+    "loss_matrix",
+    "loss_name",
+    "need_numbers",
+    "noise_cost",
+    "truth_weights",
+]
+
+LOSSES = ("absolute", "squared", "zero-one")
+NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
+
+# A prior typed as decimals sums to one only up to their rounding.
+_PRIOR_ROUNDING = Fraction(1, 10**9)
+# Below this, whole numbers and their differences are exact in doubles.
+_EXACT_INTEGERS = 2**52
+
+
+@takes(query=an_instance(Query))
+def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
+    """Return the loss of each response at each truth, shape (num_responses, num_truths).
+
+    Parameters
+    ----------
+    loss : {"absolute", "squared", "zero-one", "beyond K"} or array_like
+        A named loss is measured from the midpoint of the response to the truth; ``"zero-one"`` is zero
+        where the response holds the truth, ``"beyond 2"`` is one where the distance exceeds 2, so that its
+        expectation is the probability of such an error. Of vectors the coordinates' losses are summed, as
+        numbers: nothing wraps around. A matrix has responses as rows and truths as columns.
+
+    Raises
+    ------
+    ProblemError
+        If the name is unknown or needs numbers where the answers are none, or the matrix has the wrong shape
+        or a negative or non-finite entry.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> loss_matrix("squared", count(2)).tolist()
+    [[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]
+    """
+    if isinstance(loss, str):
+        limit = beyond(loss)
+        if limit is None and loss not in LOSSES:
+            message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
+            raise ProblemError(message)
+        if loss == "zero-one":
+            elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
+            return elsewhere
+        if query.moduli:
+            return _vector_loss(loss, limit, query)
+        need_numbers(query, loss)
+        if limit is not None:
+            midpoints = [response.midpoint for response in query.responses]
+            far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
+            return np.array(far, dtype=float)
+        distances = _distances(query)
+        return distances if loss == "absolute" else distances**2
+    matrix = finite_numbers(loss, "loss")
+    shape = (query.num_responses, query.num_truths)
+    if matrix.shape != shape:
+        message = (
+            f"`loss` must have shape {shape} to match the query; got {matrix.shape}. "
+            "Rows are responses, columns are truths."
+        )
+        raise ProblemError(message)
+    if (matrix < 0).any():
+        worst = tuple(np.argwhere(matrix < 0)[0].tolist())
+        message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
+        raise ProblemError(message)
+    return matrix
+
+
+def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
+    """Return the name of a loss that exact arithmetic can compute anew from the numbers of the query.
+
+    Examples
+    --------
+    >>> from optmech.question.vectors import vector
+    >>> loss_name("squared", vector((2, 2), [1], "apart")) is None
+    True
+    """
+    if not isinstance(loss, str) or (loss != "zero-one" and query.moduli):
+        return None
+    limit = beyond(loss)
+    return loss if limit is None else f"beyond {as_text(limit)}"
+
+
+def need_numbers(query: Query, loss: str) -> None:
+    """Refuse a loss that is a distance where the answers are no numbers.
+
+    Raises
+    ------
+    ProblemError
+        If the query has labels, so that its truths are mere positions.
+    """
+    if query.labels:
+        message = (
+            f"`loss` must be zero-one or a matrix: the answers of {query.title} are no numbers, such as "
+            f"{query.labels[0]}; got {loss!r}."
+        )
+        raise ProblemError(message)
+
+
+def beyond(loss: str | None) -> Fraction | None:
+    """Return the K of a loss ``"beyond K"``, ``None`` for other losses.
+
+    Raises
+    ------
+    ProblemError
+        If K is no number of zero or more.
+
+    Examples
+    --------
+    >>> beyond("beyond 2.5"), beyond("squared")
+    (Fraction(5, 2), None)
+    """
+    word, _, number = (loss or "").partition(" ")
+    if word != "beyond":
+        return None
+    if not number.strip():
+        message = f"`loss` must say beyond which distance, such as 'beyond 2'; got {loss!r}."
+        raise ProblemError(message)
+    limit = exact(number, "loss")
+    if limit < 0:
+        message = f"`loss` must be beyond zero or more; got {loss!r}. It is a distance from the truth."
+        raise ProblemError(message)
+    return limit
+
+
+def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
+    """Return how much each truth counts in the objective, shape (num_truths,).
+
+    Parameters
+    ----------
+    prior : None, "uniform" or array_like
+        ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft
+        et al. 2020 state it. ``"uniform"`` divides that by the number of truths. An array is a
+        probability for each truth.
+
+    Raises
+    ------
+    ProblemError
+        If the prior has the wrong length, a negative entry, or does not sum to one.
+    """
+    if prior is None:
+        return np.ones(query.num_truths)
+    if isinstance(prior, str):
+        if prior != "uniform":
+            message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
+            raise ProblemError(message)
+        return np.full(query.num_truths, 1.0 / query.num_truths)
+    weights = finite_numbers(prior, "prior")
+    if weights.shape != (query.num_truths,):
+        message = (
+            f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
+        )
+        raise ProblemError(message)
+    if (weights < 0).any():
+        worst = int(np.argmin(weights))
+        message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
+        raise ProblemError(message)
+    total = sum((exact(weight, "prior") for weight in weights.tolist()), Fraction(0))
+    if abs(total - 1) > _PRIOR_ROUNDING:
+        message = f"`prior` must sum to one; got {float(total)!r}. Divide each entry by the sum."
+        raise ProblemError(message)
+    return weights
+
+
+def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[int]) -> Floats:
+    """Return the cost of each noise value 0, …, ``modulus - 1`` that is added modulo `modulus`.
+
+    Of several moduli the noise is a vector and its costs are those of its coordinates, summed; the error rate
+    counts a vector once. They come in lexicographic order, shape (product of moduli,).
+
+    Parameters
+    ----------
+    cost : {"error-rate", "squared", "circular", "wrapped"} or array_like
+        ``"error-rate"`` is 1 unless the noise is 0, Kadam et al. 2024 (10). ``"squared"`` is ``eta**2``,
+        their (11), which overstates noise that wraps around. ``"circular"`` is the squared distance on
+        the circle, ``min(eta, N - eta)**2``. ``"wrapped"`` is ``eta * (N - eta)``, the true mean squared
+        error over answers that are uniform on 0..N-1.
+
+    Raises
+    ------
+    ProblemError
+        If the name is unknown, or the array has the wrong length or a negative or non-finite entry.
+
+    Examples
+    --------
+    >>> noise_cost("circular", 5).tolist(), noise_cost("wrapped", 5).tolist()
+    ([0.0, 1.0, 4.0, 4.0, 1.0], [0.0, 4.0, 6.0, 6.0, 4.0])
+    >>> noise_cost("circular", (2, 3)).tolist()
+    [0.0, 1.0, 1.0, 1.0, 2.0, 2.0]
+    """
+    if not isinstance(modulus, (int, np.integer)):
+        return _vector_cost(cost, tuple(modulus))
+    noise = np.arange(modulus, dtype=float)
+    if isinstance(cost, str):
+        named: dict[str, Floats] = {
+            "error-rate": np.sign(noise),
+            "squared": noise**2,
+            "circular": np.minimum(noise, modulus - noise) ** 2,
+            "wrapped": noise * (modulus - noise),
+        }
+        if cost not in named:
+            message = f"`cost` must be one of {', '.join(NOISE_COSTS)}, or a vector; got {cost!r}."
+            raise ProblemError(message)
+        return named[cost]
+    vector = finite_numbers(cost, "cost")
+    if vector.shape != (modulus,):
+        message = (
+            f"`cost` must have {modulus} entries, one for each noise 0..{modulus - 1}; "
+            f"got shape {vector.shape}."
+        )
+        raise ProblemError(message)
+    if (vector < 0).any():
+        worst = int(np.argmin(vector))
+        message = f"`cost` must be zero or more; got {vector[worst]} for noise {worst}."
+        raise ProblemError(message)
+    return vector
+
+
+def _vector_cost(cost: str | Sequence[float] | ArrayLike, moduli: tuple[int, ...]) -> Floats:
+    number = prod(moduli)
+    if not isinstance(cost, str):
+        return noise_cost(np.ravel(finite_numbers(cost, "cost")), number)
+    parts = [noise_cost(cost, size) for size in moduli]
+    sums: Floats = np.add.reduce(np.meshgrid(*parts, indexing="ij")).ravel()
+    return np.sign(sums) if cost == "error-rate" else sums
+
+
+def _vector_loss(loss: str, limit: Fraction | None, query: Query) -> Floats:
+    vectors = all_vectors(query.moduli)
+    apart = np.abs(vectors[:, None, :] - vectors[None, :, :])
+    sums: Floats = (apart**2 if loss == "squared" else apart).sum(axis=2).astype(float)
+    # Whole numbers are beyond a limit where they are beyond its floor.
+    return sums if limit is None else (sums > floor(limit)).astype(float)
+
+
+def _distances(query: Query) -> Floats:
+    """Return how far each response lies from each truth, each the double nearest the exact distance."""
+    midpoints = [response.midpoint for response in query.responses]
+    scale = lcm(*(value.denominator for value in (*midpoints, *query.truths)))
+    largest = max(abs(value) for value in (*midpoints, *query.truths)) * scale
+    if largest >= _EXACT_INTEGERS or scale >= _EXACT_INTEGERS:
+        return np.abs(query.response_values[:, None] - query.truth_values[None, :])
+    rows = np.array([int(value * scale) for value in midpoints], dtype=float)
+    columns = np.array([int(value * scale) for value in query.truths], dtype=float)
+    distances: Floats = np.abs(rows[:, None] - columns[None, :]) / scale
+    return distances

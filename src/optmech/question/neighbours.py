@@ -1,0 +1,110 @@
+"""Who is whose neighbour: ordered pairs of truths, and how many times epsilon lie between the two."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["MOST_PAIRS", "both_ways", "ordered_pairs", "within"]
+
+MOST_PAIRS = 5_000_000
+"""Beyond this a list of pairs takes minutes to build, and no program could use it."""
+_PAIR = 2
+
+
+def within(reach: int, number: int) -> Integers:
+    """Return all unordered pairs of `number` positions that are at most `reach` steps apart.
+
+    Examples
+    --------
+    >>> within(1, 3).tolist()
+    [[0, 1], [1, 2]]
+    """
+    reach = min(reach, number - 1)
+    if number * reach > MOST_PAIRS:
+        message = (
+            f"a query must have at most {MOST_PAIRS:,} pairs of neighbours; got about {number * reach:,}. "
+            "Ask for a smaller or coarser range."
+        )
+        raise ProblemError(message)
+    steps = [np.arange(number - step) for step in range(1, reach + 1)]
+    left = np.concatenate([np.empty(0, dtype=np.int64), *steps])
+    right = np.concatenate([np.empty(0, dtype=np.int64), *(low + k for k, low in enumerate(steps, 1))])
+    return np.column_stack([left, right])
+
+
+def ordered_pairs(
+    neighbours: Iterable[tuple[int, ...]] | int | str, number: int, *, symmetric: bool
+) -> tuple[Integers, Integers]:
+    """Return the ordered pairs, sorted and once each, and their weights."""
+    if isinstance(neighbours, str):
+        if neighbours != "all":
+            message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
+            raise ProblemError(message)
+        listed = within(number, number)
+    elif isinstance(neighbours, (int, np.integer)):
+        if neighbours < 1 or isinstance(neighbours, bool):
+            message = f"`neighbours` must reach at least 1 step; got {neighbours}."
+            raise ProblemError(message)
+        listed = within(int(neighbours), number)
+    else:
+        listed = _listed_pairs(neighbours, number)
+    if listed.shape[1] == _PAIR:
+        listed = np.column_stack([listed, np.ones(len(listed), dtype=np.int64)])
+    if symmetric:
+        listed = np.concatenate([listed, listed[:, [1, 0, 2]]])
+    listed = np.unique(listed, axis=0)  # sorted by weight last: the first of equal pairs has the least
+    _, first = np.unique(listed[:, :2], axis=0, return_index=True)
+    pairs, weights = np.ascontiguousarray(listed[first, :2]), np.ascontiguousarray(listed[first, 2])
+    pairs.flags.writeable = weights.flags.writeable = False
+    return pairs, weights
+
+
+def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integers:
+    """Return pairs of positions, with a third column where there are weights."""
+    try:
+        given = neighbours if isinstance(neighbours, np.ndarray) else [tuple(pair) for pair in neighbours]
+        listed = np.array(given)
+        sound = listed.size == 0 or (
+            listed.ndim == 2  # noqa: PLR2004 - a table of pairs
+            and listed.shape[1] in (_PAIR, _PAIR + 1)
+            and np.issubdtype(listed.dtype, np.integer)
+        )
+    except (TypeError, ValueError):
+        sound = False
+    if not sound:
+        message = f"`neighbours` must be pairs of positions in `truths`; got {brief(neighbours)}."
+        raise ProblemError(message)
+    listed = listed.reshape(-1, listed.shape[1] if listed.size else _PAIR).astype(np.int64)
+    if (listed[:, _PAIR:] < 1).any():
+        worst = int(listed[:, _PAIR].min())
+        message = f"`neighbours` must have whole weights of at least 1; got {worst}. Give epsilon per unit."
+        raise ProblemError(message)
+    listed, weights = listed[:, :_PAIR], listed[:, _PAIR:]
+    outside = (listed < 0) | (listed >= number)
+    if outside.any():
+        pair = tuple(listed[outside.any(axis=1)][0].tolist())
+        message = f"`neighbours` must be positions from 0 to {number - 1}; got {pair}."
+        raise ProblemError(message)
+    alike = listed[:, 0] == listed[:, 1]
+    if alike.any():
+        pair = tuple(listed[alike][0].tolist())
+        message = f"`neighbours` must join two different truths; got {pair}."
+        raise ProblemError(message)
+    return np.hstack([listed, weights])
+
+
+def both_ways(listed: Integers) -> bool:
+    """Whether every pair is listed in both directions with one weight, whoever asked for it."""
+    return np.array_equal(np.unique(listed[:, [1, 0, 2]], axis=0), listed)

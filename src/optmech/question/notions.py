@@ -1,0 +1,81 @@
+"""The notions that the rules of a question are written for; a question of any other is refused.
+
+A notion that no rule knows would be held to the rules of another one, and what was proved would not be what
+it is called.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, get_args
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief
+from optmech.question.limits import Limit
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
+from optmech.question.privacy import Privacy
+from optmech.question.properties import Property
+from optmech.question.query import Query
+from optmech.question.structure import Structure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from optmech.question.problem import Problem
+
+__all__ = ["need_known"]
+
+
+def need_known(problem: Problem) -> None:
+    """Refuse a question of which a part is of no class that the rules know, be it a subclass of one.
+
+    Raises
+    ------
+    ProblemError
+        Naming the part.
+    """
+    _need("name", problem.name, (str,))
+    if not isinstance(problem.query, Query):  # one of a user's own is read as its base in every certificate
+        _need("query", problem.query, (Query,))
+    _need("structure", problem.structure, get_args(Structure))
+    _need("privacy", problem.privacy, get_args(Privacy))
+    _need("objective", problem.objective, get_args(Objective))
+    _need("properties", problem.properties, (frozenset,))
+    _need_each("properties", problem.properties, (Property,))
+    _need("limits", problem.limits, (frozenset,))
+    _need_each("limits", problem.limits, get_args(Limit))
+    _need("bounds", problem.bounds, (tuple,))
+    _need_each("bounds", problem.bounds, (LossBound,))
+    for bound in problem.bounds:
+        _need("bounds", bound.loss, (ExpectedLoss, WorstLoss), "have losses that are ")
+        _need("bounds", bound.at_most, (Fraction,), "be at most a ")
+    if isinstance(problem.objective, LeastDelta):
+        _need("objective", problem.objective.cost, (ExpectedLoss, type(None)), "have a cost that is ")
+        _need("objective", problem.objective.at_most, (Fraction, type(None)), "be at most ")
+
+
+def _need(name: str, part: object, known: tuple[type[Any], ...], verb: str = "be ") -> None:
+    # A subclass may say of itself what its class does not hold to, so that only the class itself will do.
+    if type(part) not in known:
+        message = (
+            f"`{name}` must {verb}{_names(known)}; got {_shown(part)}. No rule knows another, and nothing "
+            "could be proved of it."
+        )
+        raise ProblemError(message)
+
+
+def _need_each(name: str, parts: Iterable[object], known: tuple[type[Any], ...]) -> None:
+    for part in parts:
+        _need(name, part, known, "hold nothing but ")
+
+
+def _names(known: tuple[type[Any], ...]) -> str:
+    *first, last = ("None" if kind is type(None) else kind.__name__ for kind in known)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _shown(part: object) -> str:
+    """Return what a part is; its own words for itself are nobody's to trust, and may be pages."""
+    if isinstance(part, (str, int, float)) or part is None:
+        return brief(part)
+    return f"one of class {type(part).__name__}"

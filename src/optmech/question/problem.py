@@ -1,0 +1,123 @@
+"""A question: query, structure, privacy, properties and objective, five choices in one object."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.looks import Shown
+from optmech.question.limits import Within
+from optmech.question.notions import need_known
+from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.privacy import PurePrivacy
+from optmech.question.properties import OF_ORDER, VARIANT_2
+from optmech.question.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from optmech.question.limits import Limit
+    from optmech.question.objective import LossBound, Objective
+    from optmech.question.privacy import Privacy
+    from optmech.question.properties import Property
+    from optmech.question.query import Query
+    from optmech.question.structure import Structure
+
+__all__ = ["Problem"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Problem(Shown):
+    """Which mechanism is wanted. It knows privacy, and no linear programming.
+
+    Attributes
+    ----------
+    name : str
+        The formulation it came from, such as ``"croft"``.
+    query : Query
+        What is asked, and who is whose neighbour.
+    structure : Structure
+        Which matrices are allowed.
+    privacy : PurePrivacy, ApproximatePrivacy, PerOutcomePrivacy or ProbabilisticPrivacy
+        What must hold between neighbours.
+    properties : frozenset of Property
+        What else must hold.
+    objective : ExpectedLoss, WorstLoss or LeastDelta
+        What is to be least.
+    limits : frozenset of Limit
+        Properties with a number in them: bounds on single probabilities.
+    bounds : tuple of LossBound
+        Further losses, and how large each may be.
+
+    Raises
+    ------
+    ProblemError
+        If a part is of no class that the rules know, delta is sought and given, or neither, or what is asked
+        speaks of the order of answers that have none.
+    """
+
+    name: str
+    query: Query
+    structure: Structure
+    privacy: Privacy
+    properties: frozenset[Property]
+    objective: Objective
+    limits: frozenset[Limit] = frozenset()
+    bounds: tuple[LossBound, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse what no rule knows, and hold the choices to each other."""
+        for name in ("properties", "limits"):
+            if type(getattr(self, name)) is set:
+                object.__setattr__(self, name, frozenset(getattr(self, name)))
+        need_known(self)
+        sought = isinstance(self.objective, LeastDelta)
+        if isinstance(self.privacy, PurePrivacy):
+            if sought:
+                message = "`privacy` must have a delta to make it least; pure privacy has none."
+                raise ProblemError(message)
+        elif sought != (self.privacy.delta is None):
+            message = "`delta` must be either given or sought; the objective and the privacy disagree."
+            raise ProblemError(message)
+        if self.query.labels:
+            self._need_no_order()
+
+    def _need_no_order(self) -> None:
+        ordered = [str(wanted) for wanted in sorted(self.properties & OF_ORDER)]
+        ordered += [str(limit) for limit in self.limits if isinstance(limit, Within)]
+        if isinstance(self.structure, (SymmetricNoise, ZeroBiasNoise)):
+            ordered.append(str(self.structure))
+        if ordered:
+            message = (
+                f"`properties` and `structure` must not speak of order or distance: the answers of "
+                f"{self.query.title} are no numbers; got {', '.join(ordered)}. Fair and the honest "
+                "properties need no order."
+            )
+            raise ProblemError(message)
+
+    @property
+    def loss(self) -> ExpectedLoss | None:
+        """The expected loss this problem speaks of, as objective or as the bound of a least delta."""
+        match self.objective:
+            case ExpectedLoss() as loss:
+                return loss
+            case LeastDelta(cost=cost):
+                return cost
+            case WorstLoss():
+                return None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it asks for nothing that theorems and fast ways do not know of.
+
+        No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
+        noise on vectors, and of properties those of Croft et al. only.
+        """
+        further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
+        return not further and not (isinstance(self.structure, ModularNoise) and self.structure.moduli)
+
+    def __str__(self) -> str:
+        asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
+        wanted = ", ".join(asked) or "no further property"
+        return (
+            f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"
+        )

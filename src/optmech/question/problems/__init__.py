@@ -1,0 +1,1 @@
+"""The papers' problems by name, and any problem from named choices."""

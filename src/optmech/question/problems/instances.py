@@ -1,0 +1,84 @@
+"""Problems in a TOML file, with what is known of their answers."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.arguments import need_path, takes
+from optmech.base.errors import FileFormatError, unreadable
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+__all__ = ["Instance", "read_instances"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """One problem of a file.
+
+    Attributes
+    ----------
+    name : str
+        Unique in its file.
+    formulation : str
+        Whose problem, as `optmech design` names it.
+    choices : dict
+        The choices that describe the problem.
+    known : dict
+        What is known of the answer, such as ``objective`` (decimal text) and ``tolerance``.
+    note : str
+        Where the known answer comes from.
+    """
+
+    name: str
+    formulation: str
+    choices: dict[str, Any]
+    known: dict[str, Any]
+    note: str
+
+
+@takes(path=need_path)
+def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
+    """Return the instances of a TOML file, in order.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read, is no TOML, or lacks a part.
+    """
+    try:
+        content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as trouble:
+        raise unreadable(path, trouble) from None
+    except (ValueError, RecursionError) as trouble:  # no TOML, no UTF-8, or beyond what a reader can nest
+        message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
+        raise FileFormatError(message) from None
+    formulation = content.get("formulation")
+    tables = content.get("instance")
+    if not isinstance(formulation, str) or not isinstance(tables, list) or not tables:
+        message = f"`{path}` must have a `formulation` and at least one [[instance]]; one is missing."
+        raise FileFormatError(message)
+    instances = []
+    for number, table in enumerate(tables, start=1):
+        if not isinstance(table, dict) or not isinstance(table.get("problem"), dict):
+            message = f"`{path}` must have [instance.problem] in each [[instance]]; number {number} has none."
+            raise FileFormatError(message)
+        known = table.get("known", {})
+        instances.append(
+            Instance(
+                name=str(table.get("name", f"instance-{number}")),
+                formulation=formulation,
+                choices=table["problem"],
+                known=known if isinstance(known, dict) else {},
+                note=str(table.get("note", "")),
+            )
+        )
+    names = [instance.name for instance in instances]
+    if len(set(names)) != len(names):
+        message = f"`{path}` must have instances with different names; got {', '.join(names)}."
+        raise FileFormatError(message)
+    return tuple(instances)

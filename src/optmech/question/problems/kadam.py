@@ -1,0 +1,144 @@
+"""Modular noise of least expected cost under probabilistic privacy.
+
+Model
+-----
+    min   sum_eta rho_eta f[eta]                                                        (13a)
+    s.t.  sum_eta f[eta] = 1                        total                               (13b)
+          for each distance mu, the mass of all eta with f[eta] > e^epsilon f[eta+mu]
+          is at most delta                          ratio, remainder, violation, budget (13c)-(13h)
+
+`kadam` seeks the least cost at a given delta, `kadam_least_delta` the least delta at a given cost, (15).
+The reading "definition" has an indicator for each distance *and* outcome and a budget for each distance, as
+the paper's Definition 2 demands. The reading "printed" is the paper's own program of 3(n+1) columns, which
+shares the indicators among distances and so forbids some mechanisms that are private.
+
+Answers may be vectors: eta and mu are then vectors, added modulo each coordinate, and the program is that of
+the joint distribution, section "Optimal noise mechanism for vector queries".
+
+Source: Kadam et al. 2024, (9)-(15).
+Algebra: formulations/kadam.mod, kadam_pure.mod, kadam_printed.mod, kadam_least_delta*.mod, kadam_vector*.mod.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import an_instance, takes
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.epsilon import one_epsilon
+from optmech.question.modular import distances_of, modular_cost
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ProbabilisticPrivacy, Reading
+from optmech.question.problem import Problem
+from optmech.question.query import Query
+from optmech.question.structure import ModularNoise
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from optmech.base.numbers import Number
+    from optmech.question.objective import ExpectedLoss
+
+__all__ = ["kadam", "kadam_least_delta"]
+
+
+@takes(query=an_instance(Query))
+def kadam(
+    query: Query,
+    epsilon: Number | None = None,
+    delta: Number = 0,
+    cost: str | ArrayLike = "error-rate",
+    reading: str = Reading.DEFINITION,
+    *,
+    exp_epsilon: Number | None = None,
+) -> Problem:
+    """Ask for the modular noise of least expected cost.
+
+    Parameters
+    ----------
+    query : Query
+        A query on a circle, such as ``residues(9, [1, 2, 3])``, or a ``vector``. With ``symmetric=False``
+        the guarantee holds from one neighbour to the other only, as printed in the paper: not differential
+        privacy.
+    epsilon, delta : str, int, float or Fraction
+        Privacy: epsilon positive, delta between 0 and 1. With delta = 0 the program is the LP (14). An
+        epsilon of ``"ln 2"`` is the natural logarithm of 2, exactly.
+    cost : {"error-rate", "squared", "circular", "wrapped"} or array_like, shape (modulus,)
+        Cost of each noise value; of vectors the sum over the coordinates, or shape (m1, m2, …).
+    reading : {"definition", "printed"}
+        Which program.
+    exp_epsilon : str, int, float or Fraction
+        ``e^epsilon``, in place of `epsilon`.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import residues
+    >>> print(kadam(residues(5, [1]), "1.5", "0.1"))  # doctest: +NORMALIZE_WHITESPACE
+    kadam: residues modulo 5, distances 1; noise added modulo the number of answers;
+    epsilon = 1.5, probabilistic delta = 0.1; no further property; least expected loss
+    """
+    if delta is None:
+        message = "`delta` must be given for `kadam`; to seek the least one use `kadam_least_delta`."
+        raise ProblemError(message)
+    privacy = ProbabilisticPrivacy(one_epsilon(epsilon, exp_epsilon), delta, reading)  # type: ignore[arg-type]
+    return Problem(
+        name="kadam",
+        query=query,
+        structure=ModularNoise(query.moduli),
+        privacy=privacy,
+        properties=frozenset(),
+        objective=_expected_cost(query, cost),
+    )
+
+
+@takes(query=an_instance(Query))
+def kadam_least_delta(
+    query: Query,
+    epsilon: Number | None = None,
+    cost: str | ArrayLike = "error-rate",
+    at_most: Number | None = None,
+    reading: str = Reading.DEFINITION,
+    *,
+    exp_epsilon: Number | None = None,
+) -> Problem:
+    """Ask for the modular noise of least delta among those whose expected cost is at most a bound.
+
+    Parameters
+    ----------
+    query, epsilon, cost, reading, exp_epsilon
+        As in `kadam`.
+    at_most : str, int, float or Fraction
+        The largest expected cost allowed, zero or more. It must be given.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+    """
+    if at_most is None:
+        message = "`at_most` must be given: the largest expected cost allowed, such as 0.3."
+        raise ProblemError(message)
+    bound = exact(at_most, "at_most")
+    if bound < 0:
+        message = f"`at_most` must be zero or more; got {as_text(bound)}. It bounds the expected cost."
+        raise ProblemError(message)
+    return Problem(
+        name="kadam-least-delta",
+        query=query,
+        structure=ModularNoise(query.moduli),
+        privacy=ProbabilisticPrivacy(one_epsilon(epsilon, exp_epsilon), None, reading),  # type: ignore[arg-type]
+        properties=frozenset(),
+        objective=LeastDelta(_expected_cost(query, cost), bound),
+    )
+
+
+def _expected_cost(query: Query, cost: str | ArrayLike) -> ExpectedLoss:
+    structure = ModularNoise(query.moduli)
+    distances_of(query, structure)  # the query must look the same from every answer
+    return modular_cost(query, structure, cost)

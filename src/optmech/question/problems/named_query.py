@@ -1,0 +1,128 @@
+"""A query from named choices, as a command line or a TOML file states them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from optmech.base.errors import ProblemError
+from optmech.question.graphs import categories, graph
+from optmech.question.queries import count, extremum, mean, residues
+from optmech.question.vectors import vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from optmech.question.query import Query
+
+    Choices = Mapping[str, Any]
+
+__all__ = ["QUERIES", "QUERY_CHOICES", "given", "named_query", "range_of"]
+
+_EXTREMES = ("max", "min", "median")
+_RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
+
+
+class _Kind(NamedTuple):
+    """How a query of one kind is made, which choices it must have, with an example, and which it may have."""
+
+    build: Callable[[Choices], Query]
+    required: dict[str, str]
+    optional: tuple[str, ...]
+    words: str
+
+
+def named_query(choices: Choices) -> Query:
+    """Return the query that the choices describe; those that are no choices of a query do not matter.
+
+    Raises
+    ------
+    ProblemError
+        If a choice is missing, of another kind of query, or breaks its rule.
+
+    Examples
+    --------
+    >>> named_query({"query": "mean", "range": "0:4", "records": 10}).name
+    'mean of 10 records 0..4'
+    """
+    asked = choices["query"]
+    name = "extremum" if asked in _EXTREMES else asked
+    kind = _KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        message = f"`query` must be one of {', '.join(QUERIES)}; got {asked!r}."
+        raise ProblemError(message)
+    for required, example in kind.required.items():
+        if required not in choices:
+            message = f"`{required}` must be given for {kind.words}, such as {example}."
+            raise ProblemError(message)
+    known = (*kind.required, *kind.optional)
+    for choice in QUERY_CHOICES:
+        if choice in choices and choice not in known:
+            message = f"`{choice}` must be left out for {asked}, which takes {', '.join(known)}."
+            raise ProblemError(message)
+    return kind.build(choices)
+
+
+def range_of(text: object, name: str) -> tuple[int, int]:
+    """Return the ends of a range such as ``"0:5"``; raises ProblemError."""
+    match = _RANGE.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
+        message = f"`{name}` must be SMALLEST:LARGEST, such as 0:5; got {text!r}."
+        raise ProblemError(message)
+    return int(match[1]), int(match[2])
+
+
+def given(choices: Choices, *names: str) -> dict[str, Any]:
+    """Return those of the named choices that were made."""
+    return {name: choices[name] for name in names if name in choices}
+
+
+def _count(choices: Choices) -> Query:
+    smallest, largest = range_of(choices["range"], "range")
+    return count(largest, smallest=smallest, **given(choices, "records_per_person"))
+
+
+def _mean(choices: Choices) -> Query:
+    smallest, largest = range_of(choices["range"], "range")
+    return mean(choices["records"], largest, smallest=smallest, **given(choices, "records_per_person"))
+
+
+def _extremum(choices: Choices) -> Query:
+    return extremum(*range_of(choices["range"], "range"))
+
+
+def _residues(choices: Choices) -> Query:
+    return residues(choices["modulus"], choices["distances"], **given(choices, "symmetric"))
+
+
+def _vector(choices: Choices) -> Query:
+    return vector(choices["moduli"], choices["distances"], **given(choices, "changes", "symmetric"))
+
+
+def _categories(choices: Choices) -> Query:
+    return categories(choices["categories"], **given(choices, "distance", "unit"))
+
+
+def _graph(choices: Choices) -> Query:
+    return graph(choices["edges"], **given(choices, "unit", "shortest_paths"))
+
+
+_KINDS: dict[str, _Kind] = {
+    "count": _Kind(_count, {"range": "0:50"}, ("records_per_person",), "a count"),
+    "mean": _Kind(
+        _mean, {"range": "0:4, the values of a record", "records": "10"}, ("records_per_person",), "a mean"
+    ),
+    "extremum": _Kind(_extremum, {"range": "0:9"}, (), "an extremum"),
+    "residues": _Kind(_residues, {"modulus": "9", "distances": "1,2,3"}, ("symmetric",), "residues"),
+    "vector": _Kind(
+        _vector, {"moduli": "5,5", "distances": "'0,1;1,0'"}, ("changes", "symmetric"), "a vector"
+    ),
+    "categories": _Kind(_categories, {"categories": "red,green,blue"}, ("distance", "unit"), "categories"),
+    "graph": _Kind(_graph, {"edges": "'home,shop,1;shop,work,2'"}, ("unit", "shortest_paths"), "a graph"),
+}
+QUERIES = tuple(_KINDS)
+"""What `query` may be."""
+QUERY_CHOICES = tuple(
+    dict.fromkeys(name for kind in _KINDS.values() for name in (*kind.required, *kind.optional))
+)
+"""The choices that describe a query."""

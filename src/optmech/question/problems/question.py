@@ -1,0 +1,267 @@
+"""Any combination of query, structure, privacy, properties and objective: what the papers do not print.
+
+The papers' problems are points of this family; `croft`, `sadeghi` and `kadam` name them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, flag, items, takes
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.epsilon import one_epsilon
+from optmech.question.limits import Accuracy, Limit, Within, Without
+from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
+from optmech.question.modular import modular_cost
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.privacy import (
+    ApproximatePrivacy,
+    PerOutcomePrivacy,
+    ProbabilisticPrivacy,
+    PurePrivacy,
+)
+from optmech.question.problem import Problem
+from optmech.question.properties import Property, properties_of
+from optmech.question.query import Query
+from optmech.question.structure import FreeMatrix, ModularNoise, Structure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike
+
+    from optmech.base.numbers import Number
+    from optmech.question.privacy import Privacy
+
+__all__ = ["DEFINITIONS", "bound", "question"]
+
+DEFINITIONS = ("approximate", "per-outcome", "probabilistic")
+"""What a delta may mean."""
+
+_LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
+_BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
+
+
+@takes(query=an_instance(Query), worst_case=flag)
+def question(
+    query: Query,
+    epsilon: Number | None = None,
+    *,
+    delta: Number | None = 0,
+    definition: str = "approximate",
+    structure: Structure | None = None,
+    properties: Iterable[str | Property | Limit] | str = (),
+    loss: str | ArrayLike = "absolute",
+    prior: str | ArrayLike | None = "uniform",
+    worst_case: bool = False,
+    least: str = "loss",
+    bounds: Iterable[str | LossBound] = (),
+    exp_epsilon: Number | None = None,
+) -> Problem:
+    """Ask for the best mechanism of any kind.
+
+    Parameters
+    ----------
+    query : Query
+        What is asked, and who is whose neighbour.
+    epsilon : str, int, float or Fraction
+        Privacy, kept exactly as given; ``"ln 2"`` is the natural logarithm of 2, exactly.
+    delta : str, int, float, Fraction or None, default 0
+        0 asks for pure privacy. With ``least="delta"`` it is sought and must be ``None`` or left out.
+    definition : {"approximate", "per-outcome", "probabilistic"}
+        What delta means: (epsilon, delta)-differential privacy, Sadeghi's bound on single responses, or
+        Kadam's bound on the probability of responses whose ratio is too large.
+    structure : Structure, optional
+        Which matrices are allowed: ``FreeMatrix()``, the default, ``ModularNoise()``, of vectors
+        modulo each coordinate,
+        ``SymmetricNoise(half_width, accuracy)`` or ``ZeroBiasNoise(half_width, accuracy)``.
+    properties : iterable of str
+        Names of `Property`, and limits: ``"accuracy >= 1/2"``, ``"accuracy = 1/2"``, ``"within 3"``,
+        ``"without 0 5"``.
+    loss : str or array_like, shape (num_responses, num_truths)
+        ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"beyond K"``, which is the probability of an error of
+        more than K; with modular noise also ``"error-rate"``, ``"circular"``, ``"wrapped"`` and a cost for
+        each noise value. Where answers are categories, ``"zero-one"`` or a matrix.
+    prior : "uniform", None or array_like, shape (num_truths,)
+        Over which the loss is averaged; ``None`` sums over the truths, as Croft et al. print it.
+    worst_case : bool, default False
+        Whether the loss at the worst truth counts, rather than the average. The prior is then not used.
+    least : {"loss", "delta"}
+        What is to be least. With ``"delta"`` losses matter only through `bounds`.
+    bounds : iterable of str or LossBound
+        Further losses and how large they may be: ``"mean absolute <= 1.5"``, ``"worst beyond 2 <= 0.05"``.
+    exp_epsilon : str, int, float or Fraction
+        ``e^epsilon``, in place of `epsilon`.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> print(question(count(50), 1, delta="1e-6", loss="beyond 2", worst_case=True))
+    ... # doctest: +NORMALIZE_WHITESPACE
+    question: count 0..50; any matrix; epsilon = 1, delta = 0.000001; no further property;
+    least expected loss at the worst truth
+    """
+    if not isinstance(least, str) or least not in ("loss", "delta"):
+        message = f"`least` must be loss or delta; got {least!r}."
+        raise ProblemError(message)
+    shape = _structure(query, structure)
+    named, limits = _wanted(properties)
+    return Problem(
+        name="question",
+        query=query,
+        structure=shape,
+        privacy=_privacy(one_epsilon(epsilon, exp_epsilon), delta, definition, sought=least == "delta"),
+        properties=named,
+        objective=LeastDelta()
+        if least == "delta"
+        else _loss(query, shape, loss, prior, worst_case=worst_case),
+        limits=limits,
+        bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
+    )
+
+
+@takes(query=an_instance(Query), worst_case=flag)
+def bound(
+    query: Query,
+    loss: str | ArrayLike,
+    at_most: Number,
+    *,
+    worst_case: bool = False,
+    prior: str | ArrayLike | None = "uniform",
+    structure: Structure | None = None,
+) -> LossBound:
+    """Return a bound on a loss, for `question`.
+
+    Parameters
+    ----------
+    query, loss, prior, worst_case, structure
+        As in `question`.
+    at_most : str, int, float or Fraction
+        The largest loss allowed, zero or more.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> print(bound(count(50), "beyond 2", "0.05", worst_case=True))
+    worst beyond 2 <= 0.05
+    """
+    limit = exact(at_most, "at_most")
+    if limit < 0:
+        message = f"`at_most` must be zero or more; got {as_text(limit)}. No loss is below zero."
+        raise ProblemError(message)
+    shape = _structure(query, structure)
+    name = loss if isinstance(loss, str) else None
+    return LossBound(_loss(query, shape, loss, prior, worst_case=worst_case), limit, name)
+
+
+def _structure(query: Query, structure: Structure | None) -> Structure:
+    if structure is None:
+        return FreeMatrix()
+    if not isinstance(structure, Structure):
+        message = (
+            "`structure` must be FreeMatrix(), ModularNoise(), SymmetricNoise(half_width, accuracy) or "
+            f"ZeroBiasNoise(half_width, accuracy); got {structure!r}."
+        )
+        raise ProblemError(message)
+    return ModularNoise(query.moduli) if structure == ModularNoise() else structure
+
+
+def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:
+    kinds: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy]] = {
+        "approximate": ApproximatePrivacy,
+        "per-outcome": PerOutcomePrivacy,
+        "probabilistic": ProbabilisticPrivacy,
+    }
+    if not isinstance(definition, str) or definition not in kinds:
+        message = f"`definition` must be one of {', '.join(DEFINITIONS)}; got {definition!r}."
+        raise ProblemError(message)
+    if sought:
+        if delta not in (None, 0):
+            message = f"`delta` must be left out where the least one is sought; got {delta!r}."
+            raise ProblemError(message)
+        return kinds[definition](epsilon, None)  # type: ignore[arg-type]
+    if delta is None:
+        message = "`delta` must be given, or sought with least='delta'."
+        raise ProblemError(message)
+    if exact(delta, "delta") == 0:
+        return PurePrivacy(epsilon)  # type: ignore[arg-type]
+    return kinds[definition](epsilon, delta)  # type: ignore[arg-type]
+
+
+def _loss(
+    query: Query,
+    structure: Structure,
+    loss: str | ArrayLike,
+    prior: str | ArrayLike | None,
+    *,
+    worst_case: bool,
+) -> ExpectedLoss | WorstLoss:
+    if isinstance(structure, ModularNoise) and _is_noise_cost(loss, query):
+        expected = modular_cost(query, structure, loss)
+        return WorstLoss(expected.loss) if worst_case else expected
+    entries, name = loss_matrix(loss, query), loss_name(loss, query)
+    if worst_case:
+        return WorstLoss(entries, name)
+    weights = "sum" if prior is None else prior if isinstance(prior, str) else None
+    return ExpectedLoss(entries, truth_weights(prior, query), name, weights)
+
+
+def _is_noise_cost(loss: str | ArrayLike, query: Query) -> bool:
+    if isinstance(loss, str):
+        return loss in NOISE_COSTS
+    return np.shape(loss) in {(query.num_truths,), query.moduli} - {()}
+
+
+def _wanted(
+    given: Iterable[str | Property | Limit] | str,
+) -> tuple[frozenset[Property], frozenset[Limit]]:
+    names, limits = [], []
+    for wanted in _texts(given, "properties"):
+        if isinstance(wanted, (Accuracy, Within, Without)):
+            limits.append(wanted)
+        elif isinstance(wanted, str) and (match := _LIMIT.fullmatch(wanted)):
+            limits.append(_limit(match[1], match[2]))
+        else:
+            names.append(wanted)
+    return properties_of(names), frozenset(limits)
+
+
+def _limit(kind: str, number: str) -> Limit:
+    if kind == "within":
+        return Within(exact(number, "within"))
+    if kind == "without":
+        return Without(tuple(exact(part, "without") for part in number.split()))
+    return Accuracy(exact(number, "accuracy"), exactly=">" not in kind)
+
+
+def _bound(
+    query: Query, structure: Structure, given: str | LossBound, prior: str | ArrayLike | None
+) -> LossBound:
+    if isinstance(given, LossBound):
+        return given
+    match = _BOUND.fullmatch(given) if isinstance(given, str) else None
+    if match is None:
+        message = (
+            f"`bounds` must be such as 'mean absolute <= 1.5' or 'worst beyond 2 <= 0.05'; got {given!r}."
+        )
+        raise ProblemError(message)
+    worst = match[1] == "worst"
+    return bound(query, match[2], match[3], worst_case=worst, prior=prior, structure=structure)
+
+
+def _texts(given: Iterable[Any] | str, name: str) -> list[Any]:
+    return [given] if isinstance(given, str) else items(given, name, "a list of texts")

@@ -1,0 +1,128 @@
+"""Who is protected from whom, told from the pairs of neighbours and from nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.numbers import as_text
+from optmech.base.visible import visible
+from optmech.base.wording import plural
+from optmech.question.kinds.kind import reach_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.question.query import Query
+
+__all__ = ["ONE_SIDED", "cautions_of", "gaps_of", "neighbours_of"]
+
+_FEW = 3
+ONE_SIDED = (
+    "One-sided: of some two neighbours only one is protected against the other: this is not differential "
+    "privacy."
+)
+
+
+def neighbours_of(query: Query) -> str:
+    """Return which true answers are neighbours, a sentence.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> from optmech.question.query import Query
+    >>> print(neighbours_of(count(5)))
+    True answers at most 1 apart are neighbours.
+    >>> print(neighbours_of(Query(range(8), neighbours=[(6, 7)], name="count 0..7")))
+    Neighbours are only 1 pair of true answers: 6 and 7.
+    """
+    if not len(query.pairs):
+        return "No two true answers are neighbours: nothing is protected."
+    own = query.meaning.neighbours(query)  # a query that contradicts its kind is none
+    if own:
+        return own
+    couples = np.unique(np.sort(query.pairs, axis=1), axis=0)
+    every = len(query.pairs) == query.num_truths * (query.num_truths - 1)
+    number = f"Neighbours are only {plural(len(couples), 'pair')} of true answers"
+    number = "Every two true answers are neighbours" if every else number
+    if query.is_weighted:
+        least, most = int(query.weights.min()), int(query.weights.max())
+        weight = f"a weight from {least} to {most}" if least < most else f"weight {least}"
+        return f"{number}, each with {weight}: so many times epsilon lie between the two."
+    if every:
+        return f"{number}."
+    reach = reach_of(query)
+    if reach is not None:
+        return _within(query, reach)
+    names = [visible(label) for label in query.labels] or [as_text(truth) for truth in query.truths]
+    examples = [f"{names[left]} and {names[right]}" for left, right in couples[:_FEW].tolist()]
+    more = ", …" if len(couples) > _FEW else ""
+    ways = "" if query.symmetric else ", some of them one way only"
+    return f"{number}{ways}: {', '.join(examples)}{more}."
+
+
+def cautions_of(query: Query) -> tuple[str, ...]:
+    """Return what neighbours leave unprotected, a sentence each: to stand beside every verdict.
+
+    Examples
+    --------
+    >>> from optmech.question.query import Query
+    >>> for caution in cautions_of(Query(range(8), neighbours=[(6, 7)])):
+    ...     print(caution)
+    6 of 8 true answers have no neighbour (0, 1, 2, …): nothing hides them, they may be released as they are.
+    The true answers fall apart into 7 groups: nothing is protected between them.
+    """
+    return tuple(_cautions(query))
+
+
+def _cautions(query: Query) -> Iterator[str]:
+    if query.scope.caution:
+        yield query.scope.caution
+    if not query.symmetric:
+        yield ONE_SIDED
+    yield from gaps_of(query)
+
+
+def gaps_of(query: Query) -> Iterator[str]:
+    """Return which true answers nothing hides at all, and between which nothing is protected.
+
+    Examples
+    --------
+    >>> from optmech.question.query import Query
+    >>> len(list(gaps_of(Query(range(8), neighbours=[(6, 7)])))), list(gaps_of(Query(range(8))))
+    (2, [])
+    """
+    alone = np.setdiff1d(np.arange(query.num_truths), query.pairs)
+    if len(alone) and query.num_truths > 1:
+        names = query.labels or tuple(map(as_text, query.truths))
+        some = ", ".join(visible(names[place]) for place in alone[:_FEW].tolist())
+        more = ", …" if len(alone) > _FEW else ""
+        have = "has" if len(alone) == 1 else "have"
+        yield (
+            f"{len(alone)} of {query.num_truths} true answers {have} no neighbour ({some}{more}): nothing "
+            "hides them, they may be released as they are."
+        )
+    groups = _groups(query)
+    if groups > 1:
+        yield f"The true answers fall apart into {groups} groups: nothing is protected between them."
+
+
+def _within(query: Query, reach: int) -> str:
+    steps = {high - low for low, high in zip(query.truths, query.truths[1:], strict=False)}
+    if len(steps) == 1 and not query.labels:
+        return f"True answers at most {as_text(reach * steps.pop())} apart are neighbours."
+    return f"True answers at most {plural(reach, 'place')} apart in their list are neighbours."
+
+
+def _groups(query: Query) -> int:
+    """Return into how many parts the graph of neighbours falls."""
+    if reach_of(query) is not None:
+        return 1
+    from scipy.sparse import csr_array  # noqa: PLC0415 - loaded where the pairs are no range
+    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+
+    edges = csr_array(
+        (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])), shape=(query.num_truths,) * 2
+    )
+    return int(connected_components(edges, directed=False)[0])

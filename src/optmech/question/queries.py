@@ -1,0 +1,170 @@
+"""The questions that are asked most: counts, means, extremes and residues."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import flag, items, whole_number
+from optmech.base.errors import ProblemError
+from optmech.question.kinds import Count, Extremum, Mean, Residues
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["count", "extremum", "mean", "residues"]
+
+_MOST_ANSWERS = 200_000
+
+
+def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
+    """Ask how many: the answers are `smallest`, …, `largest`.
+
+    One person changes it by at most `records_per_person`: with several records a person, all of them are
+    protected together, which is group privacy.
+
+    Raises
+    ------
+    ProblemError
+        If the range is empty or reversed, or a number is not whole.
+
+    Examples
+    --------
+    >>> query = count(5)
+    >>> query.num_truths, len(query.pairs)
+    (6, 10)
+    """
+    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
+    if smallest < 0:
+        message = f"`smallest` must be at least 0 for a count; got {smallest}."
+        raise ProblemError(message)
+    _need_range(smallest, largest)
+    reach = _group(records_per_person)
+    return Query(range(smallest, largest + 1), neighbours=reach, kind=Count(smallest, largest, reach))
+
+
+def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
+    """Ask for the mean of `records` whole numbers from `smallest` to `largest`.
+
+    There are ``records * (largest - smallest) + 1`` answers, spaced ``1 / records``. Replacing one record
+    moves the sum by anything up to ``largest - smallest``, so neighbours are *all* pairs within that many
+    steps, not only those exactly that far apart (which would not be private). Where a person has several
+    records, all of them may be replaced at once, and the reach is `records_per_person` times that.
+
+    Raises
+    ------
+    ProblemError
+        If there is no record, or the range is empty or reversed.
+
+    Examples
+    --------
+    >>> query = mean(10, 4)
+    >>> query.num_truths, query.truths[1], len(query.pairs)
+    (41, Fraction(1, 10), 308)
+    """
+    records = whole_number(records, "records")
+    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
+    if records < 1:
+        message = f"`records` must be at least 1; got {records}."
+        raise ProblemError(message)
+    _need_range(smallest, largest)
+    width = largest - smallest
+    reach = _group(records_per_person, records)
+    _need_few(records * width + 1)
+    truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
+    return Query(truths, neighbours=reach * width, kind=Mean(records, smallest, largest, reach))
+
+
+def extremum(smallest: int, largest: int) -> Query:
+    """Ask for the largest, smallest or median of records from `smallest` to `largest`.
+
+    One record can move each of the three from any value to any other: all pairs are neighbours, however many
+    records a person has.
+
+    Raises
+    ------
+    ProblemError
+        If the range is empty or reversed, or an end is not a whole number.
+
+    Examples
+    --------
+    >>> len(extremum(1, 5).pairs)
+    20
+    """
+    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
+    _need_range(smallest, largest)
+    return Query(range(smallest, largest + 1), neighbours="all", kind=Extremum(smallest, largest))
+
+
+def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) -> Query:
+    """Ask for an answer on a circle: 0, …, ``modulus - 1``, taken modulo `modulus`.
+
+    Parameters
+    ----------
+    modulus : int
+        Number of answers, at least 2.
+    distances : iterable of int
+        How far one person can move the answer, each from 1 to ``modulus - 1``.
+    symmetric : bool, default True
+        Whether ``-distance`` is protected as well. Kadam et al. 2024 list one direction only
+        (``symmetric=False``): then of two neighbouring data sets only one is protected against the other,
+        which is *not* differential privacy. Use it to reproduce their numbers, never to publish.
+
+    Raises
+    ------
+    ProblemError
+        If the modulus is below 2, or a distance is missing or outside the modulus.
+
+    Examples
+    --------
+    >>> residues(5, [1]).pairs.tolist()[:4]
+    [[0, 1], [0, 4], [1, 0], [1, 2]]
+    >>> residues(5, [1], symmetric=False).pairs.tolist()
+    [[0, 4], [1, 0], [2, 1], [3, 2], [4, 3]]
+    """
+    modulus = whole_number(modulus, "modulus")
+    if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
+        message = f"`modulus` must be at least 2; got {modulus}."
+        raise ProblemError(message)
+    _need_few(modulus)
+    flag(symmetric, "symmetric")
+    listed = items(distances, "distances", "a list of whole numbers")
+    steps = sorted({whole_number(distance, "distances") for distance in listed})
+    if not steps:
+        message = "`distances` must name at least one distance; got none. A count has distance 1."
+        raise ProblemError(message)
+    for step in steps:
+        if not 1 <= step < modulus:
+            message = f"`distances` must lie between 1 and {modulus - 1}, below the modulus; got {step}."
+            raise ProblemError(message)
+    kind = Residues(modulus, tuple(steps))
+    return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
+
+
+def _group(records_per_person: int, records: int | None = None) -> int:
+    """Return how many records change together."""
+    number = whole_number(records_per_person, "records_per_person")
+    if number < 1 or (records is not None and number > records):
+        most = "" if records is None else f" and at most {records}, as there are records"
+        message = f"`records_per_person` must be at least 1{most}; got {number}."
+        raise ProblemError(message)
+    return number
+
+
+def _need_few(number: int) -> None:
+    if number > _MOST_ANSWERS:
+        message = (
+            f"a query must have at most {_MOST_ANSWERS:,} answers; got {number:,}. Ask for a coarser range."
+        )
+        raise ProblemError(message)
+
+
+def _need_range(smallest: int, largest: int) -> None:
+    if largest <= smallest:
+        message = (
+            f"the range must hold at least two answers, smallest first; got {smallest}..{largest}. "
+            "With a single answer there is nothing to protect."
+        )
+        raise ProblemError(message)
+    _need_few(largest - smallest + 1)

@@ -1,0 +1,294 @@
+"""What is asked of the data: its possible answers, what may be released, and who is whose neighbour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import flag, items
+from optmech.base.errors import ProblemError
+from optmech.base.looks import Shown
+from optmech.base.numbers import Number, brief, exact
+from optmech.base.visible import quoted
+from optmech.question.from_tables import FromTables
+from optmech.question.kinds.custom import Custom
+from optmech.question.kinds.kind import Kind, need_meaning
+from optmech.question.kinds.vector import Vector
+from optmech.question.neighbours import both_ways, ordered_pairs
+from optmech.question.responses import Category, categories_of, holder
+from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Category", "Query"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
+class Query(Shown, FromTables):
+    """A question with finitely many answers.
+
+    Parameters
+    ----------
+    truths : sequence of numbers
+        The possible true answers, increasing.
+    responses : sequence of numbers or of (lower, upper) pairs, optional
+        What may be released, increasing: points, or categories that do not overlap. A category holds
+        its lower end and not its upper one, except that the last one is closed. Loss is measured to
+        midpoints. Left out, the responses are the truths.
+    neighbours : iterable of (int, int) or (int, int, int), int or "all"
+        Positions in `truths` of answers that one person can turn into each other. A whole number
+        stands for all pairs within so many steps. A third number is a weight: so many times epsilon
+        between the two, as on the edges of a weighted graph. Of several weights the least counts.
+    symmetric : bool, default True
+        Whether each pair is to be protected both ways. ``False`` protects the first of a pair against the
+        second only, which is *not* differential privacy for both; it exists to reproduce printed results.
+    name : str, optional
+        What its author calls this query. It is shown in quotation marks, and nothing follows from it.
+    labels : sequence of str, optional
+        How each truth is shown where it is no number, such as a category or a vector: one line of text for
+        each truth. The responses must then be the truths, and what speaks of their order is refused.
+    kind : Kind, optional
+        Which kind of question it is, such as ``Count(0, 5)``; refused where answers or neighbours contradict
+        it. Left out, the query is a custom one. `count`, `mean` and their like give it.
+    scope : Scope, optional
+        ``"given table"`` if answers and neighbours were read from one table: `from_data` says so, and
+        neighbours that were taken from such a query do.
+
+    Attributes
+    ----------
+    pairs : ndarray of int, shape (num_pairs, 2)
+        Ordered pairs ``(f, g)``: the column of `f` may exceed that of `g` by the factor ``e^epsilon``.
+        A symmetric query lists both directions. Sorted, without repetition.
+    weights : ndarray of int, shape (num_pairs,)
+        How many times epsilon lie between the two truths of each pair, one if nothing else was said.
+    symmetric : bool
+        Whether every pair *is* listed both ways, with the same weight.
+    home : ndarray of int, shape (num_truths,)
+        Position of the response that holds each truth, -1 where none does.
+    moduli : tuple of int
+        Of a vector query the number of values of each coordinate, else empty.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks one of these rules.
+
+    Examples
+    --------
+    Five answers reported in two coarse categories:
+
+    >>> query = Query([0, 1, 2, 3, 4], [(0, 2), (2, 4)], 1)
+    >>> query.home.tolist(), query.response_values.tolist(), len(query.pairs)
+    ([0, 0, 1, 1, 1], [1.0, 3.0], 8)
+    """
+
+    truths: tuple[Fraction, ...]
+    responses: tuple[Category, ...]
+    pairs: Integers
+    home: Integers
+    symmetric: bool
+    given_name: str
+    weights: Integers
+    labels: tuple[str, ...]
+    meaning: Kind
+    scope: Scope
+
+    def __init__(
+        self,
+        truths: Iterable[Number],
+        responses: Iterable[Number | tuple[Number, Number]] | None = None,
+        neighbours: Iterable[tuple[int, ...]] | int | str = 1,
+        *,
+        symmetric: bool = True,
+        name: str | None = None,
+        labels: Iterable[str] = (),
+        kind: Kind | None = None,
+        scope: Scope | str = Scope.EVERY_TABLE,
+    ) -> None:
+        answers = tuple(exact(truth, "truths") for truth in items(truths, "truths", "a list of numbers"))
+        if not answers or any(low >= high for low, high in pairwise(answers)):
+            message = (
+                f"`truths` must be one or more increasing numbers; got {brief(list(map(str, answers)))}."
+            )
+            raise ProblemError(message)
+        flag(symmetric, "symmetric")
+        neighbours = list(neighbours) if isinstance(neighbours, Iterator) else neighbours
+        pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
+        points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
+        categories = categories_of(answers if responses is None else points)
+        held = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
+        home = np.fromiter(held, dtype=np.int64, count=len(answers))
+        home.flags.writeable = False
+        shown = tuple(map(str, items(labels, "labels", "a list of texts")))
+        sound = len(set(shown)) == len(answers) == len(shown) and responses is None
+        if shown and not (sound and all(text.isprintable() and text for text in shown)):
+            message = (
+                f"`labels` must be different lines of text, one for each of {len(answers)} truths that are "
+                f"also the responses; got {brief(shown)}."
+            )
+            raise ProblemError(message)
+        meaning = Custom() if kind is None else kind
+        if name is None:
+            name = "query" if isinstance(meaning, Custom) else ""
+        scope = scope_of(neighbours, scope)
+        of_one_table = scope is Scope.GIVEN_TABLE
+        for field, value in (
+            ("truths", answers),
+            ("responses", categories),
+            ("pairs", pairs.view(PairsOfGivenTable) if of_one_table else pairs),
+            ("home", home),
+            ("symmetric", both_ways(np.column_stack([pairs, weights]))),
+            ("given_name", name),
+            ("weights", weights),
+            ("labels", shown),
+            ("meaning", meaning),
+            ("scope", scope),
+        ):
+            object.__setattr__(self, field, value)
+        need_meaning(self)
+
+    @property
+    def kind(self) -> str:
+        """Which kind of question it is: the word that stands in a certificate, such as ``"count"``."""
+        return self.meaning.word
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The numbers of its kind, such as the ends of a range."""
+        return self.meaning.parameters
+
+    @property
+    def title(self) -> str:
+        """What outputs call it: the kind with its parameters, or ``custom query`` with its name quoted.
+
+        Examples
+        --------
+        >>> print(Query(range(8), neighbours=[(6, 7)], name="count 0..7").title)
+        custom query "count 0..7"
+        """
+        return self.meaning.title(self)
+
+    @property
+    def name(self) -> str:
+        """What its author calls it; of a kind that has no names of its own the title."""
+        return self.given_name if isinstance(self.meaning, Custom) else self.title
+
+    @property
+    def directions(self) -> str:
+        """Whether of two neighbours ``"both"`` are protected against the other, or ``"one"``."""
+        return "both" if self.symmetric else "one"
+
+    @property
+    def quoted_name(self) -> str:
+        """The name in quotation marks, every character visible."""
+        return quoted(self.given_name)
+
+    @property
+    def moduli(self) -> tuple[int, ...]:
+        """Of a vector query the number of values of each coordinate, else empty."""
+        return self.meaning.moduli if isinstance(self.meaning, Vector) else ()
+
+    def variant(
+        self,
+        *,
+        responses: Iterable[Number | tuple[Number, Number]] | None = None,
+        both_ways: bool = False,
+    ) -> Query:
+        """Return the same question with other responses, or with neighbours protected both ways.
+
+        Kind, scope, name and labels stay.
+
+        Parameters
+        ----------
+        responses : sequence of numbers or of (lower, upper) pairs, optional
+            As in the class; left out they stay.
+        both_ways : bool
+            Whether to list every pair in both directions.
+
+        Examples
+        --------
+        >>> from optmech.question.queries import count, residues
+        >>> print(count(2).variant(responses=range(-1, 4)).title)
+        count 0..2
+        >>> residues(5, [1], symmetric=False).variant(both_ways=True).symmetric
+        True
+        """
+        same = [(part.lower, part.upper) for part in self.responses]
+        return Query(
+            self.truths,
+            None if self.labels and responses is None else same if responses is None else responses,
+            np.column_stack([self.pairs, self.weights]),
+            symmetric=both_ways,
+            name=self.given_name,
+            labels=self.labels,
+            kind=self.meaning,
+            scope=self.scope,
+        )
+
+    @property
+    def num_truths(self) -> int:
+        """Number of possible true answers."""
+        return len(self.truths)
+
+    @property
+    def num_responses(self) -> int:
+        """Number of responses that may be released."""
+        return len(self.responses)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some neighbours are further apart than one epsilon."""
+        return bool((self.weights != 1).any())
+
+    def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
+        """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
+
+        Parameters
+        ----------
+        noise : ndarray of int, shape (num_truths, num_truths)
+            Which noise turns a truth, as column, into another: the table of `ModularNoise.noise`.
+
+        Returns
+        -------
+        distances, weights : ndarray of int, shape (num_distances,)
+            The noise between a truth and its neighbour, and how many times epsilon lie there.
+
+        Examples
+        --------
+        >>> turn = np.array([[0, 2, 1], [1, 0, 2], [2, 1, 0]])
+        >>> Query(range(3), neighbours=[(0, 1), (1, 2), (2, 0)]).distances(turn)[0].tolist()
+        [1, 2]
+        >>> Query(range(3), neighbours=1).distances(turn) is None
+        True
+        """
+        size = self.num_truths
+        if np.shape(noise) != (size, size):
+            message = f"`noise` must have shape {(size, size)}; got {brief(np.shape(noise))}."
+            raise ProblemError(message)
+        if size != self.num_responses or (self.home != np.arange(size)).any():
+            return None
+        between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]
+        # Pairs are listed once each, at most one from each truth at each distance.
+        found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
+        return (found[:, 0], found[:, 1]) if (members == size).all() else None
+
+    @property
+    def truth_values(self) -> Floats:
+        """The truths as floats, shape (num_truths,)."""
+        return np.array([float(truth) for truth in self.truths])
+
+    @property
+    def response_values(self) -> Floats:
+        """The midpoints of the responses as floats, shape (num_responses,)."""
+        return np.array([float(category.midpoint) for category in self.responses])

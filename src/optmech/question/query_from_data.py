@@ -1,0 +1,301 @@
+"""Answers and neighbours found by asking tables, one by one, what they answer.
+
+A query is private or not because of who is whose neighbour among its answers: f and g are neighbours where
+some table with the answer f is one change away from some table with the answer g. Over *all* tables of a
+domain these are the neighbours of differential privacy. Over the tables near one given table they are what
+Kadam et al. 2024 call data-dependent distances, M = {Q(X) - Q(X')}, (6): they protect those tables from each
+other, and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
+from math import comb
+from numbers import Number
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.arguments import flag, items, whole_number
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief, exact
+from optmech.question.query import Query
+from optmech.question.records import records_of
+from optmech.question.scope import Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from os import PathLike
+
+    Answer = Callable[[list[Any]], Any]
+    Change = str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]]
+    Positions = tuple[int, ...]
+
+__all__ = ["TABLE_CHANGES", "distances_from_data", "everywhere", "near"]
+
+TABLE_CHANGES = ("replace", "remove", "add", "add or remove")
+"""What one person can do to a table."""
+
+# Each of them is asked for its answer; more take minutes.
+_MOST_TABLES = 200_000
+
+
+def distances_from_data(
+    tables: Iterable[Any],
+    answer: Answer,
+    *,
+    change: Change,
+    domain: Iterable[Any] = (),
+    column: str | None = None,
+) -> tuple[Fraction, ...]:
+    """Return how far one person moves an answer in the given tables: the set M of Kadam et al. 2024.
+
+    A distance is the answer of a table less that of a changed one, Kadam (6), over all changes of all tables.
+    For `residues` take them modulo the number of answers. **They depend on the data**: noise for these
+    distances protects these tables, and is not differential privacy for other data.
+
+    Parameters
+    ----------
+    tables : iterable of tables
+        Each as in `Query.from_data`.
+    answer : Callable
+        From a list of records to a number.
+    change, domain, column
+        As in `Query.from_data`.
+
+    Returns
+    -------
+    tuple of Fraction
+        Increasing, without zero.
+
+    Raises
+    ------
+    ProblemError
+        If an argument breaks its rule, or an answer is no number.
+
+    Examples
+    --------
+    >>> spread = lambda table: max(table) - min(table)
+    >>> [int(step) for step in distances_from_data([[1, 5, 5], [2, 2, 3]], spread, change="remove")]
+    [1, 4]
+    """
+    found: set[Fraction] = set()
+    for table in items(tables, "tables", "a list of tables"):
+        asked = _Tables(answer, change, records_of(table, column), domain, ordered=True)
+        here, *others = map(asked.answer, (asked.given, *asked.changed(asked.given)))
+        if any(isinstance(told, str) for told in (here, *others)):
+            message = f"`answer` must give numbers here, whose distance can be taken; got {brief(here)}."
+            raise ProblemError(message)
+        found |= {here - other for other in others}
+    return tuple(sorted(found - {Fraction(0)}))
+
+
+def near(
+    table: Iterable[Any] | str | PathLike[str],
+    answer: Answer,
+    *,
+    change: Change,
+    domain: Iterable[Any],
+    column: str | None,
+    steps: int,
+    ordered: bool,
+) -> Query:
+    """Return the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
+    if whole_number(steps, "steps") < 1:
+        message = f"`steps` must be a whole number of at least 1; got {steps}."
+        raise ProblemError(message)
+    asked = _Tables(answer, change, records_of(table, column), domain, ordered=ordered)
+    frontier, known = [asked.given], {asked.given}
+    for _ in range(steps):
+        reached: set[Positions] = set()
+        for here in frontier:
+            reached.update(asked.changed(here))
+            _need_few(len(reached) + len(known))
+        frontier = list(reached - known)
+        if not frontier:
+            break
+        known |= reached
+    changes = "1 change" if steps == 1 else f"{steps} changes"
+    return asked.query(known, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
+
+
+def everywhere(
+    answer: Answer, domain: Iterable[Any], sizes: int | tuple[int, int], change: Change, *, ordered: bool
+) -> Query:
+    """Return the query on all tables of a domain; `Query.on_domain` says the rest."""
+    smallest, largest = _sizes(sizes)
+    asked = _Tables(answer, change, [], domain, ordered=ordered)
+    if not asked.domain:
+        message = "`domain` must hold at least one record; got none."
+        raise ProblemError(message)
+    if smallest == largest and change in TABLE_CHANGES[1:]:
+        message = (
+            f"`sizes` must be a range where records are added or removed; got {smallest}. "
+            f"Give ({max(0, smallest - 1)}, {smallest})."
+        )
+        raise ProblemError(message)
+    kinds, tables = len(asked.domain), range(smallest, largest + 1)
+    _need_few(largest)
+    _need_few(sum(kinds**size if ordered else comb(kinds + size - 1, size) for size in tables))
+    known: set[Positions] = set()
+    for size in tables:
+        every = (
+            product(asked.domain, repeat=size)
+            if ordered
+            else combinations_with_replacement(asked.domain, size)
+        )
+        known.update(every)
+    span = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
+    name = f"answers of all tables of {span} records from a domain of {kinds}"
+    return asked.query(known, name, Scope.EVERY_TABLE)
+
+
+class _Tables:
+    """Tables as positions in a list of different records, and what they answer."""
+
+    def __init__(
+        self, answer: Answer, change: Change, table: list[Any], domain: Iterable[Any], *, ordered: bool
+    ) -> None:
+        flag(ordered, "ordered")
+        if not callable(change) and not (isinstance(change, str) and change in TABLE_CHANGES):
+            message = (
+                f"`change` must be one of {', '.join(TABLE_CHANGES)}, or a function; got {brief(change)}."
+            )
+            raise ProblemError(message)
+        if not callable(answer):
+            message = f"`answer` must be a function from a list of records to an answer; got {brief(answer)}."
+            raise ProblemError(message)
+        self._ask, self._change, self._ordered = answer, change, ordered
+        self._records: list[Any] = []
+        self._places: dict[Any, int] = {}
+        self._answers: dict[Positions, Any] = {}
+        self.domain = sorted({self._place(record) for record in records_of(domain)})
+        self.given = self._table(table)
+        if change in ("replace", "add", "add or remove") and not self.domain:
+            message = f"`domain` must be given to {change} records: all records there can be, seen or not."
+            raise ProblemError(message)
+
+    def changed(self, table: Positions) -> Iterator[Positions]:
+        """Yield all tables one change away; some more than once."""
+        if callable(self._change):
+            yield from self._as_told(tuple(self._records[place] for place in table))
+            return
+        if self._change == "replace":
+            for at in range(len(table)):
+                for place in self.domain:
+                    yield self._sorted((*table[:at], place, *table[at + 1 :]))
+        if "remove" in self._change:
+            for at in range(len(table)):
+                yield (*table[:at], *table[at + 1 :])
+        if "add" in self._change:
+            for place in self.domain:
+                yield self._sorted((*table, place))
+
+    def _as_told(self, records: tuple[Any, ...]) -> Iterator[Positions]:
+        """Yield the tables that the function of the user changes one into."""
+        assert callable(self._change)  # noqa: S101 - narrows the type for the checker
+        try:
+            others = self._change(records)
+        except Exception as trouble:
+            message = (
+                f"`change` must work on every table; on one of {len(records)} records it failed: "
+                f"{type(trouble).__name__}: {trouble}."
+            )
+            raise ProblemError(message) from trouble
+        for other in items(others, "change", "a function that returns tables"):
+            yield self._table(items(other, "change", "a function that returns tables"))
+
+    def answer(self, table: Positions) -> Any:  # noqa: ANN401 - a fraction, or whatever has a text
+        """Return the answer of a table, numbers exactly."""
+        if table in self._answers:
+            return self._answers[table]
+        records = [self._records[place] for place in table]
+        try:
+            told = self._ask(records)
+        except Exception as trouble:
+            message = (
+                f"`answer` must have a value for every table; on one of {len(records)} records it failed: "
+                f"{type(trouble).__name__}: {trouble}."
+            )
+            raise ProblemError(message) from trouble
+        try:
+            told = exact(told, "answer")
+        except ProblemError:
+            if isinstance(told, Number) and not isinstance(told, bool):
+                raise
+            told = str(told)
+        self._answers[table] = told
+        return told
+
+    def query(self, tables: set[Positions], name: str, scope: Scope) -> Query:
+        """Return the answers of the tables, those of tables one change apart being neighbours."""
+        pairs = self._replaced(tables) if self._change == "replace" else self._linked(tables)
+        answers = {self.answer(table) for table in tables}
+        labelled = any(isinstance(told, str) for told in answers)
+        ordered: list[Any] = sorted(answers, key=str) if labelled else sorted(answers)
+        at = {told: place for place, told in enumerate(ordered)}
+        return Query(
+            range(len(ordered)) if labelled else ordered,
+            neighbours=sorted({(at[left], at[right]) for left, right in pairs if left != right}),
+            name=name,
+            labels=map(str, ordered) if labelled else (),
+            scope=scope,
+        )
+
+    def _linked(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
+        """Return the answers of each table and of those it can be changed into."""
+        return {
+            (self.answer(here), self.answer(other))
+            for here in tables
+            for other in self.changed(here)
+            if other in tables
+        }
+
+    def _replaced(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
+        """Return the same where a record is replaced: what is left of both without it is the same."""
+        alike: dict[tuple[int, Positions], set[Any]] = defaultdict(set)
+        for table in tables:
+            told = self.answer(table)
+            for at in range(len(table)):
+                alike[at if self._ordered else 0, (*table[:at], *table[at + 1 :])].add(told)
+        return {pair for answers in alike.values() for pair in permutations(answers, 2)}
+
+    def _table(self, records: Iterable[Any]) -> Positions:
+        return self._sorted(tuple(map(self._place, records)))
+
+    def _sorted(self, table: Positions) -> Positions:
+        return table if self._ordered else tuple(sorted(table))
+
+    def _place(self, record: Any) -> int:  # noqa: ANN401 - any record
+        # 1 and True are two records.
+        key = (type(record), tuple(record.items()) if isinstance(record, dict) else record)
+        try:
+            hash(key)
+        except TypeError:
+            message = f"records must be numbers, texts, tuples or rows of these; got {brief(record)}."
+            raise ProblemError(message) from None
+        place = self._places.setdefault(key, len(self._records))
+        if place == len(self._records):
+            self._records.append(record)
+        return place
+
+
+def _sizes(sizes: int | tuple[int, int]) -> tuple[int, int]:
+    try:
+        smallest, largest = sizes if isinstance(sizes, (tuple, list)) else (sizes, sizes)
+        sound = 0 <= whole_number(smallest, "sizes") <= whole_number(largest, "sizes") and largest >= 1
+    except ValueError:  # not two of them, or no whole ones
+        sound = False
+    if not sound:
+        message = f"`sizes` must be a number of records, or the least and the largest; got {brief(sizes)}."
+        raise ProblemError(message)
+    return smallest, largest
+
+
+def _need_few(number: int) -> None:
+    if number > _MOST_TABLES:
+        message = (
+            f"at most {_MOST_TABLES:,} tables can be asked; got {number:,}. Take a smaller domain, fewer "
+            "records or fewer steps, or say ordered=False where the order of the records does not matter."
+        )
+        raise ProblemError(message)

@@ -1,0 +1,94 @@
+"""Records of people, whatever the table they come in."""
+
+from __future__ import annotations
+
+import csv
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.arguments import items
+from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.numbers import brief, exact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["records_of"]
+
+
+def records_of(table: Iterable[Any] | str | PathLike[str], column: str | None = None) -> list[Any]:
+    """Return the records of a list, a data frame of pandas, Polars or PyArrow, or a CSV file.
+
+    Rows of frames and files become dictionaries. In files, what reads as a whole number or a decimal is one,
+    exactly; all else stays text.
+
+    Raises
+    ------
+    ProblemError
+        If it is no table, or a record has no such column.
+    FileFormatError
+        If a file cannot be read or is ragged.
+
+    Examples
+    --------
+    >>> records_of([{"age": 30}, {"age": 41}], "age")
+    [30, 41]
+    """
+    records = _rows(table)
+    if column is None:
+        return records
+    try:
+        return [record[column] for record in records]
+    except (KeyError, TypeError, IndexError):
+        message = (
+            f"`column` must be in every record; {column!r} is missing in some. Columns: {_names(records)}."
+        )
+        raise ProblemError(message) from None
+
+
+def _rows(table: Any) -> list[Any]:  # noqa: ANN401 - many kinds of tables
+    if isinstance(table, (str, PathLike)):
+        return _rows_of_file(table)
+    if hasattr(table, "to_dicts"):  # Polars
+        return list(table.to_dicts())
+    if hasattr(table, "to_pylist"):  # PyArrow
+        return list(table.to_pylist())
+    if hasattr(table, "columns") and hasattr(table, "to_dict"):  # pandas
+        return list(table.to_dict(orient="records"))
+    try:
+        return items(table, "table")
+    except ProblemError:
+        message = f"`table` must be a list of records, a data frame or a CSV file; got {brief(table)}."
+        raise ProblemError(message) from None
+
+
+def _rows_of_file(path: str | PathLike[str]) -> list[dict[str, Any]]:
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file, strict=True))
+    except (UnicodeDecodeError, csv.Error) as trouble:
+        message = f"`{path}` must be CSV text in UTF-8; got: {trouble}."
+        raise FileFormatError(message) from None
+    except (OSError, ValueError) as trouble:
+        raise unreadable(path, trouble) from None
+    for number, row in enumerate(rows, start=1):
+        if None in row or None in row.values():
+            message = (
+                f"`{path}` must have as many cells in each row as in the first; record {number} has not."
+            )
+            raise FileFormatError(message)
+    return [{name: _value(cell) for name, cell in row.items()} for row in rows]
+
+
+def _value(cell: str) -> Any:  # noqa: ANN401 - a number or a text
+    try:
+        number = exact(cell.strip(), "cell")
+    except ProblemError:
+        return cell
+    return int(number) if number.denominator == 1 else number
+
+
+def _names(records: list[Any]) -> str:
+    named = records and isinstance(records[0], dict)
+    return ", ".join(map(str, records[0])) if named else "none, the records are no rows"

@@ -1,0 +1,65 @@
+"""What may be released: points, or categories of numbers."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief, exact
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.base.numbers import Number
+
+__all__ = ["Category", "categories_of", "holder"]
+
+
+class Category(NamedTuple):
+    """A response category: every number from `lower` up to `upper`, or a single point."""
+
+    lower: Fraction
+    upper: Fraction
+
+    @property
+    def midpoint(self) -> Fraction:
+        """The number that stands for the category."""
+        return (self.lower + self.upper) / 2
+
+    def holds(self, truth: Fraction) -> bool:
+        """Whether `truth` falls here: the upper end belongs to the next category."""
+        return self.lower <= truth < self.upper or self.lower == truth == self.upper
+
+
+def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tuple[Category, ...]:
+    """Return responses as categories; raises ProblemError if they overlap or fall back."""
+    categories = []
+    for response in responses:
+        ends = response if isinstance(response, (tuple, list)) else (response, response)
+        if len(ends) != 2:  # noqa: PLR2004 - a lower and an upper end
+            message = f"`responses` must be numbers or (lower, upper) pairs; got {response!r}."
+            raise ProblemError(message)
+        lower, upper = (exact(end, "responses") for end in ends)
+        categories.append(Category(lower, upper))
+    ordered = all(category.lower <= category.upper for category in categories) and all(
+        low.upper <= high.lower and low.midpoint < high.midpoint for low, high in pairwise(categories)
+    )
+    if not categories or not ordered:
+        message = (
+            f"`responses` must be one or more increasing numbers or intervals that do not overlap; "
+            f"got {brief(responses)}."
+        )
+        raise ProblemError(message)
+    return tuple(categories)
+
+
+def holder(categories: tuple[Category, ...], truth: Fraction) -> int:
+    """Return the position of the category that holds `truth`, -1 where none does."""
+    # A point may sit at the start of an interval, so two categories can begin at or before the truth.
+    last = bisect_right(categories, truth, key=lambda category: category.lower) - 1
+    for position in (last, last - 1):
+        if position >= 0 and categories[position].holds(truth):
+            return position
+    return len(categories) - 1 if truth == categories[-1].upper else -1

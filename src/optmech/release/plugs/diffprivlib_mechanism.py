@@ -1,0 +1,190 @@
+"""A certified mechanism in the shape of those of IBM's ``diffprivlib``.
+
+Where ``diffprivlib`` is installed it *is* one of its mechanisms, else an object with the same methods. As
+there, a value of the wrong type is a TypeError and one out of range a ValueError.
+"""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import secrets
+from fractions import Fraction
+from functools import cache
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.release.plugs.promise import handed_on
+from optmech.release.plugs.scipy_distribution import distribution
+
+if TYPE_CHECKING:
+    from optmech.proofs.certificate import Certificate
+    from optmech.release.plugs.scipy_distribution import Distribution
+
+__all__ = ["CertifiedMechanism", "to_diffprivlib"]
+
+
+class CertifiedMechanism:
+    """Draws from a certified mechanism, one value at a time; made by `to_diffprivlib`.
+
+    Attributes
+    ----------
+    epsilon, delta : float
+        Between neighbours, proved, rounded up. The delta is that of (epsilon, delta)-differential privacy,
+        whatever definition the mechanism was designed for.
+    certificate : Certificate
+        Where they come from.
+    random_state, accountant
+        As given.
+    """
+
+    def __init__(self, *, certificate: Certificate, random_state: Any = None, accountant: Any = None) -> None:  # noqa: ANN401 - diffprivlib's
+        self.certificate, self.random_state, self.accountant = certificate, random_state, accountant
+        self.epsilon, self.delta = handed_on(certificate, "`to_diffprivlib`").one_person
+        self._mechanism = Mechanism.certified(certificate)
+        self._seed = _generator(random_state)
+
+    def randomise(self, value: Any) -> Any:  # noqa: ANN401 - a number or a label
+        """Draw a response for a true answer, in whole numbers; an accountant is asked first.
+
+        Raises
+        ------
+        TypeError
+            If `value` is no number, or no text where truths have labels.
+        ValueError
+            If it is none of the truths. What is out of range must be clamped by the caller.
+        """
+        truth = self._checked(value)
+        if self.accountant is not None:
+            self.accountant.spend(
+                self.epsilon, self.delta
+            )  # before the draw: what was not allowed is not drawn
+        return self._mechanism.sample(truth, seed=self._seed)
+
+    def bias(self, value: Any) -> float | None:  # noqa: ANN401 - as above
+        """Return the mean of the responses less the truth, rounded once; ``None`` for labels."""
+        truth, law = self._law(value)
+        return None if law is None else float(law.exact_mean - truth)
+
+    def variance(self, value: Any) -> float | None:  # noqa: ANN401 - as above
+        """Return the variance of the responses, rounded once; ``None`` for labels."""
+        _, law = self._law(value)
+        return None if law is None else float(law.exact_var)
+
+    def mse(self, value: Any) -> float | None:  # noqa: ANN401 - as above
+        """Return the mean squared error, rounded once; ``None`` for labels."""
+        truth, law = self._law(value)
+        return None if law is None else float(law.exact_var + (law.exact_mean - truth) ** 2)
+
+    def copy(self) -> CertifiedMechanism:
+        """Return another one like this. They share a generator, if one was given, as in diffprivlib."""
+        return copy.copy(self)
+
+    def __repr__(self) -> str:
+        certificate = self.certificate
+        said = f"{certificate.problem}: epsilon={self.epsilon}, delta={self.delta}"
+        query = certificate.problem.query
+        parts = (certificate.caution, said, neighbours_of(query), *cautions_of(query))
+        return f"CertifiedMechanism({' '.join(filter(None, parts))})"
+
+    def _checked(self, value: Any) -> Any:  # noqa: ANN401 - as above
+        labels, truths = self._mechanism.labels, self._mechanism.truths
+        kind = str if labels else Real
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
+            rule = "the text of a label" if labels else "a number"
+            message = f"`value` must be {rule}; got {value!r} of type {type(value).__name__}."
+            raise TypeError(message)
+        if labels and value not in labels:
+            message = f"`value` must be among {', '.join(labels)[:60]}; got {value!r}."
+            raise ProblemError(message)
+        if labels:
+            return value
+        truth = exact(value, "value")  # type: ignore[arg-type] # some other kind of real number is refused
+        if truth not in truths:
+            message = (
+                f"`value` must be among {as_text(truths[0])}..{as_text(truths[-1])} of this mechanism; "
+                f"got {value}. Round or clamp it first."
+            )
+            raise ProblemError(message)
+        return truth
+
+    def _law(self, value: Any) -> tuple[Fraction, Distribution | None]:  # noqa: ANN401 - as above
+        truth = self._checked(value)
+        return (
+            (Fraction(0), None) if self._mechanism.labels else (truth, distribution(self.certificate, truth))
+        )
+
+
+def to_diffprivlib(
+    certificate: Certificate,
+    *,
+    random_state: Any = None,  # noqa: ANN401 - whatever diffprivlib takes
+    accountant: Any = None,  # noqa: ANN401 - diffprivlib's BudgetAccountant
+) -> CertifiedMechanism:
+    """Return a certified mechanism in the shape of those of ``diffprivlib``.
+
+    Parameters
+    ----------
+    certificate : Certificate
+        Of any query that is protected both ways; labels too.
+    random_state : int, numpy.random.Generator or numpy.random.RandomState, optional
+        For experiments: draws that can be repeated, **not private**. Left out, or ``secrets.SystemRandom``:
+        the operating system's randomness.
+    accountant : diffprivlib.BudgetAccountant, optional
+        Is told of each draw before it is made, and may refuse it.
+
+    Returns
+    -------
+    CertifiedMechanism
+        A ``diffprivlib.mechanisms.base.DPMechanism`` as well, where that can be imported.
+
+    Raises
+    ------
+    ProblemError
+        If `certificate` is none, or `random_state` makes no generator.
+    NotAcceptedError
+        If the mechanism is not differentially private.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> mechanism = to_diffprivlib(om.design(om.croft(om.count(5), "0.5")).certificate)
+    >>> mechanism.epsilon, mechanism.delta, mechanism.randomise(2) in range(6)
+    (0.5, 0.0, True)
+    """
+    made: CertifiedMechanism = _class()(
+        certificate=certificate, random_state=random_state, accountant=accountant
+    )
+    return made
+
+
+@cache
+def _class() -> type[CertifiedMechanism]:
+    try:
+        base = importlib.import_module("diffprivlib.mechanisms.base").DPMechanism
+    except ImportError:  # absent, or not at peace with the scikit-learn that is installed
+        return CertifiedMechanism
+    members = {"__module__": __name__, "__doc__": CertifiedMechanism.__doc__}
+    made: type[CertifiedMechanism] = type(base)("CertifiedMechanism", (CertifiedMechanism, base), members)
+    return made
+
+
+def _generator(random_state: Any) -> np.random.Generator | None:  # noqa: ANN401 - as above
+    if random_state is None or isinstance(random_state, secrets.SystemRandom):
+        return None
+    if isinstance(random_state, np.random.RandomState):
+        return np.random.default_rng(random_state.randint(2**32, size=4, dtype=np.uint32))
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError):
+        message = (
+            "`random_state` must be a whole number, zero or more, or a NumPy generator; "
+            f"got {random_state!r}. Leave it out for randomness of the operating system."
+        )
+        raise ProblemError(message) from None

@@ -1,0 +1,201 @@
+"""A certified mechanism as a measurement of OpenDP.
+
+What OpenDP is told
+-------------------
+    input    numbers: whole numbers x, the true answer being x times one over the common denominator of all
+             truths: a count itself; of a mean of n records, their *sum*. Labels: texts.
+    metric   numbers: absolute distance of x. Labels: discrete distance.
+    function total. x is clamped to the range of truths and rounded to the nearest, the lower of two; a text
+             that is no label counts as a label drawn uniformly. Then a draw in whole numbers with the
+             operating system's randomness.
+    measure  max divergence where a pure epsilon is certified, else approximate max divergence: both numbers
+    map      d -> the largest of what is promised between inputs at most d apart, proved, rounded up
+
+Between neighbours the map returns the certified epsilon; of further distances the exact loss, or the delta
+that is summed exactly at as many epsilons as there are steps of neighbours. Never refusing an input is part
+of privacy: an error would tell that an answer was out of range. A mixture of columns is no further from a
+column than the furthest of them (divergences are jointly convex), so unknown texts are covered.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cache
+from itertools import pairwise
+from math import lcm
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.extras import package
+from optmech.mechanisms.sampling import Sampler
+from optmech.release.plugs.promise import handed_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.proofs.certificate import Certificate
+    from optmech.release.plugs.promise import Promise
+
+    Integers = NDArray[Any]
+    Distance = Callable[[int], float | tuple[float, float]]
+
+__all__ = ["to_opendp"]
+
+_WHO = "`to_opendp`"
+_FEATURES = ("contrib", "honest-but-curious")
+_BITS = {"i32": 31, "i64": 63}
+
+
+def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa: ANN401 - OpenDP's own class
+    """Return a certified mechanism as a measurement of OpenDP, to chain and to compose.
+
+    Enable OpenDP's features ``"contrib"`` and ``"honest-but-curious"`` first: it takes the word of others for
+    the privacy of a measurement that is not its own.
+
+    An input is a whole number of steps, a step being one over the common denominator of all truths: a count
+    is itself, but the mean of ten records goes in as their **sum**, which is what OpenDP's ``make_sum``
+    hands on, and comes out as a mean. Labels go in and come out as texts. No input is refused: numbers are
+    clamped to the range and go to the nearest truth, and a text that is no label counts as any label.
+
+    Parameters
+    ----------
+    certificate : Certificate
+        Of any query that is protected both ways; labels too.
+    carrier : {"i32", "i64"}
+        OpenDP's type of the true answers, and of responses that are whole; ``"i32"`` is what its counts have.
+        Other responses are doubles, labels are texts.
+
+    Returns
+    -------
+    opendp.Measurement
+        Its `map` returns epsilon, or the pair (epsilon, delta), at a distance between inputs: counts of
+        neighbours are 1 apart, sums as much as the range of a record, labels 1. An epsilon that no double
+        is, such as 3/10, is rounded up, and so fails ``measurement.check(1, 0.3)``.
+
+    Raises
+    ------
+    ProblemError
+        If OpenDP is not installed, `certificate` is none, or `carrier` does not hold its numbers.
+    NotAcceptedError
+        If the features are not enabled, or the mechanism is not differentially private.
+
+    Examples
+    --------
+    ::
+
+        import opendp.prelude as dp
+        dp.enable_features("contrib", "honest-but-curious")
+        measurement = om.to_opendp(om.read_certificate("mechanism.certificate.json"))
+        count = dp.t.make_count(dp.vector_domain(dp.atom_domain(T=str)), dp.symmetric_distance())
+        (count >> measurement)(["a", "b"]), (count >> measurement).map(1)
+    """
+    promise = handed_on(certificate, _WHO)
+    dp = package("opendp.prelude", "opendp", _WHO)
+    enabled = package("opendp.mod", "opendp", _WHO).GLOBAL_FEATURES
+    if not enabled.issuperset(_FEATURES):
+        message = (
+            "OpenDP must be told to believe the privacy of measurements that are not its own; its features "
+            f"are {', '.join(sorted(enabled)) or 'all off'}. "
+            'Run `opendp.prelude.enable_features("contrib", "honest-but-curious")` first.'
+        )
+        raise NotAcceptedError(message)
+    if carrier not in _BITS:
+        message = f"`carrier` must be i32 or i64; got {carrier!r}. OpenDP's counts are i32."
+        raise ProblemError(message)
+    measure = dp.max_divergence() if promise.is_pure else dp.approximate(dp.max_divergence())
+    query, sampler = certificate.problem.query, Sampler(certificate.matrix.numerators)
+    if query.labels:
+        return dp.m.make_user_measurement(
+            dp.atom_domain(T="String"),
+            dp.discrete_distance(),
+            measure,
+            _answer_of_labels(sampler, query.labels),
+            _map(promise, _all_pairs(promise)),
+            TO="String",
+        )
+    values, midpoints = _whole(certificate), [response.midpoint for response in query.responses]
+    whole = all(midpoint.denominator == 1 for midpoint in midpoints)
+    shown = [int(midpoint) if whole else float(midpoint) for midpoint in midpoints]
+    largest = max(abs(value) for value in [*values, *(shown if whole else [])])
+    if largest >= 2 ** _BITS[carrier]:
+        message = (
+            f"`carrier` must hold all truths and responses; {carrier!r} does not. "
+            "Give 'i64', or ask for less."
+        )
+        raise ProblemError(message)
+    return dp.m.make_user_measurement(
+        dp.atom_domain(T=carrier),
+        dp.absolute_distance(T=carrier),
+        measure,
+        _answer_of_numbers(sampler, values, shown),
+        _map(promise, _gaps(values)),
+        TO=carrier if whole else "f64",
+    )
+
+
+def _whole(certificate: Certificate) -> list[int]:
+    """Return the truths over their common denominator."""
+    truths = certificate.problem.query.truths
+    bottom = lcm(*(truth.denominator for truth in truths))
+    return [int(truth * bottom) for truth in truths]
+
+
+def _answer_of_numbers(
+    sampler: Sampler, values: list[int], responses: list[Any]
+) -> Callable[[int], int | float]:
+    def answer(value: int) -> int | float:
+        after = min(bisect_left(values, value), len(values) - 1)
+        before = max(after - 1, 0)
+        nearest = before if value - values[before] <= values[after] - value else after
+        drawn: int | float = responses[int(sampler.draw(nearest))]
+        return drawn
+
+    return answer
+
+
+def _answer_of_labels(sampler: Sampler, labels: tuple[str, ...]) -> Callable[[str], str]:
+    places = {label: place for place, label in enumerate(labels)}
+    anyone = Sampler([[1]] * len(labels))
+
+    def answer(value: str) -> str:
+        place = places[value] if value in places else int(anyone.draw(0))
+        return labels[int(sampler.draw(place))]
+
+    return answer
+
+
+def _gaps(values: list[int]) -> Integers:
+    """Return how near inputs can be whose nearest truths are two given ones, as Python's whole numbers."""
+    highest = [(low + high) // 2 for low, high in pairwise(values)]
+    lower, upper = [values[0], *(cut + 1 for cut in highest)], [*highest, values[-1]]
+    gaps: Integers = np.array(lower, dtype=object)[None, :] - np.array(upper, dtype=object)[:, None]
+    gaps[np.tril_indices(len(values))] = 0  # only later truths than the first of a pair are looked at
+    return gaps
+
+
+def _all_pairs(promise: Promise) -> Integers:
+    size = promise.certificate.problem.query.num_truths
+    pairs: Integers = np.triu(np.ones((size, size), dtype=np.int64), 1).astype(object)
+    return pairs
+
+
+def _map(promise: Promise, gaps: Integers) -> Distance:
+    @cache
+    def at_most(distance: int) -> tuple[float, float]:
+        near = (gaps > 0) & (gaps <= distance)
+        return promise.between(*np.nonzero(near.astype(bool)))
+
+    def privacy(distance: int) -> float | tuple[float, float]:
+        reach = index(distance)
+        if reach < 0:
+            message = f"a distance between inputs must be zero or more; got {reach}."
+            raise ProblemError(message)
+        epsilon, delta = at_most(min(reach, int(gaps.max(initial=0))))
+        return epsilon if promise.is_pure else (epsilon, delta)
+
+    return privacy

@@ -1,0 +1,207 @@
+"""What a certified mechanism promises to another library: the epsilon and the delta between its true answers.
+
+Model
+-----
+    P, Q      columns of two truths;  E <= e^epsilon a rational;  k epsilon the length of the shortest path
+              of neighbours between the two
+    pure      neighbours keep P <= E^k Q, as certified; other truths have the loss  log max P / Q,  exact
+    with a delta, all pairs keep  sum max(0, P - E^k Q) <= delta, summed exactly
+
+The delta is that of (epsilon, delta)-differential privacy, over all sets of responses, whatever definition
+the mechanism was designed for: a delta of each outcome, or a probabilistic one, is another number and is
+never handed on. All are proved, and doubles made of them are rounded up.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import shortest_path
+
+from optmech.analysis.composition.curve import rounded_up
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.enclosure import power_below
+from optmech.proofs.privacy import is_pure
+from optmech.proofs.usual import delta_of_sets
+from optmech.question.protection import cautions_of
+from optmech.question.scope import Scope
+from optmech.release.plugs.ratios import largest_excess, largest_ratio
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["Promise", "certified", "flaw_of", "handed_on", "promise_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Promise:
+    """How far apart the columns of a certified mechanism are.
+
+    Attributes
+    ----------
+    certificate : Certificate
+        Where all of it comes from.
+    is_pure : bool
+        Whether a certified epsilon alone is promised, without a delta.
+    steps : ndarray of int, shape (num_truths, num_truths)
+        How many times epsilon lie between two truths along neighbours, -1 where there is no way.
+    """
+
+    certificate: Certificate
+    is_pure: bool
+    steps: Integers
+
+    @property
+    def one_person(self) -> tuple[float, float]:
+        """The epsilon and the delta between neighbours, rounded up; with weights those of the furthest."""
+        pairs = self.certificate.problem.query.pairs
+        return self.between(pairs[:, 0], pairs[:, 1])
+
+    def between(self, truths: Integers, others: Integers) -> tuple[float, float]:
+        """Return the largest epsilon and the largest delta of pairs, each taken both ways, rounded up.
+
+        Parameters
+        ----------
+        truths, others : ndarray of int, shape (num_pairs,)
+            Positions of truths.
+
+        Returns
+        -------
+        epsilon, delta : float
+            Zero for no pairs. Infinite and 1 where nothing is promised.
+        """
+        apart = truths != others
+        first = np.concatenate([truths[apart], others[apart]])
+        second = np.concatenate([others[apart], truths[apart]])
+        if not len(first):
+            return 0.0, 0.0
+        return self._pure(first, second) if self.is_pure else self._approximate(first, second)
+
+    def _pure(self, first: Integers, second: Integers) -> tuple[float, float]:
+        """Return certified epsilons for neighbours, exact losses for all others."""
+        query = self.certificate.problem.query
+        listed = np.zeros((query.num_truths, query.num_truths), dtype=bool)
+        listed[query.pairs[:, 0], query.pairs[:, 1]] = True
+        known = listed[first, second]
+        epsilon = rounded_up(self._times(int(self.steps[first[known], second[known]].max(initial=0))))
+        ratio = largest_ratio(self.certificate.matrix, first[~known], second[~known])
+        loss = math.inf if ratio is None else rounded_up(Logarithm(max(ratio, Fraction(1))))
+        return max(epsilon, loss), 0.0
+
+    def _approximate(self, first: Integers, second: Integers) -> tuple[float, float]:
+        between = self.steps[first, second]
+        if between.min() < 0:
+            return math.inf, 1.0
+        delta = Fraction(0)
+        for steps in np.unique(between).tolist():
+            power = power_below(self.certificate.factor.lower, steps)
+            pairs = between == steps
+            delta = max(delta, largest_excess(self.certificate.matrix, first[pairs], second[pairs], power))
+        return rounded_up(self._times(int(between.max()))), rounded_up(delta)
+
+    def _times(self, steps: int) -> Fraction | Logarithm:
+        epsilon = self.certificate.problem.privacy.epsilon
+        return Logarithm(epsilon.of**steps) if isinstance(epsilon, Logarithm) else epsilon * steps
+
+
+def promise_of(source: object, who: str) -> Promise:
+    """Return what a certified mechanism promises, or refuse what is no promise to hand on.
+
+    Raises
+    ------
+    ProblemError
+        If `source` is no certificate.
+    NotAcceptedError
+        If its privacy is not differential privacy.
+    """
+    certificate = certified(source, who)
+    trouble = flaw_of(certificate)
+    if trouble is not None:
+        message = (
+            f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
+        )
+        raise NotAcceptedError(message)
+    query = certificate.problem.query
+    return Promise(
+        certificate=certificate,
+        is_pure=is_pure(certificate.problem),
+        steps=_steps(query),
+    )
+
+
+def certified(source: object, who: str) -> Certificate:
+    """Return `source` if it is a certificate; raises ProblemError."""
+    if not isinstance(source, Certificate):
+        message = (
+            f"{who} must have a certificate, of which privacy is proved; got {type(source).__name__}. "
+            "Of a design give its certificate, or read one with `read_certificate`."
+        )
+        raise ProblemError(message)
+    return source
+
+
+def flaw_of(certificate: Certificate) -> str | None:
+    """Return why a certified mechanism is not differentially private, ``None`` where it is."""
+    trouble = flaw(certificate.problem.query)
+    if trouble is None and delta_of_sets(certificate) >= 1:
+        return "over all sets of responses its delta is 1 (ask for less accuracy, or for more loss)"
+    return trouble
+
+
+def handed_on(source: object, who: str) -> Promise:
+    """Return what a certified mechanism promises to a library that keeps two numbers and no words of ours.
+
+    Raises
+    ------
+    ProblemError, NotAcceptedError
+        As `promise_of`.
+
+    Warns
+    -----
+    UserWarning
+        In words what these numbers allow, where that is much, and whom the neighbours leave unprotected.
+    """
+    promise = promise_of(source, who)
+    cautions = (promise.certificate.caution, *cautions_of(promise.certificate.problem.query))
+    if any(cautions):
+        warnings.warn(" ".join(filter(None, cautions)), stacklevel=3)
+    return promise
+
+
+def flaw(query: Query) -> str | None:
+    """Return why privacy on a query is not differential privacy, ``None`` where it is.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import residues
+    >>> flaw(residues(5, [1], symmetric=False))
+    'of two neighbours only one is protected (design it again with `symmetric=True`)'
+    >>> flaw(residues(5, [1])) is None
+    True
+    """
+    if not query.symmetric:
+        return "of two neighbours only one is protected (design it again with `symmetric=True`)"
+    if query.scope is Scope.GIVEN_TABLE:
+        return "it protects near one given table only (ask with `Query.on_domain`)"
+    return None
+
+
+def _steps(query: Query) -> Integers:
+    """Return the lengths of shortest paths; whole numbers this small are exact as doubles."""
+    size = query.num_truths
+    edges = csr_array((query.weights, (query.pairs[:, 0], query.pairs[:, 1])), shape=(size, size))
+    lengths = shortest_path(edges)
+    steps: Integers = np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
+    return steps

@@ -1,0 +1,293 @@
+"""Columns and noise as frozen distributions in the manner of ``scipy.stats``.
+
+Points are numbers, masses whole numbers over one total. What is asked of them is computed exactly and rounded
+once, but entropies and expectations of functions, which are sums of doubles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import function, numbers
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.release import checked_size
+from optmech.mechanisms.sampling import Sampler, dyadic_weights
+from optmech.question.structure import ModularNoise, SymmetricNoise
+from optmech.release.plugs.promise import certified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.base.numbers import Number
+    from optmech.proofs.certificate import Certificate
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Distribution", "distribution", "noise_distribution"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Distribution:
+    """A law on finitely many numbers, asked as ``scipy.stats`` asks its frozen discrete distributions.
+
+    Attributes
+    ----------
+    points : tuple of Fraction
+        Increasing, each of positive probability.
+    weights : tuple of int
+        Positive; the probability of a point is its weight over their sum.
+
+    Examples
+    --------
+    >>> coin = Distribution(points=(Fraction(0), Fraction(1)), weights=(1, 3))
+    >>> coin
+    <Distribution: 2 points from 0 to 1, mean 0.75>
+    >>> coin.pmf([0, 1, 2]).tolist(), coin.mean(), coin.var(), coin.ppf(0.5)
+    ([0.25, 0.75, 0.0], 0.75, 0.1875, 1.0)
+    """
+
+    points: tuple[Fraction, ...]
+    weights: tuple[int, ...]
+    _points: Floats = field(init=False)
+    # Of each point, of all up to it, and of all beyond it, each rounded once.
+    _masses: Floats = field(init=False)
+    _below: Floats = field(init=False)
+    _above: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Check, and sum up, once."""
+        increasing = all(low < high for low, high in pairwise(self.points))
+        if (
+            not increasing
+            or not self.weights
+            or len(self.points) != len(self.weights)
+            or min(self.weights) <= 0
+        ):
+            message = "`points` must increase and have a positive weight each; they do not."
+            raise ProblemError(message)
+        sums = list(accumulate(self.weights))
+        total = sums[-1]
+        for name, values in (
+            ("_points", [float(point) for point in self.points]),
+            ("_masses", [weight / total for weight in self.weights]),
+            ("_below", [part / total for part in sums]),
+            ("_above", [(total - part) / total for part in sums]),
+        ):
+            object.__setattr__(self, name, np.array(values))
+
+    def __repr__(self) -> str:
+        ends = f"from {as_text(self.points[0])} to {as_text(self.points[-1])}"
+        return f"<Distribution: {len(self.points)} points {ends}, mean {self.mean():.6g}>"
+
+    @property
+    def exact_mean(self) -> Fraction:
+        """The mean as a fraction."""
+        parts = zip(self.points, self.weights, strict=True)
+        return sum((point * weight for point, weight in parts), Fraction(0)) / sum(self.weights)
+
+    @property
+    def exact_var(self) -> Fraction:
+        """The variance as a fraction."""
+        mean, parts = self.exact_mean, zip(self.points, self.weights, strict=True)
+        return sum((weight * (point - mean) ** 2 for point, weight in parts), Fraction(0)) / sum(self.weights)
+
+    def pmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        """Return the probability of each number; zero for what is no point."""
+        asked, place = self._places(k, "left")
+        inside = np.minimum(place, len(self._points) - 1)
+        return _like(asked, np.where(self._points[inside] == asked, self._masses[inside], 0.0))
+
+    def logpmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
+        """Return the natural logarithm of `pmf`, minus infinity for what is no point."""
+        with np.errstate(divide="ignore"):
+            return _like(numbers(k, "k"), np.log(self.pmf(k)))
+
+    def cdf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
+        """Return the probability of at most each number."""
+        asked, place = self._places(k, "right")
+        return _like(asked, np.concatenate([[0.0], self._below])[place])
+
+    def sf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
+        """Return the probability of more than each number, not by subtraction of doubles."""
+        asked, place = self._places(k, "right")
+        return _like(asked, np.concatenate([[1.0], self._above])[place])
+
+    def ppf(self, q: ArrayLike) -> Any:  # noqa: ANN401 - as above
+        """Return the least point whose `cdf` is at least `q`; one below all points at 0, NaN outside 0..1."""
+        asked = numbers(q, "q")
+        place = np.minimum(self._below.searchsorted(asked, side="left"), len(self._points) - 1)
+        found = np.where(asked == 0, self._points[0] - 1, self._points[place])
+        return _like(asked, np.where((asked >= 0) & (asked <= 1), found, np.nan))
+
+    def median(self) -> float:
+        """Return the least point with half of the probability at or below it."""
+        return float(self.ppf(0.5))
+
+    def interval(self, confidence: float) -> tuple[float, float]:
+        """Return the ends of a range that holds `confidence`, with as much left out on either side."""
+        confidence = float(exact(confidence, "confidence"))
+        if not 0 <= confidence <= 1:
+            message = f"`confidence` must lie between 0 and 1; got {confidence}. Write 0.95 for 95 %."
+            raise ProblemError(message)
+        return float(self.ppf((1 - confidence) / 2)), float(self.ppf((1 + confidence) / 2))
+
+    def rvs(
+        self,
+        size: int | tuple[int, ...] | None = None,
+        random_state: int | np.random.Generator | None = None,
+    ) -> Any:  # noqa: ANN401 - as above
+        """Draw exactly, with the operating system's randomness.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape of an array of draws; left out, one number.
+        random_state : int or numpy.random.Generator, optional
+            For experiments: draws that can be repeated. They are **not private**.
+
+        Warns
+        -----
+        NotPrivateWarning
+            If there is a `random_state`.
+        """
+        shape = () if size is None else checked_size(size)
+        drawn = Sampler([[weight] for weight in self.weights]).draw(
+            np.zeros(shape, dtype=np.int64), seed=random_state
+        )
+        whole = all(point.denominator == 1 for point in self.points)
+        values = self._points.astype(np.int64) if whole else self._points
+        return values[drawn.item()].item() if size is None else values[drawn]
+
+    def mean(self) -> float:
+        """Return the mean, rounded once."""
+        return float(self.exact_mean)
+
+    def var(self) -> float:
+        """Return the variance, rounded once."""
+        return float(self.exact_var)
+
+    def std(self) -> float:
+        """Return the standard deviation."""
+        return float(np.sqrt(self.var()))
+
+    def support(self) -> tuple[float, float]:
+        """Return the least and the largest point."""
+        return float(self._points[0]), float(self._points[-1])
+
+    def entropy(self) -> float:
+        """Return the Shannon entropy, in nats."""
+        return float(-(self._masses * np.log(self._masses)).sum())
+
+    def expect(self, func: Callable[[float], float] | None = None) -> float:
+        """Return the mean of a function of the number, or of the number itself."""
+        if func is None:
+            return self.mean()
+        function(func, "func")
+        values = np.array([func(point) for point in self._points.tolist()], dtype=float)
+        return float((values * self._masses).sum())
+
+    def _places(self, k: ArrayLike, side: str) -> tuple[Floats, NDArray[np.int64]]:
+        asked = numbers(k, "k")
+        place = self._points.searchsorted(asked, side="left" if side == "left" else "right")
+        return asked, np.asarray(place)
+
+
+def distribution(source: Mechanism | Certificate, truth: Number) -> Distribution:
+    """Return the law of the responses to one true answer.
+
+    Parameters
+    ----------
+    source : Certificate or Mechanism
+        Certified, the law is the certified one; a matrix of doubles is taken as it stands.
+    truth : number
+        One of the truths.
+
+    Raises
+    ------
+    ProblemError
+        If `source` is neither, or `truth` is none of its truths.
+    NotAcceptedError
+        If responses have labels: they are no numbers.
+
+    Examples
+    --------
+    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> law = distribution(answer, 1)
+    >>> law.mean(), law.cdf(0), law.interval(0.9)
+    (0.75, 0.25, (0.0, 1.0))
+    """
+    mechanism = source if isinstance(source, Mechanism) else None
+    if mechanism is None:
+        mechanism = Mechanism.certified(certified(source, "`distribution`"))
+    if mechanism.labels:
+        message = (
+            "a distribution must be of numbers; these responses are called "
+            f"{', '.join(mechanism.labels)[:60]}. Take a column of `mechanism.matrix`."
+        )
+        raise NotAcceptedError(message)
+    wanted = exact(truth, "truth")
+    if wanted not in mechanism.truths:
+        message = (
+            f"`truth` must be among {as_text(mechanism.truths[0])}..{as_text(mechanism.truths[-1])} of this "
+            f"mechanism; got {truth}."
+        )
+        raise ProblemError(message)
+    place = mechanism.truths.index(wanted)
+    table = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
+    return _law(mechanism.responses, table[:, place].tolist())
+
+
+def noise_distribution(certificate: Certificate) -> Distribution:
+    """Return the law of the noise of a mechanism that adds the same noise to every truth.
+
+    Of modular noise it is the number from 0 to n - 1 that is added modulo n; of symmetric noise the
+    difference between response and truth.
+
+    Raises
+    ------
+    ProblemError
+        If `certificate` is none.
+    NotAcceptedError
+        If its noise is another one at each truth, or of vectors.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> found = om.design(om.kadam(om.residues(5, [1]), "ln 2"))
+    >>> noise_distribution(found.certificate).support()
+    (0.0, 4.0)
+    """
+    proved = certified(certificate, "`noise_distribution`")
+    structure, query = proved.problem.structure, proved.problem.query
+    if isinstance(structure, ModularNoise) and not query.moduli:
+        shift = Fraction(0)
+    elif isinstance(structure, SymmetricNoise):
+        shift = query.truths[0]
+    else:
+        kind = "noise on vectors, for which there is `joint_pmf`" if query.moduli else str(structure)
+        message = (
+            f"the noise must be one number, the same at every truth; got {kind}. "
+            "Use `distribution` for the responses to one truth."
+        )
+        raise NotAcceptedError(message)
+    points = [response.midpoint - shift for response in query.responses]
+    return _law(points, proved.matrix.numerators[:, 0].tolist())
+
+
+def _law(points: tuple[Fraction, ...] | list[Fraction], weights: list[int]) -> Distribution:
+    kept = [(point, weight) for point, weight in zip(points, weights, strict=True) if weight]
+    return Distribution(points=tuple(point for point, _ in kept), weights=tuple(weight for _, weight in kept))
+
+
+def _like(asked: NDArray[Any], values: Floats) -> Any:  # noqa: ANN401 - a number for a number
+    values = np.where(np.isnan(asked), np.nan, values)
+    return values.item() if values.ndim == 0 else values

@@ -1,0 +1,134 @@
+"""What a file of a certified matrix states, whichever format it has."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import FileFormatError
+from optmech.base.errors import unreadable as no_file
+from optmech.base.numbers import as_text, exact
+from optmech.base.version import __version__
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.release.plugs.promise import certified, flaw_of, promise_of
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+__all__ = ["Stated", "mechanism_of", "stated", "unreadable"]
+
+_FORMAT = "optmech-matrix 1"
+# What other libraries say of a broken file may be pages.
+_LONGEST = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stated:
+    """A matrix in whole numbers, and what is told of it.
+
+    Attributes
+    ----------
+    numerators : list of list of int
+        Rows are responses, columns are truths.
+    denominator : int
+        Common to all.
+    truths, responses, labels : list of str
+        As text that reads back; labels where there are any.
+    about : str
+        JSON.
+    """
+
+    numerators: list[list[int]]
+    denominator: int
+    truths: list[str]
+    responses: list[str]
+    labels: list[str]
+    about: str
+
+
+def stated(certificate: object, who: str) -> Stated:
+    """Return what is written of a certificate; raises ProblemError if it is none."""
+    proved = certified(certificate, who)
+    query = proved.problem.query
+    truths = [as_text(truth) for truth in query.truths]
+    responses, labels = [as_text(response.midpoint) for response in query.responses], list(query.labels)
+    trouble, caution = flaw_of(proved), proved.caution
+    about: dict[str, Any] = {
+        "format": _FORMAT,
+        **({"caution": caution} if caution else {}),
+        "written_by": f"optmech {__version__}",
+        "problem": str(proved.problem),
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "scope": str(query.scope),
+        "neighbours": neighbours_of(query),
+        "cautions": list(cautions_of(query)),
+        "sha256": proved.matrix.sha256(),
+        "sha256_of_grid": _digest(truths, responses, labels),
+        "differential_privacy": trouble is None,
+    }
+    if trouble is None:
+        epsilon, delta = promise_of(proved, who).one_person
+        about |= {"epsilon": epsilon, "delta": delta, "standing": "proved between neighbours, rounded up"}
+    else:
+        about["why_not"] = trouble
+    return Stated(
+        numerators=proved.matrix.numerators.tolist(),
+        denominator=proved.matrix.denominator,
+        truths=truths,
+        responses=responses,
+        labels=labels,
+        about=json.dumps(about, allow_nan=False),
+    )
+
+
+def mechanism_of(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
+    """Return the mechanism, held to the SHA-256 and to its doubles.
+
+    Raises
+    ------
+    FileFormatError, ProblemError, ValueError
+        If something does not fit.
+    """
+    matrix = ExactMatrix(numerators=np.array(told.numerators, dtype=object), denominator=told.denominator)
+    about = json.loads(told.about)
+    if not isinstance(about, dict) or about.get("format") != _FORMAT:
+        message = f"a file of another format than {_FORMAT!r}"
+        raise FileFormatError(message)
+    if about.get("sha256") != matrix.sha256():
+        message = "numbers with another SHA-256 than the one it states"
+        raise FileFormatError(message)
+    if about.get("sha256_of_grid") != _digest(told.truths, told.responses, told.labels):
+        message = "truths or responses with another SHA-256 than the one it states"
+        raise FileFormatError(message)
+    if not np.array_equal(matrix.nearest(), probabilities):
+        message = "probabilities that are not the doubles nearest to its whole numbers"
+        raise FileFormatError(message)
+    return Mechanism(
+        matrix=matrix.nearest(),
+        responses=tuple(exact(text, "responses") for text in told.responses),
+        truths=tuple(exact(text, "truths") for text in told.truths),
+        exact=matrix,
+        labels=tuple(told.labels),
+    )
+
+
+def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
+    """Return the error of a file that cannot be read, or is none of a certified mechanism."""
+    if isinstance(trouble, OSError):
+        return no_file(path, trouble)
+    told = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
+    return FileFormatError(f"`{path}` must be a file of a certified mechanism, unchanged; got: {told}.")
+
+
+def _digest(*names: list[str]) -> str:
+    """Return the SHA-256 of what truths and responses are called."""
+    return hashlib.sha256(json.dumps(names).encode()).hexdigest()

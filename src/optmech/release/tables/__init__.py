@@ -1,0 +1,11 @@
+"""Mechanisms applied to tables: files larger than memory, data frames, and what is told of a release.
+
+A release log says which mechanism drew what. It holds nothing that was counted in the true answers, so that
+it can be published beside the table.
+"""
+
+from optmech.release.tables.frame import release_frame
+from optmech.release.tables.log import read_log
+from optmech.release.tables.table import ReleasedTable, release_table
+
+__all__ = ["ReleasedTable", "read_log", "release_frame", "release_table"]

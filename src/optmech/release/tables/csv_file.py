@@ -1,0 +1,286 @@
+"""CSV files, a block of whole rows at a time."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, cast
+
+import pyarrow as pa
+import pyarrow.csv
+
+from optmech.base.errors import FileFormatError, unreadable
+from optmech.release.tables.cells import Rows, check_quotes, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from typing import Self
+
+    from optmech.release.tables.parquet_file import ParquetPart
+
+__all__ = ["CsvPart", "CsvReader", "CsvWriter", "csv_head", "csv_text"]
+
+_BLOCK = 1 << 22
+# A row of this length is no row: a quote was left open.
+_LONGEST_ROW = 1 << 26
+_MARK = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CsvPart:
+    """Some rows of a CSV file."""
+
+    rows: Rows
+    column: int
+    by: int | None
+    header: tuple[str, ...]
+    open_end: bool
+    ends_group: bool = False
+
+    @property
+    def answers(self) -> pa.Array:
+        """The true answers, as text."""
+        return self.rows.cells(self.column)
+
+    @property
+    def groups(self) -> pa.Array | None:
+        """The group of each row, as text."""
+        return None if self.by is None else self.rows.cells(self.by)
+
+    def place(self, row: int) -> str:
+        """Say where an answer stands."""
+        return f"line {self.rows.line(row, self.column)}"
+
+    def text(self, released: pa.Array) -> pa.Buffer:
+        """Return the rows as CSV, with these answers."""
+        text = self.rows.spliced(self.column, _cells(released))
+        return text[: text.size - 1] if self.open_end else text
+
+    def batch(self, released: pa.Array, schema: pa.Schema) -> pa.RecordBatch:
+        """Return the rows with these answers; all other cells are text, and those that are empty null."""
+        names = [str(number) for number in range(len(self.header))]
+        table = pyarrow.csv.read_csv(
+            pa.BufferReader(self.rows.text),
+            read_options=pyarrow.csv.ReadOptions(
+                column_names=names, use_threads=False, block_size=len(self.rows.text) + 1
+            ),
+            parse_options=pyarrow.csv.ParseOptions(newlines_in_values=self.rows.quoted),
+            convert_options=pyarrow.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()),
+                null_values=[""],
+                strings_can_be_null=True,
+                quoted_strings_can_be_null=False,
+            ),
+        )
+        columns = [column.combine_chunks() for column in table.columns]
+        columns[self.column] = released
+        return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+class CsvReader:
+    """A CSV file whose first row names the columns; ``.gz`` files are decompressed.
+
+    Parameters
+    ----------
+    path : str or path
+    column, by : str
+        Where the answers are, and the groups.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read, is ragged or has no such columns.
+    """
+
+    type = pa.string()
+
+    def __init__(self, path: str | PathLike[str], column: str, by: str | None = None) -> None:
+        self.path, self.column, self.by = str(path), column, by
+        self._line, self._rest = 1, b""
+        self._files = ExitStack()
+        try:
+            self._raw: IO[bytes] = self._files.enter_context(Path(path).open("rb"))  # noqa: SIM115 - it is entered
+        except OSError as trouble:
+            raise self._unreadable(trouble) from None
+        self._file = self._raw
+        if self.path.lower().endswith(".gz"):
+            self._file = cast("IO[bytes]", self._files.enter_context(gzip.open(self._raw)))  # noqa: SIM115
+        try:
+            self.head, self.header = self._read_header()
+            self._column = self._place(column)
+            self._by = None if by is None else self._place(by)
+        except FileFormatError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._files.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def total(self) -> int:
+        """Bytes of the file; 0 where nobody knows."""
+        return Path(self.path).stat().st_size
+
+    @property
+    def done(self) -> int:
+        """Bytes that are read."""
+        return self._raw.tell() if self.total else 0
+
+    def schema(self, kind: pa.DataType) -> pa.Schema:
+        """Return what the columns are in a Parquet file, answers of type `kind`."""
+        if len(set(self.header)) < len(self.header):
+            message = f"`{self.path}` must have different names of columns to become Parquet; it has not."
+            raise FileFormatError(message)
+        fields = [pa.field(name, pa.string()) for name in self.header]
+        fields[self._column] = pa.field(self.header[self._column], kind)
+        return pa.schema(fields)
+
+    def parts(self) -> Iterator[CsvPart]:
+        """Yield the rows, in order."""
+        while True:
+            more = self._read()
+            text, self._rest = self._rest + more, b""
+            open_end = not more and bool(text) and not text.endswith(b"\n")
+            if open_end:
+                text += b"\n"
+            if not text:
+                return
+            rows, length = cut(text, len(self.header), self._line, self.path)
+            self._rest = text[length:]
+            self._check_rest(ended=not more)
+            if length:
+                yield CsvPart(
+                    rows=rows, column=self._column, by=self._by, header=self.header, open_end=open_end
+                )
+                self._line += rows.text.count(b"\n")
+            if not more:
+                return
+
+    def _read_header(self) -> tuple[bytes, tuple[str, ...]]:
+        """Return the text up to the end of the first row, and the names in it."""
+        text = self._read()
+        mark = _MARK if text.startswith(_MARK) else b""
+        text, more = text.removeprefix(_MARK), text
+        while True:
+            if not more and not text.endswith(b"\n"):
+                text += b"\n"
+            length = _first_row(text)
+            if length:
+                break
+            if not more:
+                if text.strip():
+                    self._rest = text
+                    self._check_rest(ended=True)
+                message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
+                raise FileFormatError(message)
+            self._rest = text
+            self._check_rest(ended=False)
+            more = self._read()
+            text += more
+        rows, _ = cut(text[:length], None, 1, self.path)
+        self._rest, self._line = text[length:], 1 + text.count(b"\n", 0, length)
+        names = tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
+        return mark + text[:length], names
+
+    def _check_rest(self, *, ended: bool) -> None:
+        if (ended and self._rest) or len(self._rest) > _LONGEST_ROW:
+            check_quotes(self._rest, self._line, self.path)
+            message = (
+                f"`{self.path}` must be CSV text; got a quote that is not closed in the row that begins in "
+                f"line {self._line}, or a row of more than {_LONGEST_ROW >> 20} MB."
+            )
+            raise FileFormatError(message)
+
+    def _place(self, column: str) -> int:
+        if self.header.count(column) != 1:
+            commas = " Cells are separated by commas." if len(self.header) == 1 else ""
+            message = (
+                f"`{self.path}` must have one column {column!r}; it has {', '.join(self.header)}.{commas}"
+            )
+            raise FileFormatError(message)
+        return self.header.index(column)
+
+    def _read(self) -> bytes:
+        try:
+            return self._file.read(_BLOCK)
+        except (OSError, EOFError, zlib.error) as trouble:
+            raise self._unreadable(trouble) from None
+
+    def _unreadable(self, trouble: Exception) -> FileFormatError:
+        return unreadable(self.path, trouble)
+
+
+class CsvWriter:
+    """A CSV file to be written, packed if `packed`."""
+
+    def __init__(self, path: Path, head: bytes, *, packed: bool) -> None:
+        self._files = ExitStack()
+        self._file: IO[bytes] = self._files.enter_context(path.open("wb"))
+        if packed:  # without the name and the time of a temporary file
+            gz = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
+            self._file = cast("IO[bytes]", self._files.enter_context(gz))
+        self._file.write(head)
+
+    def write(self, part: CsvPart | ParquetPart, released: pa.Array) -> None:
+        """Write the rows of a part with these answers."""
+        self._file.write(part.text(released))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._files.close()
+
+
+def _first_row(text: bytes) -> int:
+    """Return where the first row that is no empty line ends, 0 if it does not."""
+    inside, begun = False, False
+    for place, byte in enumerate(text):
+        if byte == ord('"'):
+            inside = not inside
+        if byte not in b"\r\n":
+            begun = True
+        elif byte == ord("\n") and begun and not inside:
+            return place + 1
+    return 0
+
+
+def _cells(released: pa.Array) -> pa.Array:
+    """Return answers as cells; labels with commas or quotes in them are quoted."""
+    texts = released.cast(pa.string())
+    encoded = texts.dictionary_encode()
+    names = [_cell(name) for name in encoded.dictionary.to_pylist()]
+    return pa.array(names, pa.string()).take(encoded.indices)
+
+
+def _cell(text: str) -> str:
+    return f'"{text.replace(chr(34), 2 * chr(34))}"' if any(mark in text for mark in ',"\r\n') else text
+
+
+def csv_head(schema: pa.Schema) -> bytes:
+    """Return the first row of a CSV file."""
+    return (",".join(map(_cell, schema.names)) + "\n").encode()
+
+
+def csv_text(batch: pa.RecordBatch) -> pa.Buffer:
+    """Return rows as CSV, only what must be quoted in quotes."""
+    text = io.BytesIO()
+    plain = [
+        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        for column in batch.columns
+    ]
+    options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="needed")
+    pyarrow.csv.write_csv(pa.RecordBatch.from_arrays(plain, names=batch.schema.names), text, options)
+    return pa.py_buffer(text.getvalue())

@@ -1,0 +1,115 @@
+"""Which group of a table has which mechanism, as a file.
+
+TOML, with an optional mechanism for all other groups::
+
+    default = "other.certificate.json"
+
+    [groups]
+    north = "north.certificate.json"
+    south = "south.certificate.json"
+
+or CSV with the columns ``group`` and ``certificate``. Paths are meant from the folder of the file and stay in
+it: a list that came with a table may name nothing else on this machine.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import FileFormatError
+from optmech.base.whole_files import read_text
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+__all__ = ["check_inside", "lists_groups", "read_groups"]
+
+_HEADER = ["group", "certificate"]
+
+
+def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
+    """Return the path of the mechanism of each group, under ``None`` that of all others.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read or says something else, or a path leaves its folder.
+    """
+    read = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
+    if read is None:
+        raise _refusal(path, "the suffix .toml or .csv and list the mechanism of each group", "another file")
+    found = read(read_text(path), path)
+    if not found:
+        raise _refusal(path, "at least one group", "none")
+    folder = Path(path).parent
+    for name in found.values():
+        ways = PurePosixPath(name), PureWindowsPath(name)
+        if any(way.anchor or ".." in way.parts for way in ways):
+            raise _refusal(path, "paths from its own folder, without `..`", repr(name))
+        check_inside(folder, folder / name)
+    return {group: folder / name for group, name in found.items()}
+
+
+def check_inside(folder: Path, path: Path) -> None:
+    """Refuse a path that a link leads out of a folder: FileFormatError."""
+    try:
+        inside = path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # no path at all, or links in a circle
+        inside = False
+    if not inside:
+        message = (
+            f"`{path}` must lead to a file in the folder of the list of groups; it does not. Copy it there."
+        )
+        raise FileFormatError(message)
+
+
+def lists_groups(path: str | PathLike[str]) -> bool:
+    """Whether a file says of itself that it lists the mechanisms of groups."""
+    suffix = Path(path).suffix.lower()
+    return suffix == ".toml" or (
+        suffix == ".csv" and read_text(path).partition("\n")[0].strip() == ",".join(_HEADER)
+    )
+
+
+def _from_toml(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as trouble:
+        raise _refusal(path, "TOML text", str(trouble)) from None
+    groups: Any = content.pop("groups", None)
+    default = content.pop("default", None)
+    if content or not isinstance(groups, dict):
+        raise _refusal(
+            path, "a table [groups] and, if wanted, a `default`", ", ".join(content) or "no groups"
+        )
+    found: dict[str | None, Any] = dict(groups)
+    if default is not None:
+        found[None] = default
+    for group, name in found.items():
+        if not isinstance(name, str):
+            raise _refusal(path, "the path of a certificate for each group", f"{name!r} for {group}")
+    return found
+
+
+def _from_csv(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row]
+    except csv.Error as trouble:
+        raise _refusal(path, "CSV text", str(trouble)) from None
+    if not rows or rows[0] != _HEADER or any(len(row) != len(_HEADER) for row in rows):
+        raise _refusal(
+            path, "rows of two cells, under group,certificate", ",".join(rows[0]) if rows else "none"
+        )
+    names = [group for group, _ in rows[1:]]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise _refusal(path, "each group once", f"{twice!r} twice")
+    return {group: name for group, name in rows[1:]}  # noqa: C416 - pairs are lists
+
+
+def _refusal(path: str | PathLike[str], rule: str, got: str) -> FileFormatError:
+    return FileFormatError(f"`{path}` must have {rule}; got {got}. See `optmech apply --help`.")

@@ -1,0 +1,298 @@
+"""What a mechanism does to a column: from places among its truths to responses of the type of the column."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text
+from optmech.base.whole_files import read_text
+from optmech.designs.implicit.mechanism import ImplicitMechanism
+from optmech.designs.implicit.text import implicit_text, read_implicit_text, says_implicit
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.sampling import Sampler, dyadic_weights
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.usual import delta_of_sets
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.release.tables.truths import is_text
+from optmech.reports.card.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from numpy.typing import NDArray
+
+    from optmech.base.logarithm import Logarithm
+    from optmech.mechanisms.sampling.words import RandomBytes
+
+    Positions = NDArray[np.int64]
+
+__all__ = ["ImplicitLaw", "Law", "MatrixLaw", "Released", "law_of", "typed"]
+
+Released = Certificate | ImplicitMechanism | Mechanism
+"""What can be applied; a certificate is best, for then the log says what is proved."""
+
+
+class Law(Protocol):
+    """A mechanism, asked for columns of a table.
+
+    Attributes
+    ----------
+    values : sequence of Fraction, or range
+        The truths, increasing.
+    labels : tuple of str
+        What they are called where they are no numbers.
+    has_ends : bool or None
+        Whether numbers beyond the ends can stand for the ends; ``None`` where nobody knows who is neighbour
+        of whom.
+    told : dict
+        What a release log says of it.
+    """
+
+    @property
+    def values(self) -> Sequence[Fraction] | range: ...  # noqa: D102 - above
+    @property
+    def labels(self) -> tuple[str, ...]: ...  # noqa: D102
+    @property
+    def has_ends(self) -> bool | None: ...  # noqa: D102
+    @property
+    def told(self) -> dict[str, Any]: ...  # noqa: D102
+
+    def holds(self, kind: pa.DataType) -> bool:
+        """Whether each response is a value of this type."""
+
+    def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
+        """Draw a response for each truth, called by its label if `named`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixLaw:
+    """A mechanism with a matrix."""
+
+    mechanism: Mechanism
+    told: dict[str, Any]
+    has_ends: bool | None = None
+    constant_time: bool = False
+    random_bytes: RandomBytes = os.urandom
+    _arrays: dict[tuple[pa.DataType, bool], pa.Array] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def values(self) -> tuple[Fraction, ...]:
+        """The truths, increasing."""
+        return self.mechanism.truths
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the truths are called where they are no numbers."""
+        return self.mechanism.labels
+
+    @cached_property
+    def _sampler(self) -> Sampler:
+        exact = self.mechanism.exact
+        weights = dyadic_weights(self.mechanism.matrix) if exact is None else exact.numerators
+        return Sampler(weights, random_bytes=self.random_bytes)
+
+    def holds(self, kind: pa.DataType) -> bool:
+        """Whether each response is a value of this type."""
+        return typed(self.mechanism.responses, kind) is not None
+
+    def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
+        """Draw a response for each truth, called by its label if `named`."""
+        names = self._arrays.get((kind, named))
+        if names is None:
+            names = pa.array(self.labels, kind) if named else _typed(self.mechanism.responses, kind)
+            self._arrays[kind, named] = names
+        draw = self._sampler.draw_constant_time if self.constant_time else self._sampler.draw
+        return names.take(pa.array(draw(positions)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImplicitLaw:
+    """A count without a matrix."""
+
+    mechanism: ImplicitMechanism
+    told: dict[str, Any]
+    random_bytes: RandomBytes = os.urandom
+    labels: tuple[str, ...] = ()
+    has_ends: bool = True
+
+    @property
+    def values(self) -> range:
+        """The truths, increasing."""
+        return range(self.mechanism.question.largest + 1)
+
+    def holds(self, kind: pa.DataType) -> bool:
+        """Whether each response is a value of this type."""
+        ends = self.mechanism.remap[[0, -1]].tolist()
+        return typed([*map(Fraction, ends)], kind) is not None
+
+    def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
+        """Draw a response for each truth."""
+        counts = pa.array(self.mechanism.draw(positions, self.random_bytes))
+        if pa.types.is_decimal(
+            kind
+        ):  # which Arrow makes of whole numbers only where it has room for 19 digits
+            encoded = counts.dictionary_encode()
+            return _typed([*map(Fraction, encoded.dictionary.to_pylist())], kind).take(encoded.indices)
+        return counts.cast(kind)
+
+
+def law_of(
+    mechanism: Law | Released | str | PathLike[str],
+    *,
+    file: str | None = None,
+    constant_time: bool = False,
+    random_bytes: RandomBytes = os.urandom,
+) -> Law:
+    """Return the law of a mechanism, a certificate or the file of a certificate, which is proved again.
+
+    Parameters
+    ----------
+    mechanism : Certificate, ImplicitMechanism, Mechanism, Law, str or path
+    file : str, optional
+        Where it is from, for the log.
+    constant_time : bool, optional
+        As for `Mechanism.sample`; what is done with answers before and after a draw does not keep it.
+    random_bytes : callable, optional
+        Answers like `os.urandom`.
+
+    Raises
+    ------
+    FileFormatError, VerificationError
+        If the file is no certificate, or something in it does not hold.
+    NotAcceptedError
+        If constant time is asked of a mechanism without a matrix.
+    """
+    if isinstance(mechanism, (str, os.PathLike)):
+        file, text = file or Path(mechanism).name, read_text(mechanism)
+        read = read_implicit_text if says_implicit(text) else read_certificate_text
+        mechanism = read(text, str(mechanism))
+    law = mechanism if isinstance(mechanism, (MatrixLaw, ImplicitLaw)) else _made(mechanism, file)
+    if isinstance(law, MatrixLaw):
+        return replace(law, constant_time=constant_time, random_bytes=random_bytes)
+    if constant_time:
+        message = "`constant_time` must be left out: an implicit mechanism has no matrix to read in full."
+        raise NotAcceptedError(message)
+    return replace(law, random_bytes=random_bytes)
+
+
+def _is_a_scale(pairs: Positions) -> bool:
+    """Whether the neighbours of each truth are all within some distance, and still are when clamped."""
+    for way in (pairs, pairs[:, ::-1]):
+        first, second = way[way[:, 0] < way[:, 1]].T
+        counts = np.bincount(first)
+        farthest = np.zeros(counts.size, np.int64)
+        np.maximum.at(farthest, first, second - first)
+        if (counts != farthest).any():
+            return False
+    return True
+
+
+def typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
+    """Return the numbers as an array of a type, ``None`` where it does not hold them.
+
+    Text and doubles hold every number as `Mechanism.sample` gives it: whole if all are, else as doubles.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> typed([Fraction(1, 2), Fraction(1)], pa.string()).to_pylist()
+    ['0.5', '1.0']
+    >>> typed([Fraction(1, 2)], pa.int64()) is typed([Fraction(300)], pa.int8()) is None
+    True
+    """
+    whole = all(value.denominator == 1 and abs(value) < 2**63 for value in values)
+    numbers: list[Any] = [int(value) if whole else float(value) for value in values]
+    if is_text(kind):
+        return pa.array([f"{number}" for number in numbers], kind)
+    if pa.types.is_float64(kind):
+        return pa.array([float(value) for value in values], kind)
+    try:
+        if pa.types.is_integer(kind):
+            return pa.array(numbers, kind) if whole else None
+        if pa.types.is_decimal(kind):
+            return pa.array([Decimal(as_text(value)) for value in values], kind)
+        made = pa.array([float(value) for value in values]).cast(kind)
+    except (pa.ArrowInvalid, OverflowError, ArithmeticError):
+        return None
+    same = [Fraction(float(value)) for value in made.to_numpy()] == list(values)
+    return made if same else None
+
+
+def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
+    made = typed(values, kind)
+    assert made is not None  # noqa: S101 - `holds` was asked before
+    return made
+
+
+def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa: ANN401 - whatever was given
+    if isinstance(mechanism, ImplicitMechanism):
+        told = _told(
+            file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism), mechanism.caution
+        )
+        protected = mechanism.question.protected
+        query, unprotected = protected.pop("title"), protected.pop("cautions")
+        told |= {"query": query, **protected, "unprotected": unprotected}
+        return ImplicitLaw(mechanism=mechanism, told=told)
+    if isinstance(mechanism, Certificate):
+        return MatrixLaw(
+            mechanism=Mechanism.certified(mechanism),
+            told=_of_certificate(mechanism, file),
+            has_ends=_is_a_scale(mechanism.problem.query.pairs),
+        )
+    if isinstance(mechanism, Mechanism):
+        told = {"file": file, "standing": "nothing is proved: there is no certificate"}
+        return MatrixLaw(mechanism=mechanism, told=told)
+    message = f"`mechanism` must be a certificate, its file or a mechanism; got {type(mechanism).__name__}."
+    raise ProblemError(message)
+
+
+def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
+    problem = certificate.problem
+    told = _told(
+        file, certificate_text(certificate), problem.privacy.epsilon, str(problem), certificate.caution
+    )
+    told |= {
+        "delta": as_text(certificate.delta),
+        "definition": str(problem.privacy),
+        "matrix_sha256": certificate.matrix.sha256(),
+        "query": problem.query.title,
+        "kind": problem.query.kind,
+        "parameters": problem.query.parameters,
+        "scope": str(problem.query.scope),
+        "directions": problem.query.directions,
+        "neighbours": neighbours_of(problem.query),
+        "unprotected": list(cautions_of(problem.query)),
+    }
+    whole = delta_of_sets(certificate)
+    words = words_of(problem, certificate.delta, whole)
+    if not words.is_differential_privacy:
+        told["delta_of_sets"] = as_text(whole)
+        told["caution"] = f"not differential privacy at this epsilon and delta: {words.unlike_usual}"
+    return told
+
+
+def _told(
+    file: str | None, text: str, epsilon: Fraction | Logarithm, question: str, caution: str | None
+) -> dict[str, Any]:
+    return {
+        **({"allows": caution} if caution else {}),
+        "file": file,
+        "standing": "proved in exact arithmetic",
+        "certificate_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "question": question,
+        "epsilon": as_text(epsilon),
+        "delta": "0",
+    }

@@ -1,0 +1,143 @@
+"""What is told of a release: enough to check it and to count what is spent, and nothing of the true answers.
+
+A log can be published beside its table. How many answers were clamped, a hash of the true table, or how long
+it took are facts about true answers that no mechanism protects: none of them is in a log.
+"""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import FileFormatError
+from optmech.base.version import __version__
+from optmech.base.visible import visible_json
+from optmech.base.whole_files import read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from os import PathLike
+
+    from optmech.release.tables.laws import Law
+
+__all__ = ["log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
+
+_FORMAT, _VERSION = "optmech release log", 1
+_SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
+_UNIT = (
+    "Epsilon and delta hold between two true answers of one row that are neighbours in the question. Who "
+    "can change the answers of k rows is protected by k times epsilon and k times delta only. All other "
+    "columns, and how many rows there are and in which order, are released as they are, without protection."
+)
+_AGAIN = (
+    "Each further draw from the same true answers, into whichever file, spends its epsilon again: by simple "
+    "composition the epsilons of all draws add up."
+)
+_GROUPS = (
+    "Each group has its own mechanism. Who is in the rows of one group alone spends what that one spends, at "
+    "most the largest; who is in several spends their sum."
+)
+_PRIVATE = "the randomness of the operating system"
+_NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the noise"
+
+
+def log_beside(path: str | PathLike[str]) -> Path:
+    """Return where the log of a released table is written.
+
+    Examples
+    --------
+    >>> log_beside("out/noisy.csv.gz").as_posix()
+    'out/noisy.release.json'
+    """
+    target = Path(path)
+    suffix = next((suffix for suffix in _SUFFIXES if target.name.lower().endswith(suffix)), "")
+    return target.with_name(f"{target.name[: len(target.name) - len(suffix)]}.release.json")
+
+
+def log_of(
+    laws: Law | Mapping[str | None, Law],
+    *,
+    out: str,
+    rows: int,
+    sha256: str,
+    table: str,
+    column: str,
+    by: str | None,
+    clamp: bool,
+    constant_time: bool,
+    seeded: bool,
+    earlier: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """Return the log of a release as JSON values."""
+    grouped = by is not None
+    if isinstance(laws, dict):
+        told = [{"group": name, **law.told} for name, law in laws.items()]
+    else:
+        told = [laws.told]  # type: ignore[union-attr]
+    return {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "made_by": f"optmech {__version__}",
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+        "output": {"file": out, "sha256": sha256, "rows": rows},
+        "table": table,
+        "column": column,
+        "by": by,
+        "mechanisms": told,
+        "beyond_the_range": "taken for the nearest end" if clamp else "refused",
+        "randomness": _NOT_PRIVATE if seeded else _PRIVATE,
+        "constant_time": constant_time,
+        "draws": (1 if rows else 0) + len(earlier),
+        "earlier": earlier,
+        "unit_of_privacy": f"{_UNIT} {_GROUPS}" if grouped else _UNIT,
+        "drawing_again": _AGAIN,
+    }
+
+
+def log_text(log: dict[str, Any]) -> str:
+    """Return a log as JSON text."""
+    return visible_json(json.dumps(log, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def read_log(path: str | PathLike[str]) -> dict[str, Any]:
+    """Return the release log of a file as JSON values.
+
+    Raises
+    ------
+    FileFormatError
+        If it is none.
+    """
+    try:
+        content = json.loads(read_text(path))
+    except (ValueError, RecursionError) as trouble:
+        if isinstance(trouble, FileFormatError):
+            raise
+        content = None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        message = f"`{path}` must be a release log of optmech; got something else. Choose another path."
+        raise FileFormatError(message)
+    return content
+
+
+def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the draws that a log tells of, the last one last."""
+    output = log.get("output")
+    if isinstance(output, dict) and output.get("rows") == 0:  # nothing was drawn
+        return list(log.get("earlier", []))
+    last = {"made": log.get("made"), "output": log.get("output"), "mechanisms": log.get("mechanisms")}
+    return [*log.get("earlier", []), last]
+
+
+def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
+    """Return the logs in a folder that tell of releases of a column of a table of that name."""
+    found = []
+    for path in sorted(folder.glob("*.release.json")):
+        try:
+            log = read_log(path)
+        except FileFormatError:
+            continue
+        if draws_of(log) and (log.get("table"), log.get("column")) == (table, column):
+            found.append(path)
+    return found

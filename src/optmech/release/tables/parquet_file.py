@@ -1,0 +1,210 @@
+"""Parquet files, a row group or a part of one at a time."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from optmech.base.errors import FileFormatError, reason_of
+from optmech.release.tables.csv_file import csv_head, csv_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from pathlib import Path
+    from typing import Self
+
+    from optmech.release.tables.csv_file import CsvPart
+
+__all__ = ["ParquetPart", "ParquetReader", "ParquetWriter"]
+
+# What is in memory at a time, several times over. Fewer rows are read than written at a time: how long texts
+# are is not known before.
+_MOST_READ, _MOST_ROWS, _MOST_BYTES = 1 << 18, 1 << 20, 1 << 26
+_READ_AHEAD = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParquetPart:
+    """Some rows of a Parquet file."""
+
+    rows: pa.RecordBatch
+    column: int
+    by: int | None
+    before: int
+    ends_group: bool = True
+    open_end: bool = False
+
+    @property
+    def answers(self) -> pa.Array:
+        """The true answers."""
+        return self.rows.column(self.column)
+
+    @property
+    def groups(self) -> pa.Array | None:
+        """The group of each row."""
+        return None if self.by is None else self.rows.column(self.by)
+
+    def place(self, row: int) -> str:
+        """Say where an answer stands."""
+        return f"row {self.before + row + 1}"
+
+    def text(self, released: pa.Array) -> pa.Buffer:
+        """Return the rows as CSV, with these answers."""
+        kinds = self.rows.schema.set(
+            self.column, self.rows.schema.field(self.column).with_type(released.type)
+        )
+        return csv_text(self.batch(released, kinds))
+
+    def batch(self, released: pa.Array, schema: pa.Schema) -> pa.RecordBatch:
+        """Return the rows with these answers, all other columns as they are."""
+        columns = list(self.rows.columns)
+        columns[self.column] = released
+        return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+class ParquetReader:
+    """A Parquet file.
+
+    Parameters
+    ----------
+    path : str or path
+    column, by : str
+        Where the answers are, and the groups.
+
+    Raises
+    ------
+    FileFormatError
+        If the file cannot be read or has no such columns.
+    """
+
+    def __init__(self, path: str | PathLike[str], column: str, by: str | None = None) -> None:
+        self.path, self.column, self.by = str(path), column, by
+        with self._readable():
+            self._file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
+        self._schema = self._file.schema_arrow
+        try:
+            self._column = self._place(column)
+            self._by = None if by is None else self._place(by)
+        except FileFormatError:
+            self.close()
+            raise
+        self.type = self._schema.field(self._column).type
+        self.total, self.done = self._file.metadata.num_rows, 0
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def head(self) -> bytes:
+        """The first row, where the table becomes CSV.
+
+        Raises
+        ------
+        FileFormatError
+            If there are columns that CSV has no cells for.
+        """
+        for field in self._schema:
+            kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+            if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
+                message = (
+                    f"`{self.path}` must have one text in each cell to become CSV; got {field.type} in "
+                    f"column {field.name}. Write Parquet, or leave the column out."
+                )
+                raise FileFormatError(message)
+        return csv_head(self._schema)
+
+    @property
+    def codec(self) -> str:
+        """How the file is compressed."""
+        metadata = self._file.metadata
+        if not metadata.num_row_groups or not metadata.num_columns:
+            return "snappy"
+        codec = metadata.row_group(0).column(0).compression.lower()
+        return {"uncompressed": "none", "lz4_raw": "lz4"}.get(codec, str(codec))
+
+    def schema(self, kind: pa.DataType) -> pa.Schema:
+        """Return the schema with answers of type `kind`, and all that is told with it."""
+        return self._schema.set(self._column, self._schema.field(self._column).with_type(kind))
+
+    def parts(self) -> Iterator[ParquetPart]:
+        """Yield the rows, in order, none of them of two row groups."""
+        metadata = self._file.metadata
+        for group in range(metadata.num_row_groups):
+            rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
+            most = max(1, min(_MOST_READ, _MOST_BYTES * rows // max(1, size)))
+            before = None
+            with self._readable():
+                batches = self._file.iter_batches(batch_size=most, row_groups=[group])
+            while True:
+                with self._readable():
+                    batch = next(batches, None)
+                if batch is None:
+                    break
+                if before is not None:
+                    yield before
+                before = ParquetPart(
+                    rows=batch, column=self._column, by=self._by, before=self.done, ends_group=False
+                )
+                self.done += batch.num_rows
+            if before is not None:
+                yield replace(before, ends_group=True)
+
+    def _place(self, column: str) -> int:
+        if self._schema.names.count(column) != 1:
+            message = (
+                f"`{self.path}` must have one column {column!r}; it has {', '.join(self._schema.names)}."
+            )
+            raise FileFormatError(message)
+        return int(self._schema.get_field_index(column))
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except (pa.ArrowException, OSError) as trouble:
+            reason = reason_of(trouble).partition("\n")[0]
+            message = f"`{self.path}` must be a Parquet file that can be read; got: {reason.rstrip('.')}."
+            raise FileFormatError(message) from None
+
+
+class ParquetWriter:
+    """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes."""
+
+    def __init__(self, path: Path, schema: pa.Schema, codec: str = "snappy") -> None:
+        self._file = pyarrow.parquet.ParquetWriter(path, schema, compression=codec)
+        self._schema = schema
+        self._waiting: list[pa.RecordBatch] = []
+
+    def write(self, part: CsvPart | ParquetPart, released: pa.Array) -> None:
+        """Write the rows of a part with these answers."""
+        self._waiting.append(part.batch(released, self._schema))
+        rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
+        if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
+            self._flush()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        try:
+            if kind is None:
+                self._flush()
+        finally:
+            self._file.close()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._file.write_table(pa.Table.from_batches(self._waiting, self._schema), row_group_size=1 << 26)
+        self._waiting.clear()

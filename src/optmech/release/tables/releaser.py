@@ -1,0 +1,196 @@
+"""Columns of true answers in, columns of responses out, each group by its own mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from optmech.base.errors import NotAcceptedError
+from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, is_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.release.tables.laws import Law
+
+__all__ = ["Releaser", "released_type"]
+
+# A table in the order of its true answers is told from chance by so many rows and so many steps.
+_ROWS_IN_ORDER, _STEPS_IN_ORDER = 8, 3
+_LONGEST_LIST = 60
+
+
+class Releaser:
+    """Draws the responses of one column, a part of the table after the other.
+
+    Parameters
+    ----------
+    laws : Law, or mapping of str to Law
+        One for all rows, or one for each group; the one under ``None`` is for all other groups.
+    kind : DataType
+        Of the responses.
+    clamp : bool
+        Whether numbers beyond the ends of a range stand for its ends.
+
+    Attributes
+    ----------
+    clamped : int
+        How many answers were clamped so far: a fact about true answers, not to be published.
+    """
+
+    def __init__(
+        self, laws: Law | Mapping[str | None, Law], kind: pa.DataType, *, clamp: bool = False
+    ) -> None:
+        by_group = laws if isinstance(laws, Mapping) else {None: laws}
+        for law in by_group.values() if clamp else ():
+            _check_ends(law)
+        self._grouped = isinstance(laws, Mapping)
+        self._names = {name: place for place, name in enumerate(by_group)}
+        self._laws = [
+            (law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in by_group.values()
+        ]
+        self._kind = kind
+        self.clamped = 0
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the rows stand in the order of their true answers, which tells what noise hides."""
+        return any(order.is_kept for _, _, order in self._laws)
+
+    def released(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
+        """Return a draw for each answer.
+
+        Raises
+        ------
+        UnfitAnswerError
+            If one is none of the truths of its mechanism, or of no group; nothing is drawn then.
+        """
+        if not self._grouped:
+            return self._drawn(0, answers)
+        assert groups is not None  # noqa: S101 - who has groups passes them
+        places = self._places_of_groups(groups)
+        parts, rows = [], []
+        for place in range(len(self._laws)):
+            where = np.flatnonzero(places == place)
+            if not where.size:
+                continue
+            try:
+                parts.append(self._drawn(place, answers.take(pa.array(where))))
+            except UnfitAnswerError as unfit:
+                raise unfit.moved(int(where[unfit.row])) from None
+            rows.append(where)
+        if not parts:
+            return pa.array([], self._kind)
+        order = np.empty(len(answers), np.int64)
+        order[np.concatenate(rows)] = np.arange(len(answers))
+        return pa.concat_arrays(parts).take(pa.array(order))
+
+    def _drawn(self, place: int, answers: pa.Array) -> pa.Array:
+        if not len(answers):  # which may have no type
+            return pa.array([], self._kind)
+        law, truths, order = self._laws[place]
+        places = truths.found(answers)
+        order.goes_on(places.positions)
+        self.clamped += int(places.clamped.sum())
+        return law.drawn(places.positions, self._kind, named=bool(truths.named))
+
+    def _places_of_groups(self, groups: pa.Array) -> NDArray[np.int64]:
+        if not pa.types.is_dictionary(groups.type):
+            groups = groups.dictionary_encode()
+        names = ["" if name is None else str(name) for name in groups.dictionary.to_pylist()]
+        known = np.array([self._names.get(name, self._names.get(None, -1)) for name in names], dtype=np.int64)
+        rows = groups.indices.fill_null(-1).to_numpy()
+        places = np.where(rows < 0, -1, known[rows] if known.size else -1)
+        wrong = np.flatnonzero(places < 0)
+        if wrong.size:
+            row = int(wrong[0])
+            got = "null" if rows[row] < 0 else repr(names[rows[row]])
+            among = _listed([name for name in self._names if name is not None])
+            remedy = "Give this group a mechanism, or a default to all others."
+            raise UnfitAnswerError(row, "groups", among, got, remedy)
+        return places
+
+
+def _check_ends(law: Law) -> None:
+    """Refuse to clamp where two neighbours beyond the range could become two truths that are none."""
+    if law.has_ends and not law.labels:
+        return
+    if law.labels:
+        trouble = "answers that are no numbers have no ends to be clamped to."
+    elif law.has_ends is None:
+        trouble = (
+            "a mechanism without a certificate does not say which answers are neighbours, and on a circle "
+            "clamping protects nobody. Pass its certificate, which stands beside the matrix or in the design."
+        )
+    else:
+        trouble = (
+            "answers that have neighbours farther off than some that are none have no ends to be clamped to."
+        )
+    message = f"`clamp` must be left out: {trouble}"
+    raise NotAcceptedError(message)
+
+
+def released_type(
+    laws: Law | Mapping[str | None, Law], kind: pa.DataType, *, numbers: bool = False
+) -> pa.DataType:
+    """Return the type of a released column: its own, where that holds every response.
+
+    Otherwise it is whole numbers of 64 bits, or doubles. A dictionary becomes the type of its values.
+
+    Parameters
+    ----------
+    laws : Law, or mapping of str to Law
+        As `Releaser` takes them.
+    kind : DataType
+        Of the true answers.
+    numbers : bool
+        Whether text is to become numbers, if no mechanism has labels.
+
+    Raises
+    ------
+    ProblemError
+        If a column of this type holds no answers.
+    """
+    check_type(kind)
+    every = [*laws.values()] if isinstance(laws, Mapping) else [laws]
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if pa.types.is_string_view(kind):
+        kind = pa.string()
+    named = any(law.labels for law in every)
+    candidates = [pa.int64()] if is_text(kind) and numbers and not named else [kind, pa.int64()]
+    return next((wanted for wanted in candidates if all(law.holds(wanted) for law in every)), pa.float64())
+
+
+@dataclass(slots=True)
+class _Order:
+    """Whether positions never fall, or never rise, so far."""
+
+    last: int | None = None
+    rows: int = 0
+    steps: int = 0
+    rising: bool = True
+    falling: bool = True
+
+    def goes_on(self, positions: NDArray[np.int64]) -> None:
+        if not positions.size or not (self.rising or self.falling):
+            return
+        steps = np.diff(positions, prepend=positions[0] if self.last is None else self.last)
+        self.rising &= bool((steps >= 0).all())
+        self.falling &= bool((steps <= 0).all())
+        self.steps += int(np.count_nonzero(steps))
+        self.rows += positions.size
+        self.last = int(positions[-1])
+
+    @property
+    def is_kept(self) -> bool:
+        return (self.rising or self.falling) and self.rows >= _ROWS_IN_ORDER and self.steps >= _STEPS_IN_ORDER
+
+
+def _listed(names: list[str]) -> str:
+    text = ", ".join(names)
+    return text if len(text) <= _LONGEST_LIST else f"{text[:_LONGEST_LIST]}…"

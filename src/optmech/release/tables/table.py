@@ -1,0 +1,308 @@
+"""One column of a file released into another file, however large, whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
+from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.whole_files import check_writable, one_at_a_time, refused, whole_files
+from optmech.mechanisms.sampling.words import seeded_bytes
+from optmech.release.tables.csv_file import CsvReader, CsvWriter
+from optmech.release.tables.laws import law_of
+from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
+from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
+from optmech.release.tables.releaser import Releaser, released_type
+from optmech.release.tables.truths import UnfitAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from os import PathLike
+
+    import pyarrow as pa
+
+    from optmech.mechanisms.sampling.words import Seed
+    from optmech.release.tables.laws import Law, Released
+
+    Asked = Law | Released | str | PathLike[str]
+
+__all__ = ["ReleasedTable", "laws_of", "release_table"]
+
+_IN_ORDER = (
+    "the rows stand in the order of their true answers, so that the order tells what the noise hides. "
+    "Sort the table by something else, and release that in its place."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedTable:
+    """What was released, and what the one who releases should know.
+
+    Attributes
+    ----------
+    rows : int
+        How many answers were released.
+    clamped : int
+        How many of them were beyond the range: a fact about true answers, **not to be published**.
+    log : dict
+        What the log says; it can be published.
+    log_path : Path
+        Where it is.
+    cautions : tuple of str
+        What must not be overlooked, a sentence each; they may speak of true answers.
+    """
+
+    rows: int
+    clamped: int
+    log: dict[str, Any]
+    log_path: Path
+    cautions: tuple[str, ...]
+
+
+@takes(
+    table=need_path,
+    out=need_path,
+    column=need_text,
+    by=optional(need_text),
+    clamp=flag,
+    log=optional(need_path),
+    again=flag,
+    constant_time=flag,
+    progress=optional(function),
+)
+def release_table(
+    mechanism: Asked | Mapping[str | None, Asked],
+    table: str | PathLike[str],
+    out: str | PathLike[str],
+    *,
+    column: str,
+    by: str | None = None,
+    clamp: bool = False,
+    log: str | PathLike[str] | None = None,
+    again: bool = False,
+    constant_time: bool = False,
+    seed: Seed | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ReleasedTable:
+    r"""Replace a column of true answers in a file by draws from a mechanism, and log it.
+
+    Files are read and written part by part. All other columns, and the order of rows, stay as they are: in
+    CSV byte for byte, in Parquet with types and metadata. The new file appears whole or not at all, never
+    without its log.
+
+    Parameters
+    ----------
+    mechanism : Certificate, ImplicitMechanism, Mechanism or path of a certificate, or mapping of str to them
+        A mapping has one for each group, and may have one under ``None`` for all other groups.
+    table, out : path
+        ``.csv``, ``.csv.gz`` or ``.parquet`` each. From CSV to Parquet all but the answers is text.
+    column : str
+        Where the true answers are. Text is read exactly (``"2.50"`` is 5/2), a double stands for the truth
+        that it is the double of.
+    by : str, optional
+        Where the groups are, for a mapping.
+    clamp : bool, optional
+        Take numbers beyond the range for its nearest end; only of a certificate is it known whether that
+        costs no privacy. Otherwise they are refused, and nothing is
+        released; so is a null, always: who gave no answer would show.
+    log : path, optional
+        Where the log goes; beside `out`, as ``.release.json``, if left out.
+    again : bool, optional
+        Draw again where a log tells of a release already. That spends epsilon again, and the log adds it up.
+    constant_time : bool, optional
+        As for `Mechanism.sample`. Only draws take a constant time; what is read and written does not.
+    seed : int or Generator, optional
+        For experiments: draws that can be repeated. They are **not private**, and the log says so.
+    progress : callable, optional
+        Called with how much is done, and of how much, 0 if nobody knows.
+
+    Returns
+    -------
+    ReleasedTable
+
+    Raises
+    ------
+    FileFormatError
+        If a file cannot be read or written, or an answer is none of the truths. Nothing is released then.
+    ProblemError
+        If an argument breaks its rule, or there is a log already.
+    NotAcceptedError
+        If `clamp` is asked where it is not known that it costs no privacy.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import optmech as om
+    >>> design = om.design(om.croft(om.count(5), epsilon="0.5"))
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> _ = (folder / "true.csv").write_text("town,count\nAller,3\nBeck,0\n")
+    >>> done = release_table(design.certificate, folder / "true.csv", folder / "noisy.csv", column="count")
+    >>> done.rows, done.log["mechanisms"][0]["epsilon"], done.log_path.name
+    (2, '0.5', 'noisy.release.json')
+    """
+    _check_formats(out)
+    log_path = log_beside(out) if log is None else Path(log)
+    _check_apart(table, out, log_path)
+    _earlier(log_path, again=again)
+    for path in (out, log_path):
+        check_writable(path)
+    random_bytes = os.urandom if seed is None else seeded_bytes(seed)
+    laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
+    reader_of = ParquetReader if _is_parquet(table) else CsvReader
+    with reader_of(table, column, by) as reader:
+        kind = _kind(laws, reader, numbers=_is_parquet(out))
+        releaser = Releaser(laws, kind, clamp=clamp)
+        with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
+            with refused(out):
+                rows = _copy(reader, _writer(reader, file, out, kind), releaser, progress)
+            with file.open("rb") as written:
+                digest = hashlib.file_digest(written, "sha256").hexdigest()
+            alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
+            earlier = _earlier(log_path, again=again)  # another command may have come first
+            told = log_of(
+                laws,
+                out=Path(out).name,
+                rows=rows,
+                sha256=digest,
+                table=Path(table).name,
+                column=column,
+                by=by,
+                clamp=clamp,
+                constant_time=constant_time,
+                seeded=seed is not None,
+                earlier=earlier,
+            )
+            with refused(log_path):
+                log_file.write_text(log_text(told), encoding="utf-8")
+    said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
+    cautions = list(dict.fromkeys(filter(None, said)))
+    cautions += [_IN_ORDER] if releaser.in_order else []
+    cautions += [
+        f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
+        "are the same, the epsilons of both add up."
+        for path in logs_of_column(log_path.resolve().parent, Path(table).name, column)
+        if path != log_path.resolve()
+    ]
+    return ReleasedTable(
+        rows=rows, clamped=releaser.clamped, log=told, log_path=log_path, cautions=tuple(cautions)
+    )
+
+
+def laws_of(
+    mechanism: Asked | Mapping[str | None, Asked],
+    *,
+    by: str | None,
+    **drawing: Any,  # noqa: ANN401 - as law_of takes it
+) -> Law | dict[str | None, Law]:
+    """Return the law of a mechanism, or of each group.
+
+    Raises
+    ------
+    ProblemError
+        If there are groups and no column of them, or the other way round.
+    """
+    if isinstance(mechanism, Mapping) != (by is not None):
+        message = (
+            "`by` must name the column of the groups where each group has a mechanism, and be left out where "
+            "one mechanism is for all rows."
+        )
+        raise ProblemError(message)
+    if not isinstance(mechanism, Mapping):
+        return law_of(mechanism, **drawing)
+    if not mechanism:
+        message = "`mechanism` must have at least one group; got none."
+        raise ProblemError(message)
+    made: dict[int, Law] = {}  # groups may share a mechanism, which is proved and made ready once
+    for one in mechanism.values():
+        if id(one) not in made:
+            made[id(one)] = law_of(one, **drawing)
+    return {group: made[id(one)] for group, one in mechanism.items()}
+
+
+def _copy(
+    reader: CsvReader | ParquetReader,
+    writer: CsvWriter | ParquetWriter,
+    releaser: Releaser,
+    progress: Callable[[int, int], None] | None,
+) -> int:
+    """Write the table with draws in the place of its answers; return how many rows there are."""
+    rows = 0
+    with writer:
+        for part in reader.parts():
+            try:
+                released = releaser.released(part.answers, part.groups)
+            except UnfitAnswerError as unfit:
+                column = reader.by if unfit.what == "groups" else reader.column
+                message = (
+                    f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
+                    f"got {unfit.got} in {part.place(unfit.row)}. {unfit.remedy}"
+                )
+                raise FileFormatError(message) from None
+            writer.write(part, released)
+            rows += len(released)
+            if progress is not None:
+                progress(reader.done, reader.total)
+    return rows
+
+
+def _writer(
+    reader: CsvReader | ParquetReader, file: Path, out: str | PathLike[str], kind: pa.DataType
+) -> CsvWriter | ParquetWriter:
+    """Return what writes the file, of the format that the name of `out` says."""
+    if not _is_parquet(out):
+        return CsvWriter(file, reader.head, packed=str(out).lower().endswith(".gz"))
+    codec = reader.codec if isinstance(reader, ParquetReader) else "snappy"
+    return ParquetWriter(file, reader.schema(kind), codec)
+
+
+def _kind(
+    laws: Law | dict[str | None, Law], reader: CsvReader | ParquetReader, *, numbers: bool
+) -> pa.DataType:
+    try:
+        return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
+    except ProblemError as trouble:
+        message = f"`{reader.path}`, column {reader.column}: {trouble}"
+        raise FileFormatError(message) from None
+
+
+def _is_parquet(path: str | PathLike[str]) -> bool:
+    return str(path).lower().endswith((".parquet", ".pq"))
+
+
+def _check_formats(out: str | PathLike[str]) -> None:
+    if not _is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
+        message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
+        raise ProblemError(message)
+
+
+def _check_apart(table: str | PathLike[str], out: str | PathLike[str], log: Path) -> None:
+    for path in (out, log):
+        check_writable(path)
+    try:
+        paths = [Path(path).resolve() for path in (table, out, log)]
+    except ValueError as trouble:  # a zero or half a character in a name
+        raise unreadable(table, trouble) from None
+    if len(set(paths)) < len(paths):
+        message = f"`--out` must be another file than {table}, which is read, and than the log; got {out}."
+        raise ProblemError(message)
+
+
+def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
+    """Return the draws that the log tells of, if drawing again is meant."""
+    if not log.exists():
+        return []
+    told = read_log(log)
+    if not again and draws_of(told):
+        before = told.get("output", {}).get("file")
+        message = (
+            f"`again` must be asked for: {log} tells of a release into {before} already, and a second draw "
+            "from the same answers spends epsilon again. Keep the first, or pass --again."
+        )
+        raise ProblemError(message)
+    return draws_of(told)

@@ -1,0 +1,251 @@
+"""Which column of a mechanism an answer asks for, exactly, for whole Arrow arrays of answers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from optmech.base.errors import OptmechError, ProblemError
+from optmech.base.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    Positions = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+
+__all__ = ["Places", "Truths", "UnfitAnswerError", "check_type", "is_text"]
+
+# Up to here every whole number is a double.
+_LARGEST_WHOLE_DOUBLE = 2**53
+# Whole numbers as they are mostly written; they are read all at once, any other text by itself.
+_DIGITS = "^[0-9]{1,18}$"
+_NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
+
+
+class UnfitAnswerError(OptmechError, ValueError):
+    """An answer that a mechanism does not know; whoever knows the table says where it stands.
+
+    Attributes
+    ----------
+    row : int
+        From 0.
+    what, among, got, remedy : str
+        What it is, ``answers`` or ``groups``, what it must be among, what it is instead, and what to do.
+    """
+
+    def __init__(self, row: int, what: str, among: str, got: str, remedy: str) -> None:
+        super().__init__(f"{what} must be among {among}; got {got} in row {row + 1}. {remedy}")
+        self.row, self.what, self.among, self.got, self.remedy = row, what, among, got, remedy
+
+    def moved(self, row: int) -> UnfitAnswerError:
+        """Return the same of another row."""
+        return UnfitAnswerError(row, self.what, self.among, self.got, self.remedy)
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Positions among the truths, -1 where an answer is none, and which answers were clamped to get there."""
+
+    positions: Positions
+    clamped: Mask
+
+    def taken(self, rows: NDArray[Any]) -> Places:
+        """Return the places of these rows."""
+        return Places(self.positions[rows], self.clamped[rows])
+
+
+class Truths:
+    """The true answers that a mechanism knows, and how to find them in a column of a table.
+
+    Parameters
+    ----------
+    values : sequence of Fraction, or range
+        Increasing.
+    labels : sequence of str
+        What they are called where they are no numbers.
+    clamp : bool
+        Whether numbers beyond the ends stand for the ends.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> truths = Truths([Fraction(0), Fraction(1, 2), Fraction(1)])
+    >>> truths.places(pa.array(["1", "0.50", "2/4", "2"])).positions.tolist()
+    [2, 1, 1, -1]
+    """
+
+    def __init__(
+        self, values: Sequence[Fraction] | range, labels: Sequence[str] = (), *, clamp: bool = False
+    ) -> None:
+        self.values, self.labels = values, tuple(labels)
+        self._by_label = {label: place for place, label in enumerate(labels)}
+        self._clamp = clamp
+        # Labels or numbers: what the first answers in words are, all of them must be.
+        self.named: bool | None = None if labels else False
+        self._first, self._last = (exact(values[end], "truths") for end in (0, -1))
+        self._run = isinstance(values, range) or all(
+            value == self._first + place for place, value in enumerate(values)
+        )
+        self._run = self._run and self._first.denominator == 1
+        fit = max(abs(self._first), abs(self._last)) <= _LARGEST_WHOLE_DOUBLE
+        self._run = self._run and fit
+        if not self._run:
+            self._by_value = {value: place for place, value in enumerate(values)}
+            self._grid = np.array([float(value) for value in values])
+            # Doubles tell these truths apart; else only exact numbers do.
+            self._has_grid = fit and bool((np.diff(self._grid) > 0).all())
+
+    @property
+    def among(self) -> str:
+        """What an answer must be among, as text."""
+        return ", ".join(self.labels) or f"{as_text(self._first)}..{as_text(self._last)}"
+
+    def found(self, answers: pa.Array) -> Places:
+        """Return the place of each answer.
+
+        Raises
+        ------
+        UnfitAnswerError
+            If one is none of the truths; nothing is drawn then.
+        """
+        if answers.null_count:
+            row = int(np.argmax(answers.is_null().to_numpy(zero_copy_only=False)))
+            raise UnfitAnswerError(row, "answers", self.among, "null", _NULLS)
+        places = self.places(answers)
+        wrong = np.flatnonzero(places.positions < 0)
+        if wrong.size:
+            row = int(wrong[0])
+            got = answers[row].as_py()
+            remedy = self._remedy(got)
+            if isinstance(got, str) and not got.strip():
+                remedy = _NULLS
+            shown = repr(got) if isinstance(got, str) else str(got)
+            raise UnfitAnswerError(row, "answers", self.among, shown, remedy)
+        return places
+
+    def _remedy(self, got: Any) -> str:  # noqa: ANN401 - whatever a cell holds
+        """Return what to do about an answer that is none of the truths."""
+        try:
+            value = exact(got.strip() if isinstance(got, str) else got, "answer")
+        except ProblemError:
+            if self.labels:
+                return "Each must be one of these, letter by letter."
+            return "That is no finite number: is it the right column?"
+        if self.labels:
+            return "All of them or none are labels."
+        if self._first <= value <= self._last:
+            return "That lies between two of them: round it first."
+        return "It is beyond the range: `--clamp`, in Python `clamp=True`, takes it for the nearest end."
+
+    def places(self, answers: pa.Array) -> Places:  # noqa: PLR0911 - a way for each kind of type
+        """Return the place of each answer, -1 where there is none."""
+        kind = answers.type
+        if pa.types.is_dictionary(kind):
+            values = answers.dictionary
+            places = self._of_texts(values) if is_text(kind) else self.places(values)
+            return places.taken(answers.indices.to_numpy())
+        if pa.types.is_string_view(kind):  # older versions of Arrow cannot encode it
+            return self.places(answers.cast(pa.string()))
+        if self._run and pa.types.is_integer(kind) and not pa.types.is_uint64(kind):
+            return self._of_whole(answers.cast(pa.int64()).to_numpy())
+        if pa.types.is_float64(kind) and (self._run or self._has_grid):
+            return self._of_doubles(answers.to_numpy())
+        if pa.types.is_float16(kind):  # which Arrow does not encode
+            distinct, inverse = np.unique(answers.to_numpy(), return_inverse=True)
+            return self._each(list(distinct)).taken(inverse)
+        encoded = answers.dictionary_encode()
+        different = encoded.dictionary
+        if is_text(kind):
+            return self._of_texts(different).taken(encoded.indices.to_numpy())
+        # A float that is no double stands for the decimal that is printed for it.
+        listed = list(different.to_numpy()) if pa.types.is_floating(kind) else different.to_pylist()
+        return self._each(listed).taken(encoded.indices.to_numpy())
+
+    def _of_whole(self, values: Positions) -> Places:
+        first, last = int(self._first), int(self._last)
+        positions = values - first
+        outside = (values < first) | (values > last)
+        if outside.any():
+            positions[outside] = np.where(values[outside] < first, 0, last - first) if self._clamp else -1
+        return Places(positions, outside & self._clamp)
+
+    def _of_doubles(self, values: NDArray[np.float64]) -> Places:
+        finite = np.isfinite(values)
+        low, high = float(self._first), float(self._last)
+        if self._run:
+            inside = finite & (values >= low) & (values <= high) & (values == np.floor(values))
+            positions = np.where(inside, values, low).astype(np.int64) - int(self._first)
+        else:
+            positions = self._grid.searchsorted(values)
+            np.minimum(positions, len(self._grid) - 1, out=positions)
+            inside = finite & (self._grid[positions] == values)
+        positions[~inside] = -1
+        if not self._clamp:
+            return Places(positions, np.zeros(len(values), bool))
+        below, above = finite & (values < low), finite & (values > high)
+        positions[below], positions[above] = 0, len(self.values) - 1
+        return Places(positions, below | above)
+
+    def _of_texts(self, texts: pa.Array) -> Places:
+        texts = texts.cast(pa.large_string())
+        if self.named is not False:
+            stripped = [text.strip() for text in texts.to_pylist()]
+            named = np.array([self._by_label.get(text, -1) for text in stripped], dtype=np.int64)
+            if self.named is None and named.size:
+                every, some = (named >= 0).all(), (named >= 0).any()
+                self.named = bool(every or (some and (self._each(stripped).positions < 0).any()))
+            if self.named:
+                return Places(named, np.zeros(named.size, bool))
+        digits = np.zeros(len(texts), bool)
+        if self._run:
+            digits = pc.match_substring_regex(texts, _DIGITS).to_numpy(zero_copy_only=False)
+        plain = self._of_whole(texts.filter(pa.array(digits)).cast(pa.int64()).to_numpy())
+        other = self._each([text.strip() for text in texts.filter(pa.array(~digits)).to_pylist()])
+        positions, clamped = np.empty(len(texts), np.int64), np.empty(len(texts), bool)
+        for where, places in ((digits, plain), (~digits, other)):
+            positions[where], clamped[where] = places.positions, places.clamped
+        return Places(positions, clamped)
+
+    def _each(self, answers: list[Any]) -> Places:
+        """Look the answers up one by one, exactly."""
+        positions, clamped = np.full(len(answers), -1), np.zeros(len(answers), bool)
+        for row, answer in enumerate(answers):
+            try:
+                value = exact(answer, "answer")
+            except ProblemError:
+                continue
+            if self._clamp and not self._first <= value <= self._last:
+                value, clamped[row] = min(max(value, self._first), self._last), True
+            positions[row] = self._place(value)
+        return Places(positions, clamped)
+
+    def _place(self, value: Fraction) -> int:
+        if not self._run:
+            return self._by_value.get(value, -1)
+        inside = self._first <= value <= self._last and value.denominator == 1
+        return math.floor(value - self._first) if inside else -1
+
+
+def check_type(kind: pa.DataType) -> None:
+    """Raise ProblemError unless a column of this type can hold answers: numbers or text."""
+    values = kind.value_type if pa.types.is_dictionary(kind) else kind
+    number = pa.types.is_integer(values) or pa.types.is_floating(values) or pa.types.is_decimal(values)
+    if not (number or is_text(values)):
+        message = f"a column of answers must hold numbers or text; got {kind}. Cast it first."
+        raise ProblemError(message)
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a column of this type holds text, be it in a dictionary."""
+    if pa.types.is_dictionary(kind):
+        return is_text(kind.value_type)
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))

@@ -1,5 +1,0 @@
-"""A mechanism as one page of HTML, for who must decide about it: signed, sealed, explained."""
-
-from optmech.report.page import Names, report_page
-
-__all__ = ["Names", "report_page"]

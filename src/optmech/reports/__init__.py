@@ -1,0 +1,1 @@
+"""Facts of a mechanism shown: card, page, charts, notebook views, studio."""

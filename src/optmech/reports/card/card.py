@@ -1,0 +1,297 @@
+"""A mechanism card: everything that who signs off a mechanism asks of it, each number with its standing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from typing import assert_never
+
+from optmech.base.arguments import an_instance, optional, takes
+from optmech.base.errors import ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text
+from optmech.base.version import __version__
+from optmech.designs.implicit.mechanism import ImplicitMechanism
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.privacy_loss import (
+    largest_excess,
+    largest_hockey_stick,
+    largest_leak,
+    largest_privacy_loss,
+)
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_text import certificate_text
+from optmech.proofs.privacy import is_pure
+from optmech.proofs.usual import both_ways, delta_of_sets, heaviest
+from optmech.question.objective import LeastDelta
+from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.question.problem import Problem
+from optmech.reports.card.caveats import caveats_of
+from optmech.reports.card.errors import Errors, errors_of
+from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, Provenance, SamplingFacts
+from optmech.reports.card.implicit import implicit_card_parts
+from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.proofs import least_of, proof_facts
+from optmech.reports.card.spelled import plain
+from optmech.reports.card.words import Words, words_of
+from optmech.verify import verify
+
+__all__ = ["Card", "card_of"]
+
+# What `verify` calls the check of each privacy.
+_OF_PRIVACY = ("pure privacy", "per-outcome privacy", "(epsilon, delta)", "probabilistic privacy")
+_SAMPLING = SamplingFacts(
+    law="Drawn in whole numbers from the matrix as it stands, without floating point: the law of a draw is "
+    "the "
+    "matrix.",
+    randomness="The operating system's. With a seed, which is for experiments, draws are not private.",
+    timing="How long a draw takes may depend on what is drawn, unless constant time is asked for.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What is known of a mechanism.
+
+    Attributes
+    ----------
+    certified : bool
+        Whether privacy and objective are proved. Without that every number is recomputed from doubles.
+    words : Words
+        The question in plain words.
+    query : str
+        What the query is called; told.
+    privacy, mechanism, errors, proof, sampling, provenance
+        The facts; see each class.
+    caveats : tuple of str
+        What the guarantee does not cover, a sentence or two each.
+
+    Examples
+    --------
+    >>> from optmech import count, croft, design
+    >>> card = card_of(design(croft(count(5), "0.5", variant=2)).certificate)
+    >>> card.privacy.epsilon.exact, str(card.privacy.epsilon.standing), card.privacy.delta.value
+    ('0.5', 'proved', 0.0)
+    >>> errors = card.errors
+    >>> round(errors.told_truth.value, 3), round(errors.worst_mean.value, 3), errors.worst_truth
+    (0.315, 1.288, '0')
+    """
+
+    certified: bool
+    words: Words
+    query: str
+    privacy: PrivacyFacts
+    mechanism: MatrixFacts
+    errors: Errors
+    proof: ProofFacts
+    sampling: SamplingFacts
+    provenance: Provenance
+    caveats: tuple[str, ...]
+
+
+@takes(problem=optional(an_instance(Problem)))
+def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Problem | None = None) -> Card:
+    """Return the card of a mechanism.
+
+    Parameters
+    ----------
+    source : Certificate, ImplicitMechanism or Mechanism
+        The first two are proved as they are read, and what the card computes from them in whole numbers is
+        proved. Of a mechanism of doubles everything is recomputed.
+    problem : Problem, optional
+        What a mechanism of doubles is said to answer. A certificate says it itself.
+
+    Raises
+    ------
+    ProblemError
+        If a mechanism comes without a problem or with one of another shape, or a certificate with one.
+    """
+    if isinstance(source, Mechanism):
+        if problem is None:
+            message = (
+                "`problem` must be given with a mechanism of doubles; its matrix does not say what is asked."
+            )
+            raise ProblemError(message)
+        return _recomputed(source, problem)
+    if problem is not None:
+        message = "`problem` must be left out with a certificate, which says what was asked."
+        raise ProblemError(message)
+    if isinstance(source, ImplicitMechanism):
+        return _law(source)
+    if not isinstance(source, Certificate):
+        message = (
+            f"`source` must be a certificate or a mechanism; got {type(source).__name__}. "
+            "Of a design give its certificate."
+        )
+        raise ProblemError(message)
+    return _proved(source)
+
+
+def _proved(certificate: Certificate) -> Card:
+    problem, mechanism = certificate.problem, Mechanism.certified(certificate)
+    return _card(
+        mechanism,
+        problem,
+        certified=True,
+        spent=Number.of(certificate.delta, Standing.PROVED),
+        whole=Number.of(delta_of_sets(certificate), Standing.PROVED),
+        keeps=True,
+        holds=True,
+        proof=proof_facts(certificate),
+        provenance=Provenance(
+            optmech=__version__,
+            certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
+            made_by=_told(certificate.made_by),
+            repair=_told(certificate.repair),
+            raw=_told(certificate.raw),
+            claimed_bounds=_told(certificate.claimed_bounds),
+        ),
+    )
+
+
+def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
+    report = verify(mechanism, problem, theorems=False)
+    if any(check.name == "grid" and check.holds is False for check in report.checks):
+        message = f"`problem` must have the truths and responses of the mechanism; {report.failures[0].text}."
+        raise ProblemError(message)
+    both, factors = both_ways(problem.query), problem.privacy.factors(both_ways(problem.query).weights)
+    whole = largest_hockey_stick(mechanism.matrix, both.pairs, factors).value
+    spent = _spent(mechanism, problem)
+    objective = (
+        spent if isinstance(problem.objective, LeastDelta) else problem.objective.value(mechanism.matrix)
+    )
+    return _card(
+        mechanism,
+        problem,
+        certified=False,  # though it may have whole numbers: nobody has proved what they keep
+        spent=Number.of(spent, Standing.RECOMPUTED),
+        whole=Number.of(whole, Standing.RECOMPUTED),
+        keeps=all(check.name not in _OF_PRIVACY for check in report.failures),
+        holds=bool(report),
+        proof=ProofFacts(
+            least=least_of(problem),
+            objective=Number.of(objective, Standing.RECOMPUTED),
+            bound=None,
+            gap=None,
+            relative_gap=None,
+            how="Nothing is proved of this mechanism.",
+            multipliers=0,
+            checker="",
+        ),
+        provenance=Provenance(
+            optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}
+        ),
+        failures=tuple(f"{check.name}: {check.text}" for check in report.failures),
+    )
+
+
+def _law(mechanism: ImplicitMechanism) -> Card:
+    words = words_of(mechanism.question)
+    privacy, matrix, errors, proof, sampling, digest = implicit_card_parts(mechanism)
+    return Card(
+        certified=True,
+        words=words,
+        query=f"count 0..{mechanism.question.largest}",
+        privacy=privacy,
+        mechanism=matrix,
+        errors=errors,
+        proof=proof,
+        sampling=sampling,
+        provenance=Provenance(
+            optmech=__version__, certificate_sha256=digest, made_by={}, repair={}, raw={}, claimed_bounds={}
+        ),
+        caveats=caveats_of(words, privacy, matrix, errors, proof, certified=True),
+    )
+
+
+def _card(
+    mechanism: Mechanism,
+    problem: Problem,
+    *,
+    certified: bool,
+    spent: Number,
+    whole: Number,
+    keeps: bool,
+    holds: bool,
+    proof: ProofFacts,
+    provenance: Provenance,
+    failures: tuple[str, ...] = (),
+) -> Card:
+    """Gather what certified and other mechanisms have in common."""
+    query = problem.query
+    standing = Standing.PROVED if certified else Standing.RECOMPUTED
+    epsilon, both = problem.privacy.epsilon, both_ways(query)
+    delta = None if isinstance(problem.privacy, PurePrivacy) else problem.privacy.delta
+    sought = spent.exact and isinstance(problem.objective, LeastDelta)
+    exactly = Fraction(whole.exact) if whole.exact else whole.value
+    words = words_of(problem, Fraction(spent.exact) if sought else None, exactly)
+    privacy = PrivacyFacts(
+        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=standing),
+        odds=Number(
+            value=problem.privacy.factor,
+            exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
+            standing=Standing.RECOMPUTED,
+        ),
+        delta=spent,
+        delta_asked="" if delta is None or (delta == 0 and is_pure(problem)) else as_text(delta),
+        delta_of_sets=whole,
+        effective_epsilon=Number(
+            value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
+            standing=Standing.RECOMPUTED,
+        ),
+        pairs=len(query.pairs),
+        heaviest=heaviest(query),
+        both_ways=query.symmetric,
+        keeps=keeps,
+        holds=holds,
+    )
+    exact = mechanism.exact
+    size = MatrixFacts(
+        responses=query.num_responses,
+        truths=query.num_truths,
+        denominator="" if exact is None else str(exact.denominator),
+        sha256="" if exact is None else exact.sha256(),
+    )
+    errors = errors_of(mechanism, query, circular=query.kind == "residues", certified=certified)
+    return Card(
+        certified=certified,
+        words=words,
+        query=query.title,
+        privacy=privacy,
+        mechanism=size,
+        errors=errors,
+        proof=proof,
+        sampling=_SAMPLING,
+        provenance=provenance,
+        caveats=caveats_of(
+            words,
+            privacy,
+            size,
+            errors,
+            proof,
+            certified=certified,
+            failures=failures,
+        ),
+    )
+
+
+def _told(by_name: dict[str, str]) -> dict[str, str]:
+    """Return what a maker wrote down as lines of text, whatever it was."""
+    return {plain(name): plain(value) for name, value in by_name.items()}
+
+
+def _spent(mechanism: Mechanism, problem: Problem) -> float:
+    """Return what doubles spend of the delta of the question."""
+    query, privacy = problem.query, problem.privacy
+    factors = privacy.factors(query.weights)
+    match privacy:
+        case PerOutcomePrivacy():
+            measure = largest_excess
+        case PurePrivacy() | ApproximatePrivacy() | ProbabilisticPrivacy(delta=0):
+            measure = largest_hockey_stick
+        case ProbabilisticPrivacy():
+            measure = largest_leak
+        case unknown:
+            assert_never(unknown)
+    return measure(mechanism.matrix, query.pairs, factors).value

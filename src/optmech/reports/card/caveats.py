@@ -1,0 +1,111 @@
+"""What the guarantee does not cover, as whoever signs it off has to know it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.reports.card.number import Standing
+from optmech.reports.card.spelled import at_most, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.reports.card.errors import Errors
+    from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts
+    from optmech.reports.card.words import Words
+
+__all__ = ["caveats_of"]
+
+# Odds of more than 148 to 1; NIST SP 800-226 calls epsilons above 5 weak, in need of a reason.
+_WEAK = 5.0
+# Below this share a gap is rounding.
+_WIDE = 1e-6
+# Longer exact texts are told as doubles.
+_SHORT = 12
+
+
+def caveats_of(
+    words: Words,
+    privacy: PrivacyFacts,
+    matrix: MatrixFacts,
+    errors: Errors,
+    proof: ProofFacts,
+    *,
+    certified: bool,
+    failures: tuple[str, ...] = (),
+) -> tuple[str, ...]:
+    """Return the limits of a guarantee, those first that undo it."""
+    return (
+        *_undoing(words, privacy, certified=certified, failures=failures),
+        *_of_use(words, privacy, matrix),
+        *_of_worth(matrix, errors, proof),
+    )
+
+
+def _undoing(
+    words: Words, privacy: PrivacyFacts, *, certified: bool, failures: tuple[str, ...]
+) -> Iterator[str]:
+    if not certified:
+        yield "Nothing here is proved: every number is recomputed from doubles."
+    for failure in failures:
+        yield f"It does not hold what was asked: {failure}."
+    if words.unlike_usual:
+        yield words.unlike_usual
+        if privacy.delta_of_sets.value > 0:
+            yield (
+                "Over all sets of answers and both ways between these neighbours, delta is at most "
+                f"{privacy.delta_of_sets.at_most(4, _SHORT)} at this epsilon."
+            )
+    yield from (caution for caution in words.cautions if caution not in words.unlike_usual)
+
+
+def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterator[str]:
+    yield (
+        "Each further release from the same data spends again: a second draw, another table, another "
+        "question, another row that counts the same person. optmech compose says what several spend together."
+    )
+    everyone = privacy.pairs == matrix.truths * (matrix.truths - 1)
+    further = (
+        ""
+        if everyone
+        else " Somebody who can change the true answer more is protected less: two such steps take twice the "
+        f"epsilon{' and more than twice the delta' if privacy.delta.value else ''}."
+    )
+    yield f"Who is protected is an assumption about the data. {words.protected}{further}"
+    yield (
+        f"A true answer must be one of the {words.answers.removesuffix('.')}. What lies outside has to be "
+        "clamped, "
+        "by a range chosen without looking at the data; what that changes is in no error here."
+    )
+    yield (
+        "That the data were asked, the range and the mechanism are public. What is released says as much "
+        "about a person as epsilon allows, and nothing here protects against what follows from the statistic "
+        "itself."
+    )
+    largest = privacy.heaviest * privacy.epsilon.value
+    if largest > _WEAK:
+        times = f"e^{number(largest)}" if privacy.heaviest > 1 else at_most(privacy.odds.value)
+        yield f"Epsilon is large: odds may change by a factor of {times}. That needs a reason."
+
+
+def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterator[str]:
+    if errors.bias is not None and errors.bias.value != 0:
+        yield (
+            f"The released number is off by {number(errors.bias.value)} on average where "
+            f"{errors.biased_truth} is "
+            "true. Averages of many releases keep such a bias."
+        )
+    if proof.bound is not None and proof.bound.standing is Standing.REPORTED:
+        yield "That nothing is much better is reported by the file, and nothing proves it."
+    elif proof.relative_gap is not None and proof.relative_gap.value > _WIDE:
+        yield (
+            f"A better mechanism may exist: the proved bound is {at_most(100 * proof.relative_gap.value)} % "
+            "below "
+            "the objective."
+        )
+    if not matrix.denominator:
+        return
+    yield (
+        "A CSV of the matrix holds doubles, the nearest to what is proved. Draw with optmech apply, "
+        "mechanism.sample, or whatever else draws from the whole numbers."
+    )

@@ -1,0 +1,188 @@
+"""How far what is released lies from the true answer, in whole numbers and without rounding.
+
+Of a certified matrix everything here is proved. Of doubles it is exact for the doubles as they stand, each
+column over its own sum, as samples are drawn; of that nothing is proved.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.numbers import as_text
+from optmech.mechanisms.sampling import dyadic_weights
+from optmech.reports.card.number import Number, Standing
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.question.query import Query
+
+    Integers = NDArray[Any]
+
+__all__ = ["LEVELS", "Errors", "Quantile", "errors_of"]
+
+LEVELS = (50, 90, 95, 99)
+"""Per cent of the released answers of which the error is told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantile:
+    """How large an error is, but for a small share of the released answers.
+
+    Attributes
+    ----------
+    percent : int
+        So many per cent of the released answers are not farther away, whatever the true answer.
+    error : Number
+        The largest over the true answers.
+    """
+
+    percent: int
+    error: Number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Errors:
+    """Errors of a mechanism. Distances are absent where answers are no numbers.
+
+    Attributes
+    ----------
+    measure : str
+        What an error is, a sentence.
+    told_truth, told_truth_least : Number or None
+        The probability of releasing the response that holds the true answer: averaged over all true answers
+        alike, and the least. Absent where a true answer is in no response.
+    mean, root_mean_square : Number or None
+        Averaged over all true answers alike.
+    worst_mean : Number or None
+        The largest mean error, over the true answers.
+    worst_truth : str
+        The true answer that has it, the first of several; empty where it is absent.
+    bias : Number or None
+        The mean of released less true answer where it is farthest from zero. Absent on a circle too.
+    biased_truth : str
+        The true answer that has it; empty where there is none, or no bias.
+    quantiles : tuple of Quantile
+        At `LEVELS`.
+    """
+
+    measure: str
+    told_truth: Number | None = None
+    told_truth_least: Number | None = None
+    mean: Number | None = None
+    root_mean_square: Number | None = None
+    worst_mean: Number | None = None
+    worst_truth: str = ""
+    bias: Number | None = None
+    biased_truth: str = ""
+    quantiles: tuple[Quantile, ...] = ()
+
+
+def errors_of(
+    mechanism: Mechanism, query: Query, *, circular: bool = False, certified: bool = False
+) -> Errors:
+    """Return the errors of a mechanism.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any. Its law is taken in whole numbers, where it has them.
+    query : Query
+        What it answers, of the same shape.
+    circular : bool
+        Whether the answers are numbers on a circle, so that the last one is next to the first.
+    certified : bool
+        Whether a certificate proves what `mechanism` is; then all here is proved as well.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> from optmech.question.queries import count
+    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> errors = errors_of(answer, count(1))
+    >>> errors.mean.value, errors.bias.value, [quantile.error.value for quantile in errors.quantiles]
+    (0.25, 0.25, [0.0, 1.0, 1.0, 1.0])
+    """
+    standing = Standing.PROVED if certified else Standing.RECOMPUTED
+    weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
+    totals = weights.sum(axis=0)
+    told = _told(weights, totals, query)
+    shares: dict[str, Any] = {}
+    if told:
+        shares = {
+            "told_truth": Number.of(sum(told, Fraction(0)) / len(told), standing),
+            "told_truth_least": Number.of(min(told), standing),
+        }
+    if query.labels:
+        return Errors(measure="An error is any other answer than the true one.", **shares)
+    signed, scale = _signed(query)
+    sizes = np.abs(signed)
+    if circular:
+        sizes = np.minimum(sizes, query.num_truths * scale - sizes)
+    names = list(map(as_text, query.truths))
+    means = _averages(sizes, weights, totals, scale)
+    squares = _averages(sizes * sizes, weights, totals, scale * scale)
+    worst = max(range(len(means)), key=means.__getitem__)
+    if not circular:
+        biases = _averages(signed, weights, totals, scale)
+        most = max(range(len(biases)), key=lambda truth: abs(biases[truth]))
+        shares |= {
+            "bias": Number.of(biases[most], standing),
+            "biased_truth": names[most] if biases[most] else "",
+        }
+    square = sum(squares, Fraction(0)) / len(squares)
+    return Errors(
+        measure="An error is how far the released answer lies from the true one"
+        + (", around the circle." if circular else ", in units of the answer."),
+        mean=Number.of(sum(means, Fraction(0)) / len(means), standing),
+        root_mean_square=Number(value=math.sqrt(square), standing=Standing.RECOMPUTED),
+        worst_mean=Number.of(means[worst], standing),
+        worst_truth=names[worst],
+        quantiles=_quantiles(sizes, scale, weights, totals, standing),
+        **shares,
+    )
+
+
+def _told(weights: Integers, totals: Integers, query: Query) -> list[Fraction]:
+    """Return how likely the response that holds each truth is; nothing where one is in none."""
+    if (query.home < 0).any():
+        return []
+    kept = weights[query.home, np.arange(query.num_truths)].tolist()
+    return [Fraction(int(value), int(total)) for value, total in zip(kept, totals.tolist(), strict=True)]
+
+
+def _signed(query: Query) -> tuple[Integers, int]:
+    """Return response less truth as whole numbers over a scale, midpoints standing for responses."""
+    points = [response.midpoint for response in query.responses]
+    scale = math.lcm(*(value.denominator for value in (*points, *query.truths)))
+    rows = np.array([int(value * scale) for value in points], dtype=object)
+    columns = np.array([int(value * scale) for value in query.truths], dtype=object)
+    return rows[:, None] - columns[None, :], scale
+
+
+def _averages(values: Integers, weights: Integers, totals: Integers, scale: int) -> list[Fraction]:
+    sums = (values * weights).sum(axis=0).tolist()
+    return [
+        Fraction(int(value), int(total) * scale) for value, total in zip(sums, totals.tolist(), strict=True)
+    ]
+
+
+def _quantiles(
+    sizes: Integers, scale: int, weights: Integers, totals: Integers, standing: Standing
+) -> tuple[Quantile, ...]:
+    """Return the least error that is not exceeded with each probability, the largest over the truths."""
+    order = np.argsort(sizes, axis=0, kind="stable")
+    errors = np.take_along_axis(sizes, order, axis=0)
+    sums = np.cumsum(np.take_along_axis(weights, order, axis=0), axis=0)
+    found = []
+    for level in LEVELS:
+        first = (100 * sums < level * totals[None, :]).sum(axis=0).astype(np.int64)
+        largest = max(np.take_along_axis(errors, first[None, :], axis=0)[0].tolist())
+        found.append(Quantile(percent=level, error=Number.of(Fraction(int(largest), scale), standing)))
+    return tuple(found)

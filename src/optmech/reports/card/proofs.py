@@ -1,0 +1,85 @@
+"""What a certificate proves of its objective, and by how many numbers."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import exact
+from optmech.base.wording import plural
+from optmech.proofs.multipliers import Leaf, Split
+from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.reports.card.facts import ProofFacts
+from optmech.reports.card.number import Number, Standing
+
+if TYPE_CHECKING:
+    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.multipliers import Tree
+    from optmech.question.problem import Problem
+
+__all__ = ["least_of", "proof_facts"]
+
+_CHECKER = "python check_certificate.py CERTIFICATE.json MECHANISM.csv"
+
+
+def proof_facts(certificate: Certificate) -> ProofFacts:
+    """Return what is proved of how good a mechanism is."""
+    bound, gap, relative = certificate.bound, certificate.gap, certificate.relative_gap
+    claimed = _claimed(certificate)
+    return ProofFacts(
+        least=least_of(certificate.problem),
+        objective=Number.of(certificate.objective, Standing.PROVED),
+        bound=claimed if bound is None else Number.of(bound, Standing.PROVED),
+        gap=None if gap is None else Number.of(gap, Standing.PROVED),
+        relative_gap=None if relative is None else Number(value=relative, standing=Standing.PROVED),
+        how=_how(certificate),
+        multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
+        checker=_CHECKER,
+    )
+
+
+def least_of(problem: Problem) -> str:
+    """Return what was made least, in a word or two."""
+    if isinstance(problem.objective, LeastDelta):
+        return "delta"
+    if isinstance(problem.objective, WorstLoss):
+        return "expected loss at the worst true answer"
+    summed = problem.objective.weights_name == "sum"
+    return "sum of the expected losses of all true answers" if summed else "expected loss"
+
+
+def _claimed(certificate: Certificate) -> Number | None:
+    """Return the largest bound that a file reports of solvers, of those that are numbers."""
+    told = []
+    for text in certificate.claimed_bounds.values():
+        with suppress(ProblemError, OverflowError):
+            told.append(float(exact(text, "bound")))
+    return Number(value=max(told), standing=Standing.REPORTED) if told else None
+
+
+def _how(certificate: Certificate) -> str:
+    proof = certificate.proof
+    if proof is None:
+        return "Nothing proves a bound."
+    if isinstance(proof, Leaf):
+        return "Whole-number multipliers of the rules prove the bound for every mechanism of the question."
+    return (
+        f"Whole-number multipliers prove the bound in each of {plural(_leaves(proof), 'case')}, which "
+        "together cover "
+        "every mechanism of the question."
+    )
+
+
+def _leaves(proof: Tree) -> int:
+    return _leaves(proof.kept) + _leaves(proof.violated) if isinstance(proof, Split) else 1
+
+
+def _multipliers(proof: Tree) -> int:
+    if isinstance(proof, Split):
+        return _multipliers(proof.kept) + _multipliers(proof.violated)
+    arrays = [rule.weights for rule in proof.rules.values()]
+    arrays += [
+        part for part in (proof.worst, proof.totals, proof.means, *(proof.bounds or ())) if part is not None
+    ]
+    return sum(sum(map(bool, part.tolist())) for part in arrays) + bool(proof.cost)

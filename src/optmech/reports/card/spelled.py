@@ -1,0 +1,126 @@
+"""Numbers and lists as they stand in a sentence: short, and never rounded to a claim that is too good."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+from optmech.base.numbers import as_text
+
+__all__ = [
+    "at_least",
+    "at_most",
+    "exactly",
+    "number",
+    "percent",
+    "percent_at_most",
+    "plain",
+]
+
+_DIGITS = 4
+# In per cent: what is missing to certainty is told in two digits between the two.
+_NEARLY, _HARDLY = Fraction(1), Fraction(1, 10**10)
+# Longer exact texts, such as rationals of a proof, are told as doubles.
+_LONGEST_EXACT = 12
+
+
+def number(value: float) -> str:
+    """Return a number in at most four digits.
+
+    Examples
+    --------
+    >>> number(2.718281828), number(12.0), number(1e-7), number(float("inf"))
+    ('2.718', '12', '1e-07', 'infinite')
+    """
+    return "infinite" if math.isinf(value) else f"{value:.4g}"
+
+
+def at_most(value: Fraction | float, digits: int = _DIGITS) -> str:
+    """Return a number in so many digits, rounded up: a limit that is promised must be one.
+
+    Examples
+    --------
+    >>> at_most(2.718281828), at_most(Fraction(2)), at_most(Fraction(1, 3)), at_most(math.inf)
+    ('2.719', '2', '0.3334', 'infinite')
+    """
+    return "infinite" if value == math.inf else f"{float(_rounded(value, digits, ROUND_CEILING)):.{digits}g}"
+
+
+def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
+    """Return a number in so many digits, rounded down: a bound that is proved must not grow in print.
+
+    Examples
+    --------
+    >>> at_least(1.13786), at_least(-0.33333), at_least(Fraction(2)), at_least(-math.inf)
+    ('1.137', '-0.3334', '2', 'infinite')
+    """
+    return "infinite" if math.isinf(value) else f"{float(_rounded(value, digits, ROUND_FLOOR)):.{digits}g}"
+
+
+def percent_at_most(share: Fraction | float) -> str:
+    """Return a share in per cent, rounded up, and all of it only where hardly anything is missing.
+
+    Examples
+    --------
+    >>> percent_at_most(0.7310585), percent_at_most(1 - 4.54e-5), percent_at_most(1.0), percent_at_most(1.5)
+    ('73.2 %', '99.9955 %', '100 %', '150 %')
+    """
+    if share > 1:
+        return f"{at_most(100 * share, 3)} %"
+    missing = 100 * (1 - Fraction(share))
+    if not _HARDLY < missing < _NEARLY:
+        return f"{at_most(100 * Fraction(share), 3) if missing >= _NEARLY else '100'} %"
+    return f"{(100 - _rounded(missing, 2, ROUND_FLOOR)).normalize():f} %"
+
+
+def _rounded(value: Fraction | float, digits: int, rounding: str) -> Decimal:
+    """Return a number in so many digits; dividing rounds once, whatever the length of the fraction."""
+    exact = Fraction(value)
+    return Context(prec=digits, rounding=rounding).divide(
+        Decimal(exact.numerator), Decimal(exact.denominator)
+    )
+
+
+def percent(probability: float) -> str:
+    """Return a probability in per cent; neither certain nor impossible unless it is.
+
+    Examples
+    --------
+    >>> percent(0.7310585), percent(1 - 1e-9), percent(1.0), percent(1e-9), percent(0.0)
+    ('73.1 %', 'more than 99.99 %', '100 %', 'less than 0.01 %', '0 %')
+    """
+    small = 1e-4
+    if 1 - small < probability < 1:
+        return "more than 99.99 %"
+    if 0 < probability < small:
+        return "less than 0.01 %"
+    return f"{100 * probability:.3g} %" if probability < 1 - 10 * small else f"{100 * probability:.4g} %"
+
+
+def plain(text: object) -> str:
+    r"""Return what somebody wrote as a line of text that every reader and every file can hold.
+
+    Examples
+    --------
+    >>> plain("a\nb \u202ec")
+    'a b c'
+    """
+    return " ".join("".join(sign if sign.isprintable() else " " for sign in str(text)).split())
+
+
+def exactly(value: Fraction, *, up: bool = False) -> str:
+    """Return an exact number as typed where that is short, else in four digits, rounded up if so asked.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> exactly(Fraction(1, 1000)), exactly(Fraction(1, 3)), exactly(Fraction(2**70, 2**70 + 1) / 3)
+    ('0.001', '1/3', '0.3333')
+    >>> exactly(Fraction(2**70, 2**70 + 1) / 3, up=True)
+    '0.3334'
+    """
+    text = as_text(value)
+    if len(text) <= _LONGEST_EXACT:
+        return text
+    return at_most(value) if up else number(float(value))

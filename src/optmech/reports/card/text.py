@@ -1,0 +1,51 @@
+"""A card as JSON, the same bytes each time, and the JSON Schema that it keeps."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import fields, is_dataclass
+from importlib.resources import files
+from typing import Any, cast
+
+from optmech.base.arguments import an_instance, takes
+from optmech.base.visible import visible_json
+from optmech.reports.card.card import Card
+
+__all__ = ["FORMAT", "VERSION", "card_json", "schema"]
+
+FORMAT, VERSION = "optmech mechanism card", 1
+_SCHEMA = "mechanism-card-1.schema.json"
+
+
+@takes(card=an_instance(Card))
+def card_json(card: Card) -> str:
+    """Return a card as JSON text: without any time, so that bytes can be compared. Infinity is ``"inf"``.
+
+    Examples
+    --------
+    >>> from optmech import count, croft, design
+    >>> from optmech.reports.card.card import card_of
+    >>> text = card_json(card_of(design(croft(count(1), "ln 3")).certificate))
+    >>> json.loads(text)["privacy"]["odds"]
+    {'value': 3.0, 'exact': '3', 'standing': 'recomputed'}
+    """
+    content = {"format": FORMAT, "version": VERSION, **_values(card)}
+    return visible_json(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema of a card, draft 2020-12."""
+    text = files("optmech.reports.card").joinpath(_SCHEMA).read_text(encoding="utf-8")
+    return cast("dict[str, Any]", json.loads(text))
+
+
+def _values(thing: Any) -> Any:  # noqa: ANN401 - a card is made of many kinds of parts
+    """Return what JSON can hold of a part."""
+    if is_dataclass(thing):
+        return {field.name: _values(getattr(thing, field.name)) for field in fields(thing)}
+    if isinstance(thing, tuple):
+        return [_values(part) for part in thing]
+    if isinstance(thing, float) and not math.isfinite(thing):
+        return str(thing)
+    return thing

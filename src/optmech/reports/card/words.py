@@ -1,0 +1,188 @@
+"""A question in plain words, for whoever must decide about it and knows no linear programming.
+
+`words_of` needs no mechanism; with the delta that a mechanism spends, its sentences say that number where a
+question seeks the least. No text here is escaped: names and labels come from users.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import an_instance, optional, takes
+from optmech.base.numbers import as_text
+from optmech.base.wording import plural, shortened
+from optmech.designs.implicit.question import ImplicitCount
+from optmech.proofs.usual import heaviest
+from optmech.question.caution import NOTHING_PROTECTED, caution_of
+from optmech.question.privacy import PurePrivacy
+from optmech.question.problem import Problem
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.scope import Scope
+from optmech.reports.card.guarantee import guarantee_of
+from optmech.reports.card.wanted import loss_words, objective_words, property_words, structure_words
+
+if TYPE_CHECKING:
+    from optmech.question.query import Query
+
+__all__ = ["Words", "words_of"]
+
+_NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A question in sentences. Each ends with a full stop or a question mark; none holds markup.
+
+    Attributes
+    ----------
+    asked : str
+        The question.
+    answers, released : str
+        What the true answer can be, and what can be released.
+    protected : str
+        The unit of privacy: whose doing is hidden, and what they may do. An assumption about the data.
+    neighbours : str
+        Which true answers are neighbours, as it is proved about.
+    definition : str
+        What the definition of privacy is called; no sentence.
+    guarantee : str
+        What epsilon and delta mean between neighbours.
+    odds : str
+        What that means for somebody who wants to find out; empty where nothing short is true.
+    is_differential_privacy : bool
+        Whether (epsilon, delta)-differential privacy holds at the stated numbers, between all neighbours.
+    unlike_usual : str
+        How this differs from (epsilon, delta)-differential privacy; empty where it does not.
+    structure : str
+        Which mechanisms were allowed.
+    properties : tuple of str
+        What else was asked, a sentence each.
+    objective : str
+        What was made least.
+    cautions : tuple of str
+        What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
+    allows : str
+        What epsilon and delta allow where that is much; empty where it is not.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> words = words_of(croft(count(5), "0.5", variant=2))
+    >>> print(words.asked, words.neighbours)
+    How many? A count from 0 to 5. True answers at most 1 apart are neighbours.
+    >>> print(words.guarantee)
+    Whatever is released, it is at most 1.649 times as likely as it would be under a neighbouring true answer.
+    """
+
+    asked: str
+    answers: str
+    released: str
+    protected: str
+    neighbours: str
+    definition: str
+    guarantee: str
+    odds: str
+    is_differential_privacy: bool
+    unlike_usual: str
+    structure: str
+    properties: tuple[str, ...]
+    objective: str
+    cautions: tuple[str, ...] = ()
+    allows: str = ""
+
+
+@takes(question=an_instance(Problem, ImplicitCount), spent=optional(an_instance(Fraction)))
+def words_of(
+    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | float | None = None
+) -> Words:
+    """Return a question in plain words.
+
+    Parameters
+    ----------
+    question : Problem or ImplicitCount
+        Any question there is.
+    spent : Fraction, optional
+        The delta that a mechanism spends, for a question that seeks the least one.
+    whole : Fraction or float, optional
+        The delta that a mechanism spends over all sets of responses and both ways between neighbours.
+    """
+    if isinstance(question, ImplicitCount):
+        return _implicit(question)
+    query = question.query
+    promised = guarantee_of(
+        question.privacy,
+        heaviest=heaviest(query),
+        both_ways=query.symmetric,
+        spent=spent,
+    )
+    near_data = query.scope is Scope.GIVEN_TABLE
+    definition = f"near one table only: {promised.definition}" if near_data else promised.definition
+    caution = caution_of(question.privacy, heaviest=heaviest(query), spent=spent if whole is None else whole)
+    nothing = caution == NOTHING_PROTECTED
+    unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
+    return Words(
+        asked=query.meaning.question(query),
+        answers=f"{_answers(query)}.",
+        released=_released(query),
+        protected=query.meaning.protected(query),
+        neighbours=neighbours_of(query),
+        definition=definition,
+        guarantee=promised.promise,
+        odds=promised.odds,
+        is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
+        unlike_usual=" ".join(filter(None, unlike)),
+        structure=structure_words(question.structure),
+        properties=property_words(question),
+        objective=objective_words(question),
+        cautions=cautions_of(query),
+        allows=caution or "",
+    )
+
+
+def _implicit(question: ImplicitCount) -> Words:
+    privacy = PurePrivacy(question.epsilon)
+    promised = guarantee_of(privacy)
+    loss = question.loss if isinstance(question.loss, str) else None
+    over = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
+    prior = question.prior if isinstance(question.prior, str) else ""
+    return Words(
+        asked=f"How many? A count from 0 to {question.largest:,}.",
+        answers=f"{question.largest + 1:,} possible true answers: 0, 1, …, {question.largest}.",
+        released="What can be released is among the possible true answers.",
+        protected="One person with one record, who changes the count by at most 1: whether the record is "
+        "there, "
+        "and what it says.",
+        neighbours="True answers at most 1 apart are neighbours.",
+        definition=promised.definition,
+        guarantee=promised.promise,
+        odds=promised.odds,
+        is_differential_privacy=promised.is_differential_privacy,
+        unlike_usual=promised.unlike_usual,
+        structure="Any mechanism was allowed; the best one is noise and a change of some answers.",
+        properties=(),
+        objective=f"The mechanism of least {loss_words(loss)}, "
+        f"{over.get(prior, 'averaged over the true answers with given weights')}.",
+        allows=caution_of(privacy) or "",
+    )
+
+
+def _answers(query: Query) -> str:
+    """Return how many true answers there are, and which."""
+    texts = list(query.labels) if query.labels else [as_text(truth) for truth in query.truths]
+    return f"{plural(len(texts), 'possible true answer')}: {shortened(texts)}"
+
+
+def _released(query: Query) -> str:
+    if all(part.lower == part.upper for part in query.responses):
+        points = [part.lower for part in query.responses]
+        if tuple(points) == query.truths:
+            return "What can be released is among the possible true answers."
+        return f"{plural(len(points), 'answer')} can be released: {shortened(list(map(as_text, points)))}."
+    told = [
+        as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
+        for part in query.responses
+    ]
+    return f"{plural(len(told), 'category', 'categories')} can be released: {shortened(told)}."

@@ -1,0 +1,146 @@
+"""What of a matrix is drawn: all of it, or of a large one some truths, and responses in blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.numbers import as_text
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.mechanism import Mechanism
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["MOST_DRAWN", "Drawn", "denominator_text", "drawn", "response_names", "truth_names"]
+
+MOST_DRAWN = 151
+"""The largest number of truths, and of responses, that are drawn one by one."""
+
+_LONGEST = 40
+_SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawn:
+    """The part of a matrix that a chart shows.
+
+    Attributes
+    ----------
+    truths, responses : tuple of str
+        What columns and rows are called; a block of responses is called ``"4 … 7"``.
+    values : tuple of Fraction
+        The truths as numbers; empty where they have labels.
+    positions : tuple of int
+        Which truths of the mechanism the columns are.
+    probabilities : ndarray, shape (num_rows, num_columns)
+        The doubles; of a block their sum. Columns sum to one.
+    exactly : tuple of tuple of str
+        The same as text without rounding: numerators where exact arithmetic confirmed them, otherwise the
+        shortest decimals that read back to the doubles.
+    unit : str
+        What `exactly` counts, such as ``"numerator over 2¹²⁰"`` or ``"as a double"``.
+    left_out : str
+        A sentence on what is not shown, empty where all is.
+    """
+
+    truths: tuple[str, ...]
+    responses: tuple[str, ...]
+    values: tuple[Fraction, ...]
+    positions: tuple[int, ...]
+    probabilities: Floats
+    exactly: tuple[tuple[str, ...], ...]
+    unit: str
+    left_out: str
+
+
+def drawn(mechanism: Mechanism, most: int = MOST_DRAWN) -> Drawn:
+    """Return what of a mechanism is drawn.
+
+    Beyond `most` truths every second, third, … one is shown, always with the first; beyond `most` responses
+    two, three, … neighbouring ones form a block, whose probability is the sum of theirs.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any.
+    most : int, default 151
+        How many truths, and how many responses, are shown at most.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> shown = drawn(Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1)))
+    >>> shown.exactly, shown.unit, shown.left_out
+    ((('0.75', '0.25'), ('0.25', '0.75')), 'as a double', '')
+    """
+    num_responses, num_truths = mechanism.matrix.shape
+    step, size = -(-num_truths // most), -(-num_responses // most)
+    positions = np.arange(0, num_truths, step)
+    starts = np.arange(0, num_responses, size)
+    probabilities = np.add.reduceat(mechanism.matrix[:, positions], starts, axis=0)
+    if mechanism.exact is None:
+        unit, counted = "as a double", probabilities
+    else:
+        unit = f"numerator over {denominator_text(mechanism.exact.denominator)}"
+        counted = np.add.reduceat(mechanism.exact.numerators[:, positions], starts, axis=0)
+    truths, responses = truth_names(mechanism), response_names(mechanism)
+    return Drawn(
+        truths=tuple(truths[position] for position in positions),
+        responses=tuple(_block(responses[start : start + size]) for start in starts.tolist()),
+        values=() if mechanism.labels else tuple(mechanism.truths[position] for position in positions),
+        positions=tuple(positions.tolist()),
+        probabilities=probabilities,
+        exactly=tuple(tuple(map(str, line)) for line in counted.tolist()),
+        unit=unit,
+        left_out=_left_out(num_responses, num_truths, step, size),
+    )
+
+
+def truth_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """Return what the truths are called."""
+    return mechanism.labels or tuple(map(as_text, mechanism.truths))
+
+
+def response_names(mechanism: Mechanism) -> tuple[str, ...]:
+    """Return what the responses are called: their labels, or their numbers, of categories the midpoints."""
+    return mechanism.labels or tuple(map(as_text, mechanism.responses))
+
+
+def denominator_text(denominator: int) -> str:
+    """Return a denominator, a power of two as such.
+
+    Examples
+    --------
+    >>> denominator_text(2**120), denominator_text(30)
+    ('2¹²⁰', '30')
+    """
+    twos = (denominator & -denominator).bit_length() - 1
+    odd = denominator >> twos
+    power = f"2{str(twos).translate(_SUPERSCRIPTS)}"
+    if odd == 1 and twos > 1:
+        return power
+    text = str(denominator)
+    return text if len(text) <= _LONGEST else f"the common denominator of {len(text)} digits"
+
+
+def _block(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{names[0]} … {names[-1]}"
+
+
+def _left_out(num_responses: int, num_truths: int, step: int, size: int) -> str:
+    told = []
+    if step > 1:
+        told.append(f"one in {step} of the {num_truths:,} true answers is shown")
+    if size > 1:
+        told.append(f"{size} neighbouring responses of {num_responses:,} are drawn as one, with their total")
+    if not told:
+        return ""
+    text = "; ".join(told)
+    return f"{text[0].upper()}{text[1:]}. The CSV file has every entry."

@@ -1,0 +1,191 @@
+"""How far the release is from each truth: means, bias and a quantile, or how often it is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.analysis.utility import error_quantiles, errors_by_truth
+from optmech.base.errors import ProblemError
+from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.charts.frame import axis, framed, names_axis, short, tooltip
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.mechanism import Mechanism
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["MEASURES", "error_by_truth", "error_measures", "errors_side_by_side", "probability_of_error"]
+
+MEASURES = ("mean error", "RMSE", "bias", "95 % of errors within")
+"""What is drawn of numbers, in units of the answer; bias is signed, the others are not."""
+WRONG = "probability of a wrong answer"
+"""What is drawn where distances between answers mean nothing."""
+
+_QUANTILE = 0.95
+_DASHES = ("solid", "dashed", "dotted", [12, 4, 2, 4])
+_SYMBOLS = ("circle", "rect", "triangle", "diamond")
+# More points than these are a line, fewer are points that can be met with the pointer.
+_MOST_SYMBOLS = 41
+
+
+def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
+    """Return for each of `MEASURES` its value at each truth, recomputed, shape (num_truths,).
+
+    The response is taken at face value: the error is response less truth, on the line of numbers. Where
+    answers are on a circle, or have labels, use `probability_of_error`.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> {name: values.tolist() for name, values in error_measures(answer).items()}["RMSE"]
+    [0.5, 0.5]
+    """
+    found = errors_by_truth(mechanism)
+    values = (
+        found.mean_absolute_error,
+        np.sqrt(found.variance + found.bias**2),
+        found.bias,
+        error_quantiles(mechanism, [_QUANTILE])[0],
+    )
+    return dict(zip(MEASURES, values, strict=True))
+
+
+def probability_of_error(mechanism: Mechanism) -> Floats:
+    """Return for each truth the probability that something else is released, shape (num_truths,).
+
+    A truth that is no response is never released.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> answer = Mechanism(matrix=[[0.75, 0.5], [0.25, 0.5]], responses=(0, 1), truths=(0, 1))
+    >>> probability_of_error(answer).tolist()
+    [0.25, 0.5]
+    """
+    places = {name: place for place, name in enumerate(response_names(mechanism))}
+    others = (
+        mechanism.matrix.copy()
+    )  # summed, not taken from one: what is nearly never wrong keeps its digits
+    for at, name in enumerate(truth_names(mechanism)):
+        if name in places:
+            others[places[name], at] = 0.0
+    wrong: Floats = others.sum(axis=0)
+    return wrong
+
+
+def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> dict[str, Any]:
+    """Return mean error, RMSE, bias and the 95 % quantile of the error as lines over the truths.
+
+    Where answers have labels, the probability of a wrong answer as bars.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Any.
+    ordered : bool, default True
+        Whether the distance of two numbers means something. ``False`` draws the bars: for residues.
+
+    Examples
+    --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
+    >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
+    >>> [line["name"] for line in error_by_truth(answer)["series"]]
+    ['mean error', 'RMSE', 'bias', '95 % of errors within']
+    """
+    if mechanism.labels or not ordered:
+        return _bars({"wrong": mechanism}, patterns=False)
+    measured = error_measures(mechanism)
+    lines = [_line(name, mechanism, values, place) for place, (name, values) in enumerate(measured.items())]
+    mean = measured["mean error"]
+    told = (
+        "Lines over the true answer: mean error, root mean squared error, bias, and the distance that 95 % "
+        f"of errors keep. The mean error lies between {mean.min():.4g} and {mean.max():.4g}."
+    )
+    return _lines(told, lines, "error, in units of the answer")
+
+
+def errors_side_by_side(
+    mechanisms: Mapping[str, Mechanism], measure: str = "mean error", *, ordered: bool = True
+) -> dict[str, Any]:
+    """Return one of `MEASURES` for several mechanisms, by name, a line for each.
+
+    Where one of them has labels, or `ordered` is ``False``, the probability of a wrong answer as bars.
+
+    Raises
+    ------
+    ProblemError
+        If `measure` is none of `MEASURES`.
+    """
+    if measure not in MEASURES:
+        message = f"`measure` must be one of {', '.join(MEASURES)}; got {measure!r}."
+        raise ProblemError(message)
+    if not ordered or any(mechanism.labels for mechanism in mechanisms.values()):
+        return _bars(mechanisms, patterns=True)
+    lines = [
+        _line(name, mechanism, error_measures(mechanism)[measure], place)
+        for place, (name, mechanism) in enumerate(mechanisms.items())
+    ]
+    told = f"Lines over the true answer: {measure} of {', '.join(mechanisms)}."
+    return _lines(told, lines, f"{measure}, in units of the answer")
+
+
+def _line(name: str, mechanism: Mechanism, values: Floats, place: int) -> dict[str, Any]:
+    truths = [float(truth) for truth in mechanism.truths]
+    return {
+        "type": "line",
+        "name": name,
+        "data": [[truth, short(value)] for truth, value in zip(truths, values.tolist(), strict=True)],
+        "showSymbol": len(truths) <= _MOST_SYMBOLS,
+        "symbol": _SYMBOLS[place % len(_SYMBOLS)],
+        "symbolSize": 7,
+        "lineStyle": {"type": _DASHES[place % len(_DASHES)], "width": 2},
+    }
+
+
+def _lines(told: str, lines: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    ends = [point[0] for line in lines for point in line["data"]]
+    return framed(
+        told,
+        tooltip=tooltip("axis"),
+        legend={"top": 0, "itemWidth": 36},
+        grid={"left": 12, "right": 16, "top": 56, "bottom": 12},
+        xAxis=axis("true answer", min=min(ends), max=max(ends)),
+        yAxis=axis(name),
+        series=lines,
+    )
+
+
+def _bars(mechanisms: Mapping[str, Mechanism], *, patterns: bool) -> dict[str, Any]:
+    names = list(dict.fromkeys(name for each in mechanisms.values() for name in truth_names(each)))
+    series = [
+        {
+            "type": "bar",
+            "name": name if patterns else WRONG,
+            "dimensions": ["true answer", WRONG],
+            "data": [
+                [truth, short(wrong)]
+                for truth, wrong in zip(
+                    truth_names(mechanism), probability_of_error(mechanism).tolist(), strict=True
+                )
+            ],
+            "barMaxWidth": 48,
+        }
+        for name, mechanism in mechanisms.items()
+    ]
+    return framed(
+        "Bars over the true answer: the probability that something else is released.",
+        patterns=patterns,
+        tooltip=tooltip(),
+        **({"legend": {"top": 0}} if patterns else {}),
+        grid={"left": 12, "right": 16, "top": 44 if patterns else 16, "bottom": 12},
+        xAxis=names_axis("true answer", names),
+        yAxis=axis(WRONG, min=0, max=1),
+        series=series,
+    )

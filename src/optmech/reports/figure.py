@@ -1,0 +1,117 @@
+"""Figures: the only place that makes one, for a file and for whoever looks at a plot.
+
+`drawn` makes one, writes it and forgets it: that is for commands. `axes_for` gives a plot its axes: those
+of the caller, or new ones, which Pyplot keeps only where Pyplot is in use. So a notebook shows them, and a
+program that draws a thousand plots does not collect them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+import sys
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.extras import package
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["FORMATS", "HATCHES", "MARKERS", "axes_for", "drawn"]
+
+# What each format is written with: dates and random names would make its bytes differ from run to run.
+FORMATS: dict[str, dict[str, Any]] = {
+    "png": {"dpi": 150},
+    "svg": {"metadata": {"Date": None}},
+    "pdf": {"metadata": {"CreationDate": None}},
+}
+# Each series has one of these beside its colour, for who prints without colours or does not see them.
+MARKERS = "osD^vP*X"
+HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "+++")
+_SIZE = (8.0, 5.0)
+_SVG = {"svg.hashsalt": "optmech"}
+
+
+def drawn(draw: Callable[[Figure], None], formats: Iterable[str]) -> dict[str, bytes]:
+    """Return a figure in each of the formats, of `FORMATS`.
+
+    Raises
+    ------
+    FileFormatError
+        If Matplotlib is not installed.
+    """
+    try:
+        matplotlib = importlib.import_module("matplotlib")
+        figure = _new_figure()
+    except ImportError:
+        message = 'figures need Matplotlib, which is not installed. Run `pip install "optmech[figures]"`.'
+        raise FileFormatError(message) from None
+    contents = {}
+    with matplotlib.rc_context(_SVG):
+        draw(figure)
+        for name in formats:
+            content = io.BytesIO()
+            figure.savefig(content, format=name, **FORMATS[name])
+            contents[name] = content.getvalue()
+    return contents
+
+
+def axes_for(ax: Axes | None) -> Axes:
+    """Return the axes to draw into: `ax` itself, or those of a new figure.
+
+    A new figure is Pyplot's where Pyplot has been imported or IPython is running: then a notebook shows it
+    when the cell ends, and ``plt.show()`` elsewhere. Otherwise nobody but the caller knows of it: save it by
+    ``ax.figure.savefig(path)``.
+
+    Raises
+    ------
+    ProblemError
+        If `ax` is something else, or Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from matplotlib.figure import Figure
+    >>> mine = Figure().subplots()
+    >>> axes_for(mine) is mine
+    True
+    >>> axes_for(Figure().subplots(1, 2))
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: `ax` must be the axes to draw into; got ndarray. \
+Give one of several, such as ax[0].
+    """
+    kind = package("matplotlib.axes", "figures", "a plot").Axes
+    if ax is None:
+        made: Axes = (_pyplot_figure() if _pyplot_is_in_use() else _new_figure()).add_subplot()
+        return made
+    if not issubclass(type(ax), kind):
+        message = (
+            f"`ax` must be the axes to draw into; got {type(ax).__name__}. "
+            "Give one of several, such as ax[0]."
+        )
+        raise ProblemError(message)
+    return ax
+
+
+def _new_figure() -> Figure:
+    """Return a figure that only the caller knows of; raises ImportError without Matplotlib."""
+    made: Figure = importlib.import_module("matplotlib.figure").Figure(**_layout())
+    return made
+
+
+def _pyplot_figure() -> Figure:
+    made: Figure = importlib.import_module("matplotlib.pyplot").figure(**_layout())
+    return made
+
+
+def _layout() -> dict[str, Any]:
+    return {"figsize": _SIZE, "layout": "constrained"}
+
+
+def _pyplot_is_in_use() -> bool:
+    shell = sys.modules.get("IPython")
+    return "matplotlib.pyplot" in sys.modules or (shell is not None and shell.get_ipython() is not None)

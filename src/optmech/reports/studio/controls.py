@@ -1,0 +1,200 @@
+"""The controls of a question. What they hold goes to the session as it stands; the session judges it."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import asdict
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from optmech.question.properties import Property
+from optmech.reports.studio.inputs import (
+    BOUNDS,
+    JUDGED,
+    LOSSES,
+    MOST_TRUTHS,
+    QUERIES,
+    VARIANT_2_NAMES,
+    Inputs,
+)
+from optmech.reports.studio.native import Choice, Slider
+from optmech.reports.studio.scales import DELTA_STEPS, EPSILON_STEPS, nearest_step
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+__all__ = ["Controls"]
+
+_PROPERTIES = {
+    Property.COLUMN_MONOTONE: "nearer answers are likelier",
+    Property.ROW_MONOTONE: "an answer is likelier, the nearer the truth",
+    Property.SYMMETRIC: "reads the same from either end",
+    Property.FAIR: "every truth is told equally often",
+    Property.COLUMN_HONEST: "the truth is the likeliest answer",
+    Property.ROW_HONEST: "an answer is likeliest when it is true",
+    Property.WEAKLY_HONEST: "the truth beats an even guess",
+    Property.UNBIASED: "right on average",
+}
+
+_LONGEST = 40  # letters of a number that are read
+_LARGEST = 10**7  # what is larger moves no slider
+
+
+class Controls:
+    """All controls of the page, and what they hold.
+
+    Parameters
+    ----------
+    changed : callable
+        Called with the values of all controls whenever a visitor moves one.
+    inputs : Inputs
+        What they hold at first.
+    """
+
+    def __init__(self, changed: Callable[[Mapping[str, object]], None], inputs: Inputs) -> None:
+        self._changed = changed
+        self._values: dict[str, Any] = _values(inputs)
+        self._is_told = True  # whether a change comes from a visitor
+        self._elements: dict[str, Any] = {}
+        self._boxes: dict[str, ui.checkbox] = {}
+        self._draw()
+        self._adapt()
+
+    def hold(self, inputs: Inputs) -> None:
+        """Hold these inputs, and tell so once."""
+        self._values = _values(inputs)
+        self._show_all()
+        self._changed(self._values)
+
+    def _draw(self) -> None:
+        with _group("Question"):
+            self._choice("query", "What is asked", QUERIES)
+            with ui.row().classes("pair"):
+                self._whole("smallest", "Smallest value")
+                self._whole("largest", "Largest value")
+            self._slider("largest", "Largest value, slider")
+            self._whole("records", "Records in the mean")
+        with _group("Privacy"):
+            self._text("epsilon", "Epsilon: 0.5, 1/3 or ln 2")
+            self._steps("epsilon", "Epsilon, logarithmic slider", EPSILON_STEPS)
+            self._text("delta", "Delta: 0, or such as 1e-6")
+            self._steps("delta", "Delta, logarithmic slider", DELTA_STEPS)
+        with _group("Error to make least"):
+            self._choice("loss", "Error", LOSSES)
+            self._whole("beyond", "An error is small up to")
+            self._choice("judged", "Judged", JUDGED)
+        with _group("Properties to keep"), ui.element("details"):
+            self._summary = ui.html(tag="summary", sanitize=False)
+            with ui.element("div").classes("boxes"):
+                for wanted, words in _PROPERTIES.items():
+                    box = ui.checkbox(f"{words} ({wanted})", on_change=self._tick)
+                    self._boxes[wanted] = box.props("dense")
+                four = ui.button("The four of variant 2", on_click=self._toggle_variant_2, color=None)
+                four.props("flat dense no-caps").classes("plain")
+        with _group("Solver"):
+            self._whole("seconds", "Longest solve, in seconds")
+
+    def _choice(self, name: str, label: str, options: dict[str, str]) -> None:
+        self._elements[name] = Choice(label, options, self._values[name], self._take_by(name))
+
+    def _whole(self, name: str, label: str) -> None:
+        low, high = BOUNDS[name]
+        made = ui.number(label, value=self._values[name], step=1, min=low, max=high)
+        made.on_value_change(self._taker(name))
+        self._elements[name] = made.props('outlined dense inputmode="numeric"')
+
+    def _text(self, name: str, label: str) -> None:
+        made = ui.input(label, value=self._values[name], on_change=self._taker(name))
+        self._elements[name] = made.props('outlined dense maxlength=40 autocomplete="off" spellcheck="false"')
+
+    def _slider(self, name: str, label: str) -> None:
+        key = f"{name} slider"
+        self._elements[key] = Slider(label, ["1"], self._values[name], self._take_by(name, key), low=1)
+
+    def _steps(self, name: str, label: str, steps: Sequence[str]) -> None:
+        def take(place: object) -> None:
+            if self._is_told and isinstance(place, int) and 0 <= place < len(steps):
+                self._take(name, steps[place], by=f"{name} steps")
+
+        at = nearest_step(steps, self._values[name])
+        self._elements[f"{name} steps"] = Slider(label, steps, at or 0, take)
+
+    def _take_by(self, name: str, key: str = "") -> Callable[[object], None]:
+        """Return what holds a new value of `name` that comes from the element `key`."""
+
+        def take(value: object) -> None:
+            if self._is_told:
+                self._take(name, value, by=key or name)
+
+        return take
+
+    def _taker(self, name: str) -> Callable[[Any], None]:
+        take = self._take_by(name)
+        return lambda event: take(event.value)
+
+    def _tick(self, _: object) -> None:
+        if self._is_told:
+            ticked = [str(name) for name, box in self._boxes.items() if box.value is True]
+            self._take("properties", ticked, by="boxes")
+
+    def _toggle_variant_2(self) -> None:
+        ticked = set(self._values["properties"])
+        four = set(VARIANT_2_NAMES)
+        self._take("properties", sorted(ticked - four if four <= ticked else ticked | four), by="button")
+
+    def _take(self, name: str, value: object, by: str) -> None:
+        """Hold a new value, which came from one of the controls."""
+        if self._values[name] == value:
+            return
+        self._values[name] = value
+        self._show_all(but=by)
+        self._changed(self._values)
+
+    def _show_all(self, but: str | None = None) -> None:
+        """Let all controls show what is held, but for the one that somebody moves."""
+        self._is_told = False
+        try:
+            for name, value in self._values.items():
+                element = self._elements.get(name)
+                if name != but and element is not None and element.value != value:
+                    element.set_value(value)
+            for name, box in self._boxes.items():
+                box.set_value(str(name) in self._values["properties"])
+            self._adapt()
+        finally:
+            self._is_told = True
+
+    def _adapt(self) -> None:
+        """Show what has a meaning, and let the sliders stand where their boxes are."""
+        values, elements = self._values, self._elements
+        elements["records"].set_visibility(values["query"] == "mean")
+        elements["beyond"].set_visibility(values["loss"] == "beyond")
+        self._summary.set_content(escape(", ".join(values["properties"]) or "none; open to choose"))
+        for name, steps in (("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)):
+            place = nearest_step(steps, values[name][:_LONGEST]) if isinstance(values[name], str) else None
+            if place is not None and elements[f"{name} steps"].value != place:
+                elements[f"{name} steps"].set_value(place)
+        numbers = values["smallest"], values["largest"], values["records"]
+        if all(isinstance(value, (int, float)) and abs(value) < _LARGEST for value in numbers):
+            smallest, largest, records = map(int, numbers)
+            steps_left = (MOST_TRUTHS - 1) // (max(1, records) if values["query"] == "mean" else 1)
+            slider = elements["largest slider"]
+            slider.reach(
+                [str(smallest + step) for step in range(1, max(2, steps_left + 1))], low=smallest + 1
+            )
+            if slider.value != largest:
+                slider.set_value(largest)
+
+
+def _values(inputs: Inputs) -> dict[str, Any]:
+    return {**asdict(inputs), "properties": list(inputs.properties)}
+
+
+@contextmanager
+def _group(name: str) -> Iterator[None]:
+    """Draw a group of controls with its name."""
+    with ui.element("fieldset"):
+        ui.html(escape(name), tag="legend", sanitize=False)
+        yield

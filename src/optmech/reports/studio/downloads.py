@@ -1,0 +1,75 @@
+"""The files of a design, made in memory: nothing is written on this side of the browser."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from optmech.mechanisms.matrix_csv import matrix_text
+from optmech.proofs.certificate_text import certificate_text
+from optmech.reports.card import card_json, card_markdown, card_of
+from optmech.reports.report import report_page
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.certificate import Certificate
+
+__all__ = ["FILES", "file_of"]
+
+_CERTIFICATE = "mechanism.certificate.json"
+_NOT_COMPARED = "The studio did not compare other tools; `optmech report` does."
+FILES: Mapping[str, str] = MappingProxyType(
+    {
+        "mechanism.csv": "Matrix, CSV",
+        _CERTIFICATE: "Certificate, JSON",
+        "mechanism.report.html": "Report, HTML",
+        "mechanism.card.json": "Card, JSON",
+        "mechanism.card.md": "Card, Markdown",
+    }
+)
+"""What can be taken away: for each file what its button says."""
+
+
+def file_of(name: str, design: Design, command: str) -> bytes:
+    """Return the content of one of `FILES`.
+
+    Parameters
+    ----------
+    name : str
+        A key of `FILES`.
+    design : Design
+        With its certificate.
+    command : str
+        The command line that designs the same mechanism, for the report.
+
+    Examples
+    --------
+    >>> from optmech.reports.studio.inputs import Inputs
+    >>> from optmech.reports.studio.quick import quick_design
+    >>> inputs = Inputs(largest=1, epsilon="ln 3")
+    >>> file_of("mechanism.csv", quick_design(inputs.problem()), inputs.command()).decode().splitlines()[1]
+    'response,0,1'
+    """
+    certificate = design.certificate
+    assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
+    match name:
+        case "mechanism.csv":
+            text = _matrix(certificate, design.mechanism)
+        case "mechanism.certificate.json":
+            text = certificate_text(certificate)
+        case "mechanism.report.html":
+            text = report_page(certificate, comparison=_NOT_COMPARED, again=command)
+        case "mechanism.card.json":
+            text = card_json(card_of(certificate))
+        case _:
+            text = card_markdown(card_of(certificate))
+    return text.encode()
+
+
+def _matrix(certificate: Certificate, made: Mechanism) -> str:
+    digest = certificate.matrix.sha256()
+    told = f"certified: {_CERTIFICATE}, SHA-256 of the matrix in whole numbers {digest}"
+    return matrix_text(made.responses, made.truths, made.matrix, [told], labels=made.labels)

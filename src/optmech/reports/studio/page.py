@@ -1,0 +1,61 @@
+"""The page that a visitor sees: controls on the left, results on the right, the question above."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from fastapi import HTTPException
+from nicegui import Client, ui
+
+from optmech.reports.studio.controls import Controls
+from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.results import Results
+from optmech.reports.studio.session import Session
+
+if TYPE_CHECKING:
+    from optmech.reports.studio.session import Cache, State
+    from optmech.reports.studio.workers import Workers
+
+__all__ = ["MOST_PAGES", "build"]
+
+MOST_PAGES = 16
+"""Pages open at the same time."""
+_PATIENCE = 20.0  # seconds for a browser to come back for its page
+_UNAVAILABLE = 503
+
+
+async def build(workers: Workers, cache: Cache) -> None:
+    """Draw the page of one visitor, with a session of its own.
+
+    Raises
+    ------
+    HTTPException
+        503 if too many pages are open.
+    """
+    if len(Client.instances) > MOST_PAGES:
+        raise HTTPException(_UNAVAILABLE, f"the studio shows {MOST_PAGES} pages at most; close another one")
+    client = ui.context.client
+    ui.add_css(files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8"))
+    with ui.element("header").classes("masthead"):
+        ui.html("optmech studio", tag="p", sanitize=False).classes("name")
+        question = ui.html("A mechanism for your question", tag="h1", sanitize=False)
+        guarantee = ui.html(tag="p", sanitize=False)
+    with ui.element("div").classes("studio"):
+        left = ui.element("div").classes("controls")
+        right = ui.element("div").classes("results")
+    await client.connected(timeout=_PATIENCE)
+
+    def show(state: State) -> None:
+        if not client.is_deleted:
+            with client:
+                results.show(state)
+
+    session = Session(workers, cache, show, Inputs())
+    client.on_delete(session.close)
+    with left:
+        controls = Controls(session.ask, Inputs())
+    with right:
+        # The session tells its first state when this function has returned to the event loop.
+        results = Results(question, guarantee, session.cancel, controls.hold)
+    client.on_delete(results.close)

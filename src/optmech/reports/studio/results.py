@@ -1,0 +1,260 @@
+"""What the page shows of the designs: sentences, numbers, charts, and what to do next."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from optmech.analysis.composition import privacy_curve
+from optmech.base.errors import OptmechError
+from optmech.base.numbers import as_text
+from optmech.reports import charts
+from optmech.reports.studio.chart import Chart
+from optmech.reports.studio.drawer import Drawer
+from optmech.reports.studio.native import Slider
+from optmech.reports.studio.shown import (
+    ENGINES,
+    column_table,
+    facts_table,
+    question_words,
+    sentence_html,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.designs.design import Design
+    from optmech.proofs.certificate import Certificate
+    from optmech.reports.studio.inputs import Inputs
+    from optmech.reports.studio.session import State
+
+__all__ = ["Results"]
+
+_CALM = 0.25  # seconds of rest before the curve is drawn, whose exact arithmetic takes as long
+_KEPT, _NOW = "A, kept", "B, now"
+
+
+class Results:
+    """The right side of the page, and the words above both sides.
+
+    Parameters
+    ----------
+    question, guarantee : ui.html
+        Where the question and its guarantee are told in plain words.
+    cancel : callable
+        Ends what is being solved.
+    restore : callable
+        Lets the controls hold the question of the design that was kept.
+    """
+
+    def __init__(
+        self,
+        question: ui.html,
+        guarantee: ui.html,
+        cancel: Callable[[], None],
+        restore: Callable[[Inputs], None],
+    ) -> None:
+        self._question, self._guarantee, self._restore = question, guarantee, restore
+        self._state: State | None = None
+        self._kept: tuple[Inputs, Design] | None = None
+        self._curves: asyncio.Task[None] | None = None
+        self._draw_words(cancel)
+        with ui.element("div").classes("charts") as self._body:
+            self._draw_numbers()
+            self._draw_charts()
+            self._drawer = Drawer(self._answer)
+        self._timer = ui.timer(0.2, self._tick, active=False)
+
+    def show(self, state: State) -> None:
+        """Show a state of the session."""
+        self._state = state
+        self._refusal.set_visibility(bool(state.refusal))
+        self._refusal_words.set_content(sentence_html(state.refusal))
+        self._working.set_visibility(bool(state.engine))
+        self._timer.active = bool(state.engine)
+        self._tick()
+        for element in (self._verdict, self._body):
+            element.classes(**{"remove" if state.is_current else "add": "outdated"})
+            element.set_visibility(state.design is not None)
+        self._before.set_visibility(not state.is_current)
+        if not state.refusal:
+            asked, guaranteed = question_words(state.inputs.problem())
+            self._question.set_content(escape(asked))
+            self._guarantee.set_content(escape(guaranteed))
+        if state.is_current and not state.engine:
+            self._show_design()
+
+    def close(self) -> None:
+        """End what is still drawn."""
+        if self._curves is not None:
+            self._curves.cancel()
+
+    def _answer(self) -> tuple[Inputs, Design] | None:
+        """Return the latest question with its answer, if it has one."""
+        state = self._state
+        if state is None or state.design is None or not state.is_current:
+            return None
+        return state.inputs, state.design
+
+    def _draw_words(self, cancel: Callable[[], None]) -> None:
+        with ui.element("div").classes("panel refusal").props('role="alert"') as self._refusal:
+            self._refusal_words = ui.html(tag="p", sanitize=False)
+        with ui.element("div").classes("panel working") as self._working:
+            ui.spinner(size="1.5rem", color="primary").props('aria-hidden="true"')
+            self._working_words = ui.html(tag="p", sanitize=False)
+            ui.button("Cancel", on_click=cancel, color=None).props("flat no-caps").classes("stop")
+        self._refusal.set_visibility(False)
+        self._working.set_visibility(False)
+        with (
+            ui.element("div")
+            .classes("panel verdict")
+            .props('role="status" aria-live="polite"') as self._verdict
+        ):
+            self._before = ui.html("To the question before:", tag="p", sanitize=False).classes("made")
+            self._caution = ui.html(tag="p", sanitize=False).classes("sentence care")
+            self._verdict_words = ui.html(tag="p", sanitize=False).classes("sentence")
+            self._made = ui.html(tag="p", sanitize=False).classes("made")
+            self._notes = ui.html(sanitize=False)
+
+    def _draw_numbers(self) -> None:
+        with ui.element("section").classes("panel") as self._numbers:
+            ui.html("What it does", tag="h2", sanitize=False)
+            self._facts = ui.html(sanitize=False)
+            with ui.element("div").classes("row-of-buttons"):
+                self._keep_button = ui.button("Keep this design as A", on_click=self._keep, color=None)
+                self._keep_button.props("flat no-caps").classes("main")
+                self._back_button = ui.button("Go back to A", on_click=self._go_back, color=None)
+                self._forget_button = ui.button("Forget A", on_click=self._forget, color=None)
+                for button in (self._back_button, self._forget_button):
+                    button.props("flat no-caps").classes("plain")
+                    button.set_visibility(False)
+
+    def _draw_charts(self) -> None:
+        with ui.element("section").classes("panel") as self._kept_panel:
+            ui.html("The matrix of A, kept", tag="h2", sanitize=False)
+            self._kept_map = Chart().classes("chart square")
+        with ui.element("section").classes("panel"):
+            self._map_title = ui.html("The matrix", tag="h2", sanitize=False)
+            self._map = Chart().classes("chart square")
+        with ui.element("section").classes("panel"):
+            ui.html("What is released for one true answer", tag="h2", sanitize=False)
+            self._truth_words = ui.html(tag="p", sanitize=False).classes("hint")
+            self._truth = Slider("True answer", ["0"], 0, lambda _: self._show_column())
+            self._released = Chart().classes("chart")
+            with ui.element("details"):
+                ui.html("The same as a table", tag="summary", sanitize=False)
+                self._column = ui.html(sanitize=False).classes("scroll").props('tabindex="0"')
+        with ui.element("section").classes("panel"):
+            ui.html("How far off, truth by truth", tag="h2", sanitize=False)
+            self._errors = Chart().classes("chart")
+        with ui.element("section").classes("panel"):
+            self._curve_title = ui.html("Privacy at every ε", tag="h2", sanitize=False)
+            self._curve = Chart().classes("chart")
+        self._kept_panel.set_visibility(False)
+
+    def _tick(self) -> None:
+        state = self._state
+        if state is None or not state.engine:
+            return
+        seconds = time.monotonic() - state.since
+        self._working_words.set_content(
+            f"Solving by {ENGINES[state.engine]}, in a process of its own: {seconds:.0f} s. "
+            f"The solver may take {state.inputs.seconds} s, the proof as long again."
+        )
+
+    def _show_design(self) -> None:
+        answer = self._answer()
+        if answer is None:
+            return
+        inputs, design = answer
+        told = shown(design, inputs)
+        kept = None if self._kept is None else shown(self._kept[1], self._kept[0])
+        self._caution.set_content(escape(told.caution))
+        self._caution.set_visibility(bool(told.caution))
+        self._verdict.classes(**{"add" if told.caution else "remove": "care"})
+        self._verdict_words.set_content(escape(told.verdict))
+        self._made.set_content(escape(told.made))
+        notes = "".join(f"<li>{escape(note)}</li>" for note in told.notes)
+        self._notes.set_content(f'<ul class="notes">{notes}</ul>' if notes else "")
+        self._facts.set_content(facts_table(told, kept))
+        self._drawer.show(inputs)
+        self._map.draw(charts.matrix_heat_map(design.mechanism))
+        designs = self._designs()
+        if len(designs) == 1:
+            self._errors.draw(charts.error_by_truth(design.mechanism))
+        else:
+            mechanisms = {name: each.mechanism for name, each in designs.items()}
+            self._errors.draw(charts.errors_side_by_side(mechanisms))
+        self._show_truths(design)
+        self.close()
+        if design.certificate is not None:
+            self._curves = asyncio.create_task(self._show_curve(design, design.certificate))
+
+    def _designs(self) -> dict[str, Design]:
+        """Return the designs on the page by name: the kept one, if any, and the current one."""
+        answer = self._answer()
+        found = {} if self._kept is None else {_KEPT: self._kept[1]}
+        return found if answer is None else {**found, (_NOW if found else "released"): answer[1]}
+
+    def _show_truths(self, design: Design) -> None:
+        texts = [as_text(truth) for truth in design.mechanism.truths]
+        if self._truth.texts != texts:  # another range: begin in its middle
+            self._truth.reach(texts)
+            self._truth.set_value(len(texts) // 2)
+        self._show_column()
+
+    def _show_column(self) -> None:
+        designs = self._designs()
+        if not designs:
+            return
+        made = list(designs.values())[-1].mechanism
+        place = self._truth.value
+        if not isinstance(place, int) or not 0 <= place < len(made.truths):
+            return  # no browser of ours sends that
+        truth = made.truths[place]
+        text = as_text(truth)
+        having = {name: each.mechanism for name, each in designs.items() if truth in each.mechanism.truths}
+        self._truth_words.set_content(f"If the true answer is <strong>{escape(text)}</strong>")
+        self._released.draw(charts.released_side_by_side(having, truth))
+        self._column.set_content(column_table(designs, text))
+
+    async def _show_curve(self, design: Design, certificate: Certificate) -> None:
+        await asyncio.sleep(_CALM)
+        option: dict[str, Any] = {"series": []}
+        with suppress(OptmechError):  # a matrix whose privacy losses are too many or too large
+            curve = await asyncio.to_thread(privacy_curve, certificate)
+            option = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
+        answer = self._answer()
+        if answer is not None and answer[1] is design:
+            self._curve.draw(option)
+
+    def _keep(self) -> None:
+        answer = self._answer()
+        if answer is not None:
+            self._kept = answer
+            self._kept_map.draw(charts.matrix_heat_map(answer[1].mechanism))
+            self._show_kept()
+
+    def _forget(self) -> None:
+        self._kept = None
+        self._show_kept()
+
+    def _go_back(self) -> None:
+        if self._kept is not None:
+            self._restore(self._kept[0])
+
+    def _show_kept(self) -> None:
+        is_kept = self._kept is not None
+        for element in (self._kept_panel, self._back_button, self._forget_button):
+            element.set_visibility(is_kept)
+        self._numbers.classes(**{"add" if is_kept else "remove": "wide"})
+        self._keep_button.set_text("Keep this one as A instead" if is_kept else "Keep this design as A")
+        self._map_title.set_content("The matrix of B, now" if is_kept else "The matrix")
+        self._curve_title.set_content("Privacy of B at every ε" if is_kept else "Privacy at every ε")
+        self._show_design()

@@ -1,0 +1,125 @@
+"""Starting the studio: on the loopback address alone, under an address that only this run knows."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError, reason_of
+from optmech.base.extras import package
+from optmech.reports.studio.guard import Guard, new_token
+from optmech.reports.studio.session import Cache
+from optmech.reports.studio.strangers import MOST_STRANGERS, Strangers
+from optmech.reports.studio.workers import Workers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["HOST", "serve"]
+
+HOST = "127.0.0.1"
+_LARGEST_MESSAGE = 2**20  # bytes that a browser may send at once
+_LARGEST_PORT = 65535
+_RECONNECT = 10.0  # seconds that a page which lost its connection is kept
+
+
+def serve(port: int, ready: Callable[[str, str], None]) -> None:
+    """Serve the studio until Ctrl-C, and end its workers.
+
+    Parameters
+    ----------
+    port : int
+        Where to listen; 0 lets the system choose.
+    ready : callable
+        Called once the page answers, with its address and with one that leads there once: it may be seen by
+        others, as what a program is started with is.
+
+    Raises
+    ------
+    ProblemError
+        If NiceGUI is not installed, or the port is taken or not allowed.
+    """
+    token, entrance = new_token(), new_token()
+    _keep_nothing(token)
+    package("nicegui", "studio", "the studio")
+    import uvicorn  # noqa: PLC0415 - from the extra, as all that follows
+    from fastapi import FastAPI  # noqa: PLC0415
+    from nicegui import app as pages  # noqa: PLC0415
+    from nicegui import ui  # noqa: PLC0415
+
+    from optmech.reports.studio.page import build  # noqa: PLC0415
+
+    listening = _listening(port)
+    port = listening.getsockname()[1]
+    workers, cache, strangers = Workers(), Cache(), Strangers()
+
+    @ui.page("/", title="optmech studio")
+    async def _page() -> None:
+        await build(workers, cache)
+
+    outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    outer.add_middleware(Guard, port=port, token=token, entrance=entrance, admitted=strangers.forget)
+    pages.on_startup(workers.warm_up)
+    pages.on_shutdown(workers.close)
+    # The bar that Quasar draws over requests of its own has no name for screen readers.
+    pages.config.quasar_config["loadingBar"] = {"skipHijack": True}
+    ui.run_with(
+        outer,
+        mount_path=f"/{token}",
+        title="optmech studio",
+        dark=None,
+        language="en-US",
+        tailwind=False,
+        show_welcome_message=False,
+        reconnect_timeout=_RECONNECT,
+        binding_refresh_interval=None,
+        gzip_middleware_factory=None,
+    )
+
+    class Server(uvicorn.Server):
+        """The server, which says when it answers."""
+
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                ready(*(f"http://{HOST}:{port}/{path}/" for path in (token, entrance)))
+
+    config = uvicorn.Config(
+        outer,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        ws_max_size=_LARGEST_MESSAGE,
+        http=strangers.watched(),
+        backlog=2 * MOST_STRANGERS,  # so many are accepted before others are ended
+        timeout_graceful_shutdown=1,
+    )
+    Server(config).run(sockets=[listening])
+
+
+def _keep_nothing(token: str) -> None:
+    """Let NiceGUI find nothing that others stored, and have nowhere to store: the studio stores nothing."""
+    nowhere = Path(tempfile.gettempdir()) / f"optmech-studio-{token}"
+    os.environ["NICEGUI_STORAGE_PATH"] = str(nowhere)
+    os.environ.pop("NICEGUI_REDIS_URL", None)
+
+
+def _listening(port: int) -> socket.socket:
+    if not 0 <= port <= _LARGEST_PORT:
+        message = f"`port` must lie between 0 and {_LARGEST_PORT}; got {port}. 0 lets the system choose."
+        raise ProblemError(message)
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    if os.name == "posix":  # elsewhere it would let two servers share the port
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError as trouble:
+        listening.close()
+        reason = reason_of(trouble)
+        message = f"`port` must be free; got {port}: {reason}. Leave it out, and the system chooses one."
+        raise ProblemError(message) from None
+    return listening

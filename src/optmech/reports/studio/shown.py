@@ -1,0 +1,272 @@
+"""What the page says of a design, as data: sentences, numbers with their standing, and tables in HTML."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
+from optmech.base.numbers import as_text
+from optmech.reports.card import words_of
+from optmech.reports.card.spelled import at_least, at_most, percent_at_most
+from optmech.reports.studio.inputs import JUDGED, LOSSES
+
+if TYPE_CHECKING:
+    from optmech.designs.design import Design
+    from optmech.proofs.certificate import Certificate
+    from optmech.question.problem import Problem
+    from optmech.reports.studio.inputs import Inputs
+
+__all__ = [
+    "ENGINES",
+    "Row",
+    "Shown",
+    "column_table",
+    "facts_table",
+    "question_words",
+    "sentence_html",
+    "shown",
+]
+
+ENGINES = {
+    "closed-form": "the closed form of a theorem",
+    "rays": "column generation over private rows",
+    "program": "a linear or mixed-integer program",
+}
+"""What the engines are called in a sentence."""
+
+# A gap below this is the rounding of whole numbers and multipliers, not a better mechanism.
+_SMALL_GAP = 1e-6
+_MOST = 0.9
+_NAME = re.compile(r"`([^`]*)`")
+# Changes are shown to a tenth of a per cent, probabilities to six digits.
+_SEEN, _LAST_DIGIT = 5e-4, 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A number of the table: what it is, its text, whose word it is, its value where one compares, a note."""
+
+    name: str
+    text: str
+    standing: str
+    value: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What is said of a design.
+
+    Attributes
+    ----------
+    verdict : str
+        What is proved, in one sentence.
+    caution : str
+        What epsilon and delta allow where that is much, said before the verdict; else empty.
+    made : str
+        Who made it, and in which time.
+    rows : tuple of Row
+        The same names in the same order for every design, so that two stand beside each other.
+    notes : tuple of str
+        What a careful user should know.
+    """
+
+    verdict: str
+    caution: str
+    made: str
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...]
+
+
+def shown(design: Design, inputs: Inputs) -> Shown:
+    """Return what the page says of a certified design.
+
+    Examples
+    --------
+    >>> from optmech.reports.studio.inputs import Inputs
+    >>> from optmech.reports.studio.quick import quick_design
+    >>> inputs = Inputs(largest=5, epsilon="0.5")
+    >>> told = shown(quick_design(inputs.problem()), inputs)
+    >>> told.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
+    True
+    >>> told.rows[0]
+    Row(name='ε', text='0.5', standing='proved', value=0.5, note='')
+    """
+    certificate = design.certificate
+    assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
+    return Shown(
+        verdict=_verdict(certificate),
+        caution=certificate.caution or "",
+        made=f"Made by {ENGINES[design.engine]} in {_duration(design.seconds)}.",
+        rows=_rows(design, certificate, inputs),
+        notes=design.notes,
+    )
+
+
+def question_words(problem: Problem) -> tuple[str, str]:
+    """Return a question in plain words, and what is guaranteed to those who are in the data.
+
+    Examples
+    --------
+    >>> from optmech.reports.studio.inputs import Inputs
+    >>> question_words(Inputs(largest=5).problem())[0]
+    'How many? A count from 0 to 5.'
+    """
+    words = words_of(problem)
+    return words.asked, " ".join(filter(None, (words.guarantee, words.odds, words.unlike_usual)))
+
+
+def sentence_html(sentence: str) -> str:
+    """Return a sentence of an error as HTML, its names as code.
+
+    Examples
+    --------
+    >>> sentence_html("`largest` must be < 5; got 7.")
+    '<code>largest</code> must be &lt; 5; got 7.'
+    """
+    text = sentence[:1].upper() + sentence[1:]
+    return _NAME.sub(r"<code>\1</code>", escape(text))
+
+
+def facts_table(now: Shown, kept: Shown | None = None) -> str:
+    """Return the numbers as an HTML table; beside those of a design that was kept, and what changed."""
+    columns = [("B, now" if kept else "value", now)] if kept is None else [("A, kept", kept), ("B, now", now)]
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name, _ in columns)
+    body = []
+    for place, row in enumerate(now.rows):
+        cells = [_cell(told.rows[place]) for _, told in columns]
+        if kept is not None:
+            cells[-1] = _cell(row, _change(kept.rows[place], row))
+        body.append(f'<tr><th scope="row">{escape(row.name)}</th>{"".join(cells)}</tr>')
+    return (
+        '<table class="facts"><caption class="for-readers">What the design does, and whose word each number '
+        f'is</caption><thead><tr><th scope="col">number</th>{head}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table>"
+    )
+
+
+def column_table(designs: dict[str, Design], truth: str) -> str:
+    """Return as an HTML table what is released where `truth` is the true answer, and how often."""
+    columns: dict[str, dict[str, float]] = {}
+    for name, design in designs.items():
+        made = design.mechanism
+        truths = list(map(as_text, made.truths))
+        if truth in truths:
+            column = made.matrix[:, truths.index(truth)].tolist()
+            columns[name] = dict(zip(map(as_text, made.responses), column, strict=True))
+    responses = sorted({name for column in columns.values() for name in column}, key=_as_number)
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
+    lines = (
+        f'<tr><th scope="row">{escape(response)}</th>'
+        + "".join(f"<td>{_probability(column.get(response))}</td>" for column in columns.values())
+        + "</tr>"
+        for response in responses
+    )
+    return (
+        f'<table class="chances"><caption>If the true answer is {escape(truth)}</caption>'
+        f'<thead><tr><th scope="col">released</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+    )
+
+
+def _verdict(certificate: Certificate) -> str:
+    privacy = f"ε = {as_text(certificate.problem.privacy.epsilon)}"
+    if certificate.delta:
+        privacy += f", δ = {at_most(certificate.delta)}"
+    private = f"Proved in exact arithmetic: private at {privacy}"
+    gap = certificate.relative_gap
+    if gap is None:
+        return f"{private}. How far it is from the optimum is not proved."
+    if not gap:
+        return f"{private}, and optimal: no mechanism of this question has less error."
+    if gap <= _SMALL_GAP:
+        return f"{private}, and optimal but for a share of {at_most(gap, 1)}: no mechanism beats it by more."
+    if math.isinf(gap):
+        return f"{private}. The proved bound is zero: how far it is from the optimum is not known."
+    return f"{private}. The best mechanism of this question may have up to {percent_at_most(gap)} less error."
+
+
+def _rows(design: Design, certificate: Certificate, inputs: Inputs) -> tuple[Row, ...]:
+    made = design.mechanism
+    errors = errors_by_truth(made)
+    epsilon = design.problem.privacy.epsilon
+    loss = LOSSES[inputs.loss].replace("…", str(inputs.beyond))
+    right = float(probability_within(made, 0).min())
+    within = float(error_quantiles(made, [_MOST]).max())
+    measured = (
+        ("mean distance from the truth", float(errors.mean_absolute_error.mean())),
+        ("… at the worst true value", float(errors.mean_absolute_error.max())),
+        ("largest bias", float(abs(errors.bias).max())),
+        ("chance of the exact truth, at least", right),
+        ("90 % of releases are within", within),
+    )
+    bound, gap = certificate.bound, certificate.relative_gap
+    return (
+        Row(name="ε", text=as_text(epsilon), standing="proved", value=float(epsilon)),
+        Row(
+            name="δ",
+            text=at_most(certificate.delta, 5),
+            standing="proved",
+            value=float(certificate.delta),
+        ),
+        Row(
+            name="what was made least",
+            text=_number(design.objective),
+            standing="proved",
+            note=f"{loss}, {JUDGED[inputs.judged]}",
+        ),
+        Row(
+            name="no mechanism does better than",
+            text="not proved" if bound is None else at_least(bound, 5),
+            standing="" if bound is None else "proved",
+            note=f"relative gap {at_most(gap, 1)}" if gap else "",
+        ),
+        *(
+            Row(name=name, text=_number(value), standing="recomputed", value=value)
+            for name, value in measured
+        ),
+    )
+
+
+def _cell(row: Row, change: str = "") -> str:
+    standing = f' <span class="standing {row.standing}">{row.standing}</span>' if row.standing else ""
+    changed = f' <span class="change">{escape(change)}</span>' if change else ""
+    note = f'<div class="note">{escape(row.note)}</div>' if row.note else ""
+    return f"<td>{escape(row.text)}{changed}{standing}{note}</td>"
+
+
+def _change(before: Row, after: Row) -> str:
+    """Return by how much a number changed, where that can be said."""
+    if before.value is None or after.value is None or before.value == after.value or not before.value:
+        return ""
+    share = after.value / before.value - 1
+    return "" if abs(share) < _SEEN else f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
+
+
+def _number(value: float) -> str:
+    """Return a number as it is read: five digits, no exponent where none is needed.
+
+    Examples
+    --------
+    >>> _number(0.0), _number(1.0), _number(0.123456789), _number(3e-12)
+    ('0', '1', '0.12346', '3e-12')
+    """
+    return f"{value:.5g}"
+
+
+def _probability(value: float | None) -> str:
+    if value is None:
+        return "\N{EN DASH}"
+    return f"{value:.6f}" if value >= _LAST_DIGIT or not value else f"{value:.1e}"
+
+
+def _as_number(text: str) -> float:
+    first, _, second = text.partition("/")
+    return float(first) / float(second or 1)
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -1,0 +1,114 @@
+"""The process in which one question after another is solved: ``python -m optmech.reports.studio.worker``.
+
+A question comes on standard input as a line of JSON, ``{"choices": …, "seconds": …}``. The answer goes to
+what was standard output: eight bytes of length, and a pickle of ``("design", Design)`` or of
+``("refused", why)``. Whoever starts it kills it to cancel; it ends by itself when that process is gone or its
+time is up.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from optmech.base.errors import OptmechError
+from optmech.designs.design import design
+from optmech.question.problems.named import named_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["LENGTH_BYTES", "MEMORY", "answer", "grace", "serve"]
+
+LENGTH_BYTES = 8
+MEMORY = 4 * 2**30
+"""Bytes of address space that a solve may take."""
+_TOO_LARGE = (
+    "the question must fit into the memory of one solve, 4 GiB; it does not. Ask for a smaller range."
+)
+
+
+def grace(seconds: float) -> float:
+    """Return after how long a solve is ended: a proof may take as long as the solving that was asked for."""
+    return 2 * seconds + 10
+
+
+def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
+    """Return what becomes of one question.
+
+    Examples
+    --------
+    >>> answer(b'{"choices": {"query": "count", "range": "5:0", "epsilon": "1"}, "seconds": 5}')[0]
+    'refused'
+    """
+    asked = json.loads(line)
+    try:
+        found = solve(
+            named_problem("question", asked["choices"]), time_limit=float(asked["seconds"]), threads=1
+        )
+    except OptmechError as no:
+        return "refused", str(no)
+    except MemoryError:
+        return "refused", _TOO_LARGE
+    return "design", found
+
+
+def serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer each line of `questions` on `answers` until there are no more."""
+    lines: list[bytes] = []
+    arrived = threading.Condition()
+
+    def read() -> None:
+        for line in questions:
+            with arrived:
+                lines.append(line)
+                arrived.notify()
+        # Nobody is left to answer to, and a solve may not look up for minutes.
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        with arrived:
+            arrived.wait_for(lambda: lines)
+            line = lines.pop(0)
+        with _no_longer_than(grace(json.loads(line)["seconds"])):
+            content = pickle.dumps(answer(line))
+        answers.write(len(content).to_bytes(LENGTH_BYTES, "big") + content)
+        answers.flush()
+
+
+class _no_longer_than:  # noqa: N801 - reads as a sentence where it is used
+    """End this process if the block takes longer; where there is no alarm, its parent does."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def __enter__(self) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, self.seconds)
+
+    def __exit__(self, *_: object) -> None:
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _main() -> None:
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a solver prints is no answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+    with suppress(ImportError, ValueError, OSError):  # Windows, or less is allowed already
+        import resource  # noqa: PLC0415 - not on Windows
+
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    with suppress(BrokenPipeError):
+        serve(sys.stdin.buffer, answers)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,184 @@
+"""One backend's answer to one problem, and what exact arithmetic says of it.
+
+The backend is asked once: no second method, no second solver, no tidying. What it leaves is taken as it is,
+zeros beside positive entries included, then repaired, and its own duals are made a proof.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.designs.branch import prove
+from optmech.designs.closed_form import priced_by_theorem
+from optmech.designs.duals import leaf_of_duals
+from optmech.designs.program import solve
+from optmech.designs.repair.repair import repair
+from optmech.designs.repair.rounding import BITS
+from optmech.mechanisms.privacy_loss import largest_excess, largest_leak, largest_privacy_loss
+from optmech.models.formulations.assemble import assemble
+from optmech.models.solvers.options import SolveOptions
+from optmech.proofs.bound import NotAProofError, proved_bound
+from optmech.proofs.breach import exact_objective
+from optmech.proofs.certificate import relative_gap
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.privacy import is_pure, spent_delta
+from optmech.question.privacy import PerOutcomePrivacy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from optmech.models.formulations.assemble import Formulation
+    from optmech.models.solution import Solution
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.proofs.multipliers import Tree
+    from optmech.question.problem import Problem
+    from optmech.verify.audit.ladder import Backend, Rung
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Task", "parts", "record"]
+
+# A claim that falls below a bound by less, relatively, has perhaps only been summed in another order; a sum
+# of many columns may be off by more.
+_ROUNDING = 1e-12
+_UNIT_ROUNDOFF = 2.0**-53
+# No probability exceeds another one by this factor, but if the other is zero.
+_BEYOND_RATIOS = 1e300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One problem for one backend.
+
+    Attributes
+    ----------
+    rung, backend : Rung, Backend
+        Who is asked what.
+    time_limit : float
+        Of the solver, in seconds.
+    tolerance : float
+        By how much the solver may break a row, or the sign of a reduced cost.
+    """
+
+    rung: Rung
+    backend: Backend
+    time_limit: float
+    tolerance: float
+
+    @property
+    def options(self) -> SolveOptions:
+        """Return the settings of the solver; one thread, so that a second run gives the same."""
+        return SolveOptions(
+            method=self.backend.method,
+            time_limit=self.time_limit,
+            threads=1,
+            feasibility_tolerance=self.tolerance,
+            optimality_tolerance=self.tolerance,
+        )
+
+
+def parts(task: Task) -> Iterator[dict[str, Any]]:
+    """Yield what is known of an answer, as fields of a row: the claim, then the repair, then the bound."""
+    problem = task.rung.problem()
+    formulation = assemble(problem)
+    # With its method named, the solver is asked once.
+    solution = solve(formulation.model, task.backend.solver, task.options)
+    yield _claim(problem, formulation, solution)
+    factor = enclose_exponential(problem.privacy.epsilon, 2 * BITS)
+    theorem = priced_by_theorem(problem)
+    if theorem is not None:
+        yield {"theorem_bound": float(proved_bound(problem, theorem, factor))}
+    objective = None
+    if solution.values is not None:
+        matrix = repair(problem, formulation.matrix(solution.values), factor)
+        yield {"repaired": matrix is not None}  # what is returned breaks nothing, proved
+        if matrix is not None:
+            objective = exact_objective(problem, matrix, factor)
+            yield {"objective": float(objective), **_after(problem, matrix, factor)}
+    bound = _bound(problem, formulation, solution, objective, factor)
+    if bound is not None:
+        yield {
+            "bound": float(bound),
+            "gap": None if objective is None else relative_gap(objective, bound),
+        }
+
+
+def record(task: Task, out: str, log: str) -> None:
+    """Write `parts` to the file `out`, a line of JSON each; what else is said goes to the file `log`.
+
+    It takes over the process it runs in.
+    """
+    if hasattr(os, "setsid"):
+        os.setsid()  # so that whoever ends this process can end the solver's with it
+    with Path(log).open("w", encoding="utf-8") as said:
+        for stream in (1, 2):
+            os.dup2(said.fileno(), stream)
+    with Path(out).open("w", encoding="utf-8") as file:
+        for part in parts(task):
+            file.write(json.dumps(part) + "\n")
+            file.flush()
+
+
+def _claim(problem: Problem, formulation: Formulation, solution: Solution) -> dict[str, Any]:
+    claim = {
+        "version": solution.solver,
+        "method": solution.method,
+        "status": solution.status.name,
+        "message": solution.message,
+        "seconds": solution.seconds,
+        "claimed": solution.objective,
+        "rounding": max(_ROUNDING, _UNIT_ROUNDOFF * formulation.model.num_columns),
+    }
+    if solution.values is None:
+        return claim
+    raw = np.clip(formulation.matrix(solution.values), 0.0, None)
+    return {**claim, **_before(problem, raw)}
+
+
+def _before(problem: Problem, raw: Floats) -> dict[str, float]:
+    """Return what a solver's matrix spends, recomputed: epsilon, zeros counted, or delta if there is one."""
+    pairs, factor = problem.query.pairs, problem.privacy.factor
+    if is_pure(problem):
+        return {
+            "epsilon_before": largest_privacy_loss(raw, pairs).value,
+            "exposed": largest_leak(raw, pairs, _BEYOND_RATIOS).value,
+        }
+    if isinstance(problem.privacy, PerOutcomePrivacy):
+        return {"delta_before": largest_excess(raw, pairs, factor).value}
+    return {"delta_before": largest_leak(raw, pairs, factor).value}
+
+
+def _after(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
+    """Return what the repaired matrix spends; that epsilon is kept is proved, its digits are recomputed."""
+    if is_pure(problem):
+        return {"epsilon_after": largest_privacy_loss(matrix.nearest(), problem.query.pairs).value}
+    return {"delta_after": float(spent_delta(problem, matrix, factor))}
+
+
+def _bound(
+    problem: Problem,
+    formulation: Formulation,
+    solution: Solution,
+    objective: Fraction | None,
+    factor: Enclosure,
+) -> Fraction | None:
+    """Return what this answer's own duals prove; without duals, what a search by cases proves."""
+    tree: Tree | None = None
+    if formulation.model.is_mixed_integer:
+        tree = None if objective is None else prove(problem, float(objective))
+    elif solution.row_duals is not None and np.isfinite(solution.row_duals).all():
+        tree = leaf_of_duals(problem, formulation, solution.row_duals)
+    try:
+        return None if tree is None else proved_bound(problem, tree, factor)
+    except NotAProofError:
+        return None

@@ -1,0 +1,124 @@
+"""Each answer in a process of its own: a crash, a hang or a kill becomes a row, and the next one starts."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import multiprocessing
+import os
+import signal
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.arguments import Word
+from optmech.verify.audit.answer import record
+from optmech.verify.audit.table import Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from multiprocessing.process import BaseProcess
+
+    from optmech.verify.audit.answer import Task
+
+__all__ = ["CLAIM_GRACE", "PROOF_LIMIT", "Ended", "answers"]
+
+CLAIM_GRACE = 10.0
+"""Seconds beyond its limit after which a solver that has claimed nothing is killed."""
+PROOF_LIMIT = 120.0
+"""Seconds that repair and proof may take once the solver has claimed something."""
+
+_GLANCE = 0.02
+_LONGEST_WORD = 200
+
+
+class Ended(Word):
+    """How the process of an answer ended."""
+
+    ANSWERED = "the process told all it had to tell"
+    DIED = "the process died: the solver crashed, or it was killed from outside"
+    TIMED_OUT = "the process was killed at its time limit"
+
+
+def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = record) -> Iterator[Row]:
+    """Yield a row for each task, in order.
+
+    Parameters
+    ----------
+    tasks : iterable of Task
+        Who is asked what.
+    worker : callable, default `optmech.verify.audit.answer.record`
+        What runs in the process: it writes lines of JSON to its second argument.
+    """
+    # A server that has loaded optmech forks a process in milliseconds; elsewhere each loads it anew.
+    forks = "forkserver" in multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if forks else "spawn")
+    if forks:
+        context.set_forkserver_preload(["optmech.verify.audit.answer", "highspy"])
+    for task in tasks:
+        with tempfile.TemporaryDirectory(prefix="optmech-audit-", ignore_cleanup_errors=True) as name:
+            out, log = Path(name, "out"), Path(name, "log")
+            out.touch()
+            log.touch()
+            process = context.Process(target=worker, args=(task, str(out), str(log)), daemon=True)  # type: ignore[attr-defined]
+            process.start()
+            ended = _watch(process, out, task.time_limit)
+            yield _row(task, ended, out, _last_words(log, process.exitcode))
+
+
+def _watch(process: BaseProcess, out: Path, limit: float) -> Ended:
+    """Wait for the process and leave nothing of it running, whatever interrupts the wait."""
+    deadline, claimed = time.monotonic() + limit + CLAIM_GRACE, False
+    ended = Ended.TIMED_OUT
+    try:
+        while time.monotonic() < deadline:
+            process.join(_GLANCE)
+            if process.exitcode is not None:
+                ended = Ended.DIED if process.exitcode else Ended.ANSWERED
+                break
+            if not claimed and out.stat().st_size:
+                deadline, claimed = time.monotonic() + PROOF_LIMIT, True
+    finally:
+        if ended is not Ended.ANSWERED:
+            _kill(process)
+    return ended
+
+
+def _kill(process: BaseProcess) -> None:
+    if hasattr(os, "killpg") and process.pid is not None:
+        with contextlib.suppress(OSError):  # it is gone, or has no group of its own yet
+            os.killpg(process.pid, signal.SIGKILL)  # with the solver's own processes
+    process.kill()
+    process.join()
+
+
+def _row(task: Task, ended: Ended, out: Path, last_words: str) -> Row:
+    told: dict[str, Any] = {}
+    for line in out.read_text(encoding="utf-8").splitlines(keepends=True):
+        if line.endswith("\n"):  # else the process died while it wrote
+            told |= json.loads(line)
+    rung = task.rung
+    known: dict[str, Any] = {
+        "problem": rung.name,
+        "family": rung.family,
+        "size": rung.size,
+        "epsilon": rung.epsilon,
+        "backend": f"{task.backend.solver} branch-and-bound"
+        if rung.integer
+        else task.backend.name.replace("-", " "),
+        "ended": ended.name,
+        "status": ended.name.replace("_", " "),
+        "message": "" if ended is Ended.ANSWERED else last_words,
+    }
+    if ended is not Ended.ANSWERED and "message" in told:
+        told["message"] += f"; then: {ended}: {last_words}"
+    return Row(**{**known, **told})
+
+
+def _last_words(log: Path, exit_code: int | None) -> str:
+    said = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(said) if line.strip()), "")
+    code = exit_code or 0
+    end = f"signal {-code}" if code < 0 else f"exit code {code}"
+    return f"{end}{': ' if last else ''}{last[:_LONGEST_WORD]}"

@@ -1,0 +1,232 @@
+"""The rows of an audit, and what they say together."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from optmech.question.epsilon import exact_epsilon
+from optmech.verify.audit.ladder import COUNTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["FirstInfinity", "Row", "Tally", "compared", "first_infinities", "tallies", "unrepaired"]
+
+# A ratio of doubles may exceed e^epsilon by so much without being meant to.
+_KEPT = 1e-9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One backend's answer to one problem. A number is ``None`` where there is none of its kind.
+
+    Attributes
+    ----------
+    problem, family, size, epsilon, backend : str, str, int, str, str
+        Who was asked what.
+    ended : str
+        Name of an `optmech.verify.audit.run.Ended`.
+    status : str
+        Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended.
+    message : str
+        The solver's own words, or the last ones of a process that died.
+    version, method : str or None
+        Which solver, and which of its methods answered.
+    seconds : float or None
+        Of the solve. Told by a clock, all else by the machine's arithmetic.
+    claimed : float or None
+        The objective, *claimed* by the solver.
+    bound : float or None
+        No mechanism has a smaller objective: *proved* from the duals of this answer; by cases for
+        mixed-integer programs.
+    theorem_bound, best_bound : float or None
+        The same *proved* by a theorem's prices where one speaks; the largest bound known of this problem.
+    rounding : float or None
+        What a sum of this many doubles may be off, relatively.
+    below : bool or None
+        Whether the claim lies below the largest proved bound by more than rounding: it cannot be true.
+    epsilon_before, epsilon_after : float or None
+        Effective epsilon of the solver's matrix, zeros counted, and of the repaired one, *recomputed*. Absent
+        where delta may be spent. That the repaired one keeps epsilon is *proved*.
+    exposed : float or None
+        What an infinite epsilon is about, *recomputed*: the largest probability, given one truth, of
+        responses that a neighbouring truth never has. Who sees one of them knows. 1e-16 is a solver's
+        rounding, 1e-9 its tolerance. Absent where delta may be spent.
+    delta_before, delta_after : float or None
+        Delta spent, of the solver's matrix *recomputed*, of the repaired one *proved*. Absent under pure
+        privacy.
+    repaired : bool or None
+        Whether a matrix of whole numbers near the solver's keeps all promises, *proved*.
+    objective : float or None
+        Of the repaired matrix, *proved*.
+    gap : float or None
+        From `bound` to `objective`, relatively.
+    """
+
+    problem: str
+    family: str
+    size: int
+    epsilon: str
+    backend: str
+    ended: str
+    status: str
+    message: str
+    version: str | None = None
+    method: str | None = None
+    seconds: float | None = None
+    claimed: float | None = None
+    bound: float | None = None
+    theorem_bound: float | None = None
+    best_bound: float | None = None
+    rounding: float | None = None
+    below: bool | None = None
+    epsilon_before: float | None = None
+    epsilon_after: float | None = None
+    exposed: float | None = None
+    delta_before: float | None = None
+    delta_after: float | None = None
+    repaired: bool | None = None
+    objective: float | None = None
+    gap: float | None = None
+
+    @property
+    def is_infinite(self) -> bool:
+        """Whether a zero lies beside a positive entry in the solver's matrix, and privacy was to be pure."""
+        return self.epsilon_before is not None and math.isinf(self.epsilon_before)
+
+    @property
+    def exceeds(self) -> bool:
+        """Whether the effective epsilon of the solver's matrix is above what was asked, rounding aside."""
+        return (
+            self.epsilon_before is not None
+            and self.epsilon_before > float(exact_epsilon(self.epsilon)) + _KEPT
+        )
+
+
+def compared(rows: Sequence[Row]) -> list[Row]:
+    """Return all answers to one problem, each held against the largest bound that any of them proves."""
+    bounds = [bound for row in rows for bound in (row.bound, row.theorem_bound) if bound is not None]
+    if not bounds:
+        return list(rows)
+    best = max(bounds)
+    return [
+        replace(
+            row,
+            best_bound=best,
+            below=None
+            if row.claimed is None or row.rounding is None
+            else row.claimed < best - row.rounding * abs(best),
+        )
+        for row in rows
+    ]
+
+
+def unrepaired(rows: Sequence[Row]) -> list[Row]:
+    """Return the answers that a solver calls optimal and that could not be repaired, or were not in time."""
+    return [row for row in rows if row.status == "OPTIMAL" and not row.repaired]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstInfinity:
+    """Where the matrices of a backend begin to have an infinite effective epsilon.
+
+    Attributes
+    ----------
+    backend, family, epsilon : str
+        Whose, and of which counts.
+    first : int or None
+        The smallest such n, ``None`` if there is none.
+    exposed : float or None
+        `Row.exposed` there.
+    largest : int
+        The largest n with a matrix.
+    """
+
+    backend: str
+    family: str
+    epsilon: str
+    first: int | None
+    exposed: float | None
+    largest: int
+
+
+def first_infinities(rows: Sequence[Row]) -> list[FirstInfinity]:
+    """Return for each backend, family of counts and epsilon where infinity begins."""
+    kinds = dict.fromkeys((row.backend, row.family, row.epsilon) for row in rows if row.family in COUNTS)
+    found = []
+    for backend, family, epsilon in kinds:
+        same = [row for row in rows if (row.backend, row.family, row.epsilon) == (backend, family, epsilon)]
+        sizes = [row.size for row in same if row.epsilon_before is not None]
+        first = min((row for row in same if row.is_infinite), key=lambda row: row.size, default=None)
+        if sizes:
+            found.append(
+                FirstInfinity(
+                    backend=backend,
+                    family=family,
+                    epsilon=epsilon,
+                    first=None if first is None else first.size,
+                    exposed=None if first is None else first.exposed,
+                    largest=max(sizes),
+                )
+            )
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What became of all answers of one backend.
+
+    Attributes
+    ----------
+    answers, optimal, died, timed_out : int
+        How many there are, are called optimal, ended in a crash, or at the limit of their process.
+    infinite, exceeding : int
+        How many matrices have an infinite effective epsilon; how many one above what was asked.
+    pure : int
+        Of how many matrices these two are counted.
+    below : int
+        How many claims lie below a proved bound.
+    matrices, repaired : int
+        How many matrices there are; how many are private after repair, proved.
+    seconds : float
+        Of all solves.
+    """
+
+    backend: str
+    answers: int
+    optimal: int
+    died: int
+    timed_out: int
+    infinite: int
+    exceeding: int
+    pure: int
+    below: int
+    matrices: int
+    repaired: int
+    seconds: float
+
+
+def tallies(rows: Sequence[Row]) -> list[Tally]:
+    """Return a tally for each backend."""
+    found = []
+    for backend in dict.fromkeys(row.backend for row in rows):
+        own = [row for row in rows if row.backend == backend]
+        found.append(
+            Tally(
+                backend=backend,
+                answers=len(own),
+                optimal=sum(row.status == "OPTIMAL" for row in own),
+                died=sum(row.ended == "DIED" for row in own),
+                timed_out=sum(row.ended == "TIMED_OUT" for row in own),
+                infinite=sum(row.is_infinite for row in own),
+                exceeding=sum(row.exceeds for row in own),
+                pure=sum(row.epsilon_before is not None for row in own),
+                below=sum(row.below is True for row in own),
+                matrices=sum(row.epsilon_before is not None or row.delta_before is not None for row in own),
+                repaired=sum(row.repaired is True for row in own),
+                seconds=sum(row.seconds or 0.0 for row in own),
+            )
+        )
+    return found

@@ -1,0 +1,119 @@
+"""One optimum against one theorem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import Word
+from optmech.base.errors import NoSolutionError
+from optmech.designs.design import solved
+from optmech.question.privacy import PurePrivacy
+from optmech.theorems.consistency import Bracket, speaking_theorems, theorem_row
+from optmech.theorems.registry import THEOREMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.question.problem import Problem
+    from optmech.theorems.theorem import Relation, Theorem
+    from optmech.verify.crosscheck.grid import Case
+
+__all__ = ["Row", "Verdict", "compared", "crosscheck", "optimum_of"]
+
+# A solver keeps rows within 1e-9; an objective moves by that times its dual, seldom more than a hundred.
+_ROUNDING = 1e-7
+# Where n * epsilon is above 10, entries lie below what a solver resolves; its objective is off by so much.
+_STEEP, _STEEP_ROUNDING = 10.0, 1e-5
+
+
+class Verdict(Word):
+    """What a comparison shows."""
+
+    AGREES = "agrees"
+    FAILS = "FAILS"
+    FALSE_AS_PRINTED = "false as printed"
+    NO_ANSWER = "no answer"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line of the table.
+
+    Attributes
+    ----------
+    optimum, closed_form : float
+        The model's optimum as *recomputed* from the solver's answer, and the theorem's value. Both NaN
+        where no solver had an answer.
+    difference : float
+        ``optimum - closed_form``.
+    """
+
+    family: str
+    instance: str
+    theorem: str
+    optimum: float
+    closed_form: float
+    difference: float
+    relation: Relation
+    verdict: Verdict
+    note: str = ""
+
+
+def crosscheck(case: Case, solver: str = "auto") -> Iterator[Row]:
+    """Yield a row for each theorem that speaks of the case's problem; none if no theorem does."""
+    problem = case.ask()
+    speaking = speaking_theorems(problem, THEOREMS)
+    if not speaking:
+        return
+    optimum, trouble = optimum_of(problem, solver)
+    for theorem in speaking:
+        yield compared(case, problem, theorem, optimum, trouble)
+
+
+def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
+    """Return the model's optimum and no trouble, or NaN and why no solver had an answer."""
+    try:
+        return solved(problem, solver=solver).objective, ""
+    except NoSolutionError as trouble:
+        return float("nan"), str(trouble)
+
+
+def compared(case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = "") -> Row:
+    """Return the row of one theorem that speaks of the problem.
+
+    A closed form that ends in an exception fails, whatever the exception; the row says which it was.
+    """
+    optimum_is = Fraction(0) if trouble else Fraction(optimum)
+    bracket = Bracket(
+        upper=optimum_is, lower=optimum_is, rounding=_rounding(problem, optimum_is), trouble=trouble
+    )
+    # The solver's optimum is a double: its rounding is wider than that of a formula in doubles.
+    row = theorem_row(theorem, problem, bracket, in_doubles=True)
+    if trouble:
+        verdict, note = Verdict.NO_ANSWER, trouble
+    elif row.holds:
+        verdict, note = Verdict.AGREES, ""
+    elif row.is_false_as_printed:
+        verdict, note = Verdict.FALSE_AS_PRINTED, theorem.counter_example
+    else:
+        verdict, note = Verdict.FAILS, row.text
+    return Row(
+        family=case.family,
+        instance=case.instance,
+        theorem=theorem.name,
+        optimum=optimum,
+        closed_form=row.number,
+        difference=optimum - row.number,
+        relation=theorem.relation,
+        verdict=verdict,
+        note=note,
+    )
+
+
+def _rounding(problem: Problem, optimum: Fraction) -> Fraction:
+    """Return by how much a solver's optimum may be off."""
+    steep = problem.query.num_truths * float(problem.privacy.epsilon) > _STEEP
+    relative = _STEEP_ROUNDING if steep and isinstance(problem.privacy, PurePrivacy) else _ROUNDING
+    return Fraction(relative) * max(Fraction(1), abs(optimum))

@@ -1,0 +1,258 @@
+"""The problems that theorems and models are held against each other on.
+
+A grid is a list of cases in the papers' own families. ``QUICK`` takes seconds, ``FULL`` minutes; a user's own
+ranges replace the lists of a grid one by one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from math import exp, gcd
+from typing import TYPE_CHECKING, Any
+
+from optmech.question.epsilon import exact_epsilon
+from optmech.question.problems.croft import croft
+from optmech.question.problems.kadam import kadam, kadam_least_delta
+from optmech.question.problems.question import question
+from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
+from optmech.question.queries import count, extremum, residues
+from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+    from optmech.question.structure import Structure
+
+__all__ = ["FAMILIES", "FULL", "QUICK", "Case", "Grid"]
+
+# Of several distances fewer deltas are tried, and beyond so many boundaries they are below 1e-5.
+_FEW, _MOST_BOUNDARIES = 3, 8
+
+# Programs with an excess for each comparison grow with the cube of the range of an extremum.
+_MOST_ANSWERS = 12
+
+FAMILIES = ("sadeghi", "croft", "kadam", "approximate")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One problem of a grid, asked for only when its turn comes."""
+
+    family: str
+    instance: str
+    ask: Callable[[], Problem]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """Ranges of all families. Numbers are text, so that they mean what they say.
+
+    Attributes
+    ----------
+    sadeghi_epsilons, accuracies, half_widths : tuple
+        Symmetric noise: all combinations.
+    largest_counts : tuple of (first, largest)
+        Counts for the noise that may differ from count to count, at half-widths up to 4.
+    croft_epsilons, counts, extremes : tuple
+        Epsilon, ranges 0..n of counts, ranges 0..k of extremes.
+    kadam_epsilons : tuple
+        Epsilon of modular noise.
+    largest_answer : int
+        Modular noise: all moduli up to this plus one, all single distances and all bounded ones.
+    deltas : tuple
+        Given deltas under (epsilon, delta)-differential privacy, on the other families' ranges up to 12.
+    """
+
+    sadeghi_epsilons: tuple[str, ...]
+    accuracies: tuple[str, ...]
+    half_widths: tuple[int, ...]
+    croft_epsilons: tuple[str, ...]
+    counts: tuple[int, ...]
+    extremes: tuple[int, ...]
+    kadam_epsilons: tuple[str, ...]
+    largest_answer: int
+    deltas: tuple[str, ...]
+
+    def with_ranges(self, **ranges: Any) -> Grid:  # noqa: ANN401 - a tuple or a number, by field
+        """Return this grid with some of its ranges replaced; those that are ``None`` stay."""
+        return replace(self, **{name: value for name, value in ranges.items() if value is not None})
+
+    def cases(self, families: tuple[str, ...] = FAMILIES) -> list[Case]:
+        """Return the cases of the families, in order."""
+        makers = {
+            "sadeghi": self._sadeghi,
+            "croft": self._croft,
+            "kadam": self._kadam,
+            "approximate": self._approximate,
+        }
+        return [case for family in families for case in makers[family]()]
+
+    def _sadeghi(self) -> Iterator[Case]:
+        for epsilon in self.sadeghi_epsilons:
+            for accuracy in self.accuracies:
+                for width in self.half_widths:
+                    name = f"epsilon {epsilon}, accuracy {accuracy}, half-width {width}"
+                    for rows in ("all", "paper"):
+                        yield Case(
+                            family="sadeghi",
+                            instance=f"symmetric, {name}, {rows} rows",
+                            ask=lambda e=epsilon, a=accuracy, w=width, r=rows: sadeghi_symmetric(
+                                e, a, w, rows=r
+                            ),  # type: ignore[misc]
+                        )
+                    yield from _over_all_sets(
+                        SymmetricNoise(width, Fraction(accuracy)), epsilon, (width, 2 * width)
+                    )
+                    if width <= 3 and 0.1 <= float(exact_epsilon(epsilon)) < 3:  # noqa: PLR2004 - larger ones solve for minutes
+                        for counts in ((1, 2 * width + 2), (width, 3 * width + 1)):
+                            yield Case(
+                                family="sadeghi",
+                                instance=f"counts {counts[0]}..{counts[1]}, {name}",
+                                ask=lambda e=epsilon, a=accuracy, w=width, c=counts: sadeghi(
+                                    e, a, w, counts=c
+                                ),  # type: ignore[misc]
+                            )
+                            yield from _over_all_sets(
+                                ZeroBiasNoise(width, Fraction(accuracy)), epsilon, counts
+                            )
+
+    def _croft(self) -> Iterator[Case]:
+        for epsilon in self.croft_epsilons:
+            for largest in self.counts:
+                yield Case(
+                    family="croft",
+                    instance=f"count 0..{largest}, epsilon {epsilon}",
+                    ask=lambda e=epsilon, n=largest: croft(count(n), e),  # type: ignore[misc]
+                )
+            for largest in self.extremes:
+                for variant, loss in ((1, "absolute"), (2, "absolute"), (1, "squared")):
+                    yield Case(
+                        family="croft",
+                        instance=f"extremum 0..{largest}, epsilon {epsilon}, variant {variant}, {loss} loss",
+                        ask=lambda e=epsilon, k=largest, v=variant, s=loss: croft(
+                            extremum(0, k), e, variant=v, loss=s
+                        ),  # type: ignore[misc]
+                    )
+
+    def _kadam(self) -> Iterator[Case]:
+        for epsilon in self.kadam_epsilons:
+            for answer in range(1, self.largest_answer + 1):
+                for distance in range(1, answer + 1):
+                    yield from _modular(answer + 1, (distance,), epsilon)
+                    if distance > 1:
+                        yield from _modular(answer + 1, tuple(range(1, distance + 1)), epsilon)
+
+    def _approximate(self) -> Iterator[Case]:
+        sizes = [n for n in self.counts if n <= _MOST_ANSWERS]
+        queries = [count(n) for n in sizes] + [extremum(0, k) for k in self.extremes if k <= _MOST_ANSWERS]
+        for epsilon in ("0", *self.croft_epsilons):
+            for query in queries:
+                yield from _error_rates(query, epsilon, self.deltas, FreeMatrix(), "zero-one")
+        for epsilon in ("0", *self.kadam_epsilons):
+            for answer in range(1, self.largest_answer + 1):
+                for distance in range(1, answer + 1):
+                    for both in (False, True):
+                        query = residues(answer + 1, [distance], symmetric=both)
+                        for structure, loss in ((FreeMatrix(), "zero-one"), (ModularNoise(), "error-rate")):
+                            yield from _error_rates(query, epsilon, self.deltas, structure, loss)
+
+
+def _over_all_sets(
+    noise: SymmetricNoise | ZeroBiasNoise, epsilon: str, counts: tuple[int, int]
+) -> Iterator[Case]:
+    yield Case(
+        family="sadeghi",
+        instance=f"{noise}, counts {counts[0]}..{counts[1]}, epsilon {epsilon}, all sets",
+        ask=lambda: question(
+            noisy_counts(*counts, noise.half_width), epsilon, structure=noise, least="delta"
+        ),
+    )
+
+
+def _error_rates(
+    query: Query, epsilon: str, deltas: tuple[str, ...], structure: Structure, loss: str
+) -> Iterator[Case]:
+    name = f"{query.title}, {structure}, epsilon {epsilon}"
+    for worst in (False, True):
+        kind = "worst" if worst else "mean"
+        for delta in deltas:
+            # Without delta and on average the other families ask the same.
+            if delta != "0" or (worst and epsilon != "0"):
+                yield Case(
+                    family="approximate",
+                    instance=f"{name}, delta {delta}, {kind} {loss}",
+                    ask=lambda d=delta, w=worst: question(
+                        query, epsilon, delta=d, structure=structure, loss=loss, worst_case=w
+                    ),  # type: ignore[misc]
+                )
+        yield Case(
+            family="approximate",
+            instance=f"{name}, least delta at a {kind} {loss} of 0.2",
+            ask=lambda k=kind: question(
+                query, epsilon, structure=structure, least="delta", bounds=[f"{k} {loss} <= 0.2"]
+            ),  # type: ignore[misc]
+        )
+
+
+def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator[Case]:
+    listed = ",".join(map(str, distances))
+    name = f"modulo {modulus}, distances {listed}, epsilon {epsilon}"
+    readings = ("definition",) if len(distances) == 1 else ("definition", "printed")
+    for delta in _deltas(modulus, distances, epsilon):
+        for reading in readings:
+            yield Case(
+                family="kadam",
+                instance=f"{name}, delta {float(delta):.12g}, {reading}",
+                ask=lambda d=delta, r=reading: kadam(
+                    residues(modulus, distances, symmetric=False), epsilon, d, reading=r
+                ),  # type: ignore[misc]
+            )
+    yield Case(
+        family="kadam",
+        instance=f"{name}, least delta at error rate 0.4",
+        ask=lambda: kadam_least_delta(residues(modulus, distances, symmetric=False), epsilon, at_most="0.4"),
+    )
+
+
+def _deltas(modulus: int, distances: tuple[int, ...], epsilon: str) -> list[Fraction]:
+    """Return zero, some large delta, and deltas on and between the boundaries of the regions.
+
+    With one distance the noise walks a cycle of N answers; keeping h + 1 of its masses leaks the last of
+    them, ``e^(-h epsilon) / (1 + ... + e^(-h epsilon))``. For several distances these are as good as any.
+    """
+    decay = exp(-float(exact_epsilon(epsilon)))
+    length = modulus // gcd(modulus, *distances) if len(distances) == 1 else _FEW
+    boundaries, total = [], 1.0
+    for kept in range(1, min(length, _MOST_BOUNDARIES)):
+        total += decay**kept
+        boundaries.append(Fraction(decay**kept / total))
+    between = [(low + high) / 2 for low, high in pairwise([Fraction(0), *reversed(boundaries)])]
+    return [Fraction(0), *boundaries, *between, Fraction(3, 10)]
+
+
+QUICK = Grid(
+    sadeghi_epsilons=("0", "0.5", "1", "2.18"),
+    accuracies=("0.01", "0.3", "0.8"),
+    half_widths=(1, 2, 4, 8),
+    croft_epsilons=("0.1", "0.5", "2"),
+    counts=(2, 5, 10, 20),
+    extremes=(2, 4, 9),
+    kadam_epsilons=("0.5", "1.5"),
+    largest_answer=5,
+    deltas=("0", "0.01", "0.3"),
+)
+FULL = Grid(
+    sadeghi_epsilons=("0", "0.001", "0.1", "0.5", "1", "1.5", "2.18", "5", "10", "20", "40"),
+    accuracies=("0.001", "0.01", "0.1", "0.3", "0.5", "0.8", "0.95", "0.999"),
+    half_widths=(1, 2, 3, 4, 6, 8, 16, 32, 64),
+    croft_epsilons=("0.05", "0.1", "0.2", "0.5", "1", "2", "4"),
+    counts=tuple(range(2, 61)),
+    extremes=tuple(range(2, 21)),
+    kadam_epsilons=("0.5", "1", "2"),
+    largest_answer=12,
+    deltas=("0", "0.000001", "0.01", "0.3", "1"),
+)

@@ -1,0 +1,71 @@
+"""All that is looked at, in order, each by itself."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from optmech.verify.doctor import machine, packages, self_test
+from optmech.verify.doctor.finding import Finding, looked_at
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+__all__ = ["examine", "questions"]
+
+
+class Question(NamedTuple):
+    """One thing to look at."""
+
+    part: str
+    name: str
+    look: Callable[[], Iterable[Finding]]
+    remedy: str
+    """What to do if looking itself fails."""
+
+
+def questions() -> list[Question]:
+    """Return what is looked at, from what all else needs to what shows that it works together."""
+    again = "Install it anew: `pip install --force-reinstall {}`."
+    return [
+        Question("versions", "Python", packages.interpreter, "Run optmech with Python 3.11 or newer."),
+        *(
+            Question("versions", name, partial(packages.required, name), again.format(name))
+            for name in packages.REQUIRED
+        ),
+        *(
+            Question("solvers", name, partial(packages.solver_found, name), f"Install {name} anew.")
+            for name in packages.SOLVERS
+        ),
+        *(
+            Question("extras", name, partial(packages.extra, name), f'Run `pip install "optmech[{name}]"`.')
+            for name in packages.EXTRAS
+        ),
+        Question("machine", "temporary folder", machine.temporary_folder, "Set TMPDIR to a writable folder."),
+        Question("machine", "randomness", machine.randomness, "Release nothing from this machine."),
+        Question("machine", "threads", machine.threads, "Give --threads."),
+        *(
+            Question(
+                "self-test", f"design by {name}", partial(self_test.solves, name), f"Install {name} anew."
+            )
+            for name in packages.SOLVERS
+        ),
+        Question("self-test", "exact arithmetic", self_test.arithmetic, "Install optmech anew."),
+        Question("self-test", "draws", self_test.draws, "Install optmech anew."),
+    ]
+
+
+def examine(asked: Iterable[Question]) -> Iterator[Finding]:
+    """Yield what is found, one by one.
+
+    Examples
+    --------
+    >>> [found.name for found in examine(questions()[:1])]
+    ['Python', 'optmech']
+    """
+    for part, name, look, remedy in asked:
+        start = time.perf_counter()
+        for found in looked_at(part, name, look, remedy):
+            yield replace(found, seconds=time.perf_counter() - start)

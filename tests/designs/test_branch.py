@@ -1,0 +1,265 @@
+"""Proofs by cases: what they prove is true, and near the optimum."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.base.errors import NotAcceptedError
+from optmech.designs import branch_relaxation
+from optmech.designs.branch import prove
+from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
+from optmech.designs.branch_relaxation import relaxed
+from optmech.models.formulations.assemble import assemble
+from optmech.proofs.bound import NotAProofError, proved_bound
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
+from optmech.question.objective import LeastDelta
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import named_problem
+
+FORMULATIONS = Path(__file__).parents[2] / "formulations"
+# What is asked of a proof: nodes are closed at 1e-8, objectives are known to about as much.
+NEAR = 1e-7
+# The known objectives are doubles, the bounds exact.
+ROUNDING = 1e-12
+
+
+def leaves(tree):
+    return [tree] if isinstance(tree, Leaf) else leaves(tree.kept) + leaves(tree.violated)
+
+
+def mixed_integer_instances():
+    for path in sorted(FORMULATIONS.glob("kadam*.toml")):
+        for instance in read_instances(path):
+            problem = named_problem(instance.formulation, instance.choices)
+            if assemble(problem).model.is_mixed_integer:
+                yield pytest.param(
+                    problem, float(instance.known["objective"]), id=f"{path.stem}:{instance.name}"
+                )
+
+
+INSTANCES = list(mixed_integer_instances())
+
+
+def enclosure(problem):
+    return enclose_exponential(problem.privacy.epsilon, 160)
+
+
+def proved(problem, tree):
+    return proved_bound(problem, tree, enclosure(problem))
+
+
+def small(reading, *, delta=None, at_most=None, symmetric=False, distances=(1,), modulus=5):
+    query = om.residues(modulus, distances, symmetric=symmetric)
+    if delta is not None:
+        return om.kadam(query, delta=delta, cost="circular", reading=reading, exp_epsilon="3")
+    return om.kadam_least_delta(query, cost="circular", at_most=at_most, reading=reading, exp_epsilon="3")
+
+
+SMALL = [
+    small(reading, delta=delta, at_most=at_most, symmetric=symmetric, distances=distances)
+    for reading in ("definition", "printed")
+    for delta, at_most in (("0.1", None), ("0.25", None), (None, "0.3"), (None, "0.9"))
+    for symmetric, distances in ((False, (1,)), (True, (1,)), (False, (1, 2)))
+]
+
+
+def optimum_by_counting(problem):
+    """Return the least bound when everything is decided: a linear program for each set of violations."""
+    cases = Cases.of(problem)
+    objectives = []
+    for sides in itertools.product((KEPT, VIOLATED), repeat=len(cases.mass)):
+        answer = relaxed(cases, np.array(sides, dtype=np.int8), goal=1e3)
+        objectives.append(np.inf if answer is None else answer.bound)
+    return min(objectives)
+
+
+@pytest.mark.parametrize(("problem", "optimum"), INSTANCES)
+def test_the_bound_of_each_instance_is_its_optimum_and_not_above(problem, optimum):
+    tree = prove(problem, optimum)
+    bound = proved(problem, tree)
+    assert isinstance(bound, Fraction)
+    assert optimum * (1 - NEAR) <= bound <= optimum + ROUNDING
+    assert len(leaves(tree)) <= 30
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("problem", [problem for problem in SMALL if len(Cases.of(problem).mass) <= 5])
+def test_the_bound_is_the_best_of_all_sets_of_violations(problem):
+    optimum = optimum_by_counting(problem)
+    bound = proved(problem, prove(problem, optimum))
+    assert optimum * (1 - NEAR) - ROUNDING <= bound <= optimum + ROUNDING
+
+
+@pytest.mark.parametrize("problem", SMALL)
+def test_an_objective_above_the_optimum_costs_only_cases(problem):
+    loose = proved(problem, prove(problem, 10.0))
+    tight = proved(problem, prove(problem, float(loose)))
+    assert float(tight) == pytest.approx(float(loose), rel=NEAR, abs=ROUNDING)
+
+
+@pytest.mark.parametrize(("problem", "optimum"), INSTANCES)
+def test_an_objective_below_the_optimum_proves_a_true_bound_with_fewer_cases(problem, optimum):
+    tree = prove(problem, optimum * 0.9)
+    assert optimum * 0.9 * (1 - NEAR) <= proved(problem, tree) <= optimum + ROUNDING
+    assert len(leaves(tree)) <= len(leaves(prove(problem, optimum)))
+
+
+@pytest.mark.parametrize(("problem", "optimum"), INSTANCES[::5])
+def test_a_leaf_alone_proves_no_more_than_the_truth(problem, optimum):
+    for leaf in leaves(prove(problem, optimum)):
+        try:
+            assert proved(problem, leaf) <= optimum + ROUNDING
+        except NotAProofError:
+            continue  # it leans on its decisions
+
+
+def mutations(rule, random):
+    for place in range(len(rule.weights)):
+        for change in (-1, 1, 2**BITS, -rule.weights[place], -2 * rule.weights[place]):
+            weights = rule.weights.copy()
+            weights[place] += change
+            yield replace(rule, weights=weights)
+        moved = rule.places.copy()
+        moved[place, random.integers(moved.shape[1])] += 1
+        yield replace(rule, places=moved)
+
+
+def with_each_leaf_changed(tree, random):
+    """Yield trees that differ from `tree` in one multiplier, in one place, or in two halves."""
+    if isinstance(tree, Leaf):
+        for name, rule in tree.rules.items():
+            for changed in mutations(rule, random):
+                yield replace(tree, rules={**tree.rules, name: changed})
+        if tree.cost:
+            yield replace(tree, cost=2 * tree.cost)
+            yield replace(tree, cost=-tree.cost)
+        return
+    yield replace(tree, kept=tree.violated, violated=tree.kept)
+    yield replace(tree, kept=tree.violated)
+    yield replace(tree, violated=tree.kept)
+    for kept in with_each_leaf_changed(tree.kept, random):
+        yield replace(tree, kept=kept)
+    for violated in with_each_leaf_changed(tree.violated, random):
+        yield replace(tree, violated=violated)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("problem", SMALL)
+def test_a_changed_leaf_is_refused_or_proves_no_more_than_the_truth(problem):
+    tree = prove(problem, 10.0)
+    optimum = proved(problem, tree)
+    refused = 0
+    for changed in with_each_leaf_changed(tree, np.random.default_rng(1)):
+        try:
+            assert proved(problem, changed) <= optimum * (1 + Fraction(1, 10**9)) + Fraction(1, 10**12)
+        except NotAProofError:
+            refused += 1
+    assert refused or isinstance(tree, Leaf)
+
+
+@pytest.mark.parametrize("reading", ["definition", "printed"])
+def test_where_nothing_is_possible_any_bound_is_proved(reading):
+    # Everything violated leaves a mass of one to pay, and delta is a tenth.
+    problem = small(reading, delta="0.1")
+    cases = Cases.of(problem)
+    sides = np.full(len(cases.mass), VIOLATED, dtype=np.int8)
+    assert relaxed(cases, sides, goal=1000.0).bound > 1000
+    # All kept is pure privacy, which costs more than nothing.
+    problem = small(reading, at_most="0.001")
+    cases = Cases.of(problem)
+    sides = np.full(len(cases.mass), KEPT, dtype=np.int8)
+    assert relaxed(cases, sides, goal=1000.0).bound > 1000
+
+
+def test_a_tree_may_hold_a_leaf_where_nothing_is_possible():
+    problem = small("definition", at_most="0.001", symmetric=True)
+    tree = prove(problem, 10.0)
+    multipliers = [leaf.cost for leaf in leaves(tree)]
+    assert max(multipliers) > 2**BITS  # of a cost that no noise below the decisions can have
+    # The truth leaks both ways. Masses a at -1, 1 and a/3 at -2, 2 cost 2a (1 + 4/3) = 0.001 and leave it
+    # 1 - 2a (1 + 1/3) = 1 - 0.004/7. Were a to leak as well, with nothing beyond, it would be 1 - a = 0.9995.
+    assert float(proved(problem, tree)) == pytest.approx(1 - 0.004 / 7, rel=NEAR)
+
+
+@pytest.mark.parametrize(("limit", "value"), [("most_leaves", 2), ("seconds", 0.0)])
+def test_it_gives_up_where_the_proof_is_too_long(limit, value):
+    (problem, optimum), *_ = [case.values for case in INSTANCES if case.id == "kadam:table-1-fourth"]
+    assert prove(problem, optimum, **{limit: value}) is None
+    assert prove(problem, optimum) is not None
+
+
+def test_one_case_needs_no_split():
+    (problem, optimum), *_ = [case.values for case in INSTANCES if case.id == "kadam_least_delta:no-delta"]
+    tree = prove(problem, optimum, most_leaves=1, seconds=0.0)
+    assert isinstance(tree, Leaf)
+    assert proved(problem, tree) == 0
+
+
+def test_without_a_relaxation_there_is_no_proof(monkeypatch):
+    problem = small("definition", delta="0.1")
+    monkeypatch.setattr(branch_relaxation, "_SETTINGS", ())
+    assert prove(problem, 1.0) is None
+
+
+def test_below_a_relaxation_that_fails_the_bound_above_holds(monkeypatch):
+    problem = small("definition", delta="0.1", symmetric=True)
+    optimum = proved(problem, prove(problem, 10.0))
+    solve, calls = branch_relaxation._optimum, itertools.count()
+
+    def fails_after_the_first(*arguments):
+        answer = solve(*arguments)
+        if next(calls):
+            answer.status = 4  # numerical trouble
+        return answer
+
+    monkeypatch.setattr(branch_relaxation, "_optimum", fails_after_the_first)
+    tree = prove(problem, float(optimum))
+    assert isinstance(tree, Split)
+    assert proved(problem, tree) <= optimum
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        om.croft(om.count(3), "1"),
+        om.kadam(om.residues(5, [1]), "1"),
+        om.sadeghi_symmetric("1", "0.5", 2),
+    ],
+    ids=lambda problem: problem.name,
+)
+def test_a_linear_program_is_not_accepted(problem):
+    with pytest.raises(NotAcceptedError, match="a proof by cases needs modular noise under probabilistic"):
+        prove(problem, 1.0)
+
+
+def test_the_weights_of_a_leaf_are_whole():
+    tree = prove(small("printed", delta="0.1", symmetric=True), 10.0)
+    rules = [rule for leaf in leaves(tree) for rule in leaf.rules.values()]
+    assert all(isinstance(rule, Rule) and type(weight) is int for rule in rules for weight in rule.weights)
+
+
+def test_least_delta_without_a_cost_is_nothing():
+    problem = replace(small("definition", at_most="0.3"), objective=LeastDelta())
+    assert proved(problem, prove(problem, 0.0)) == 0
+
+
+def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
+    problem = small("definition", delta="0.1")
+    solve = branch_relaxation._optimum
+
+    def nearly_possible(*arguments):
+        answer = solve(*arguments)
+        answer.fun = 1e-320
+        return answer
+
+    monkeypatch.setattr(branch_relaxation, "_optimum", nearly_possible)
+    everything = np.full(len(Cases.of(problem).mass), VIOLATED, dtype=np.int8)
+    assert relaxed(Cases.of(problem), everything, goal=1.0) is None

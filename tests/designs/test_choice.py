@@ -1,0 +1,77 @@
+"""Which engine is taken, and what is said of it."""
+
+from __future__ import annotations
+
+import pytest
+
+import optmech as om
+from optmech.designs.choice import ENGINES, choose
+from optmech.designs.closed_form import theorem_with_matrix
+from optmech.designs.rays.private_rows import objection
+
+QUESTIONS = {
+    "count": (om.croft(om.count(6), 1), "closed-form"),
+    "extremum": (om.croft(om.extremum(0, 6), 1), "closed-form"),
+    "fair extremum": (om.croft(om.extremum(0, 6), 1, variant=2), "closed-form"),
+    "mean": (om.croft(om.mean(3, 2), 1), "rays"),
+    "count with a prior": (om.croft(om.count(3), 1, prior=[0.4, 0.3, 0.2, 0.1]), "rays"),
+    "fair count": (om.croft(om.count(6), 1, variant=2), "program"),
+    "modular": (om.kadam(om.residues(5, [1]), 1, "0.1"), "program"),
+    "bounded": (om.sadeghi(1, "0.5", 2, counts=(1, 3)), "program"),
+    "any graph": (om.croft(om.Query(range(4), neighbours=[(0, 1), (1, 2), (2, 3), (0, 3)]), 1), "program"),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_engine_taken_is_the_one_that_fits(name):
+    problem, expected = QUESTIONS[name]
+    found = om.design(problem)
+    assert found.engine == choose(problem).order[0] == expected
+    assert tuple(found.reasons) == ENGINES
+    assert all(found.reasons.values())
+
+
+def fits(problem, engine):
+    if engine == "closed-form":
+        return theorem_with_matrix(problem) is not None
+    return engine == "program" or objection(problem) is None
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_engine_that_fits_gives_the_same_optimum(name):
+    problem, _ = QUESTIONS[name]
+    best = om.design(problem).objective
+    fitting = 0
+    for engine in ENGINES:
+        if not fits(problem, engine):
+            with pytest.raises(om.ProblemError, match="`engine` must fit the problem"):
+                om.design(problem, engine=engine)
+            continue
+        found = om.design(problem, engine=engine)
+        fitting += 1
+        assert found.engine == engine
+        assert found.objective == pytest.approx(best, rel=1e-8)
+        assert "asked for" in found.reasons[engine]
+    assert fitting
+
+
+@pytest.mark.parametrize("asked", [{"solver": "highs"}, {"method": "ipm"}, {"raw": True}])
+def test_who_names_a_solver_gets_its_program(asked):
+    found = om.design(om.croft(om.count(4), 1), **asked)
+    assert found.engine == "program"
+    assert "asked for" in found.reasons["program"]
+
+
+def test_an_engine_can_be_named_together_with_a_solver():
+    assert om.design(om.croft(om.mean(2, 2), 1), engine="rays", solver="cbc").engine == "rays"
+
+
+def test_an_unknown_engine_is_refused():
+    with pytest.raises(om.ProblemError, match="`engine` must be auto or one of closed-form, rays, program"):
+        om.design(om.croft(om.count(3), 1), engine="magic")
+
+
+def test_raw_rays_are_told_to_be_unproved():
+    found = om.design(om.croft(om.mean(2, 2), 1), engine="rays", raw=True)
+    assert found.certificate is None
+    assert found.objective_standing == found.lower_bound_standing == "recomputed"

@@ -1,0 +1,160 @@
+"""Whatever a matrix breaks is said in a sentence, down to one unit in forty digits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from by_hand import factor_of
+
+import optmech as om
+from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.enclosure import Enclosure
+from optmech.proofs.fit import misfit
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.objective import WorstLoss
+
+HUGE = 10**40
+
+
+def changed(certificate, moves):
+    """Return the certified matrix with units moved: (from row, to row, column, units)."""
+    lines = [list(row) for row in certificate.matrix.numerators.tolist()]
+    for low, high, column, units in moves:
+        lines[low][column] -= units
+        lines[high][column] += units
+    return ExactMatrix(numerators=lines, denominator=certificate.matrix.denominator)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "moves", "words"),
+    [
+        # In a 4 x 4 count the home of truth f is response f; one unit is 2**-120.
+        ("fair", [(0, 1, 0, 1)], "fair"),
+        ("symmetric", [(0, 1, 0, 1)], "symmetric"),
+        ("column-monotone", [(1, 3, 0, "all")], "column-monotone"),
+        ("row-monotone", [(3, 0, 3, "all")], "row-monotone"),
+    ],
+)
+def test_a_broken_property_is_named(wanted, moves, words):
+    certificate = om.design(om.croft(om.count(3), 1, properties=[wanted])).certificate
+    lines = certificate.matrix.numerators.tolist()
+    moves = [(low, high, f, lines[low][f] if units == "all" else units) for low, high, f, units in moves]
+    loose = replace(certificate.problem, privacy=om.croft(om.count(3), 700).privacy)
+    matrix = changed(certificate, moves)
+    assert breach(certificate.problem, certificate.matrix, certificate.factor) is None
+    assert words in breach(loose, matrix, factor_of(loose))
+
+
+def test_one_unit_too_much_between_neighbours_is_named_with_its_place():
+    """(3/4, 1/4) against (1/4, 3/4) at ln 3 is kept to the last digit; one unit more is not."""
+    problem = om.croft(om.count(1), "ln 3")
+    good = ExactMatrix(numerators=[[3 * HUGE, HUGE], [HUGE, 3 * HUGE]], denominator=4 * HUGE)
+    bad = ExactMatrix(numerators=[[3 * HUGE + 1, HUGE], [HUGE - 1, 3 * HUGE]], denominator=4 * HUGE)
+    assert breach(problem, good, factor_of(problem)) is None
+    assert "matrix[0, 0]" in breach(problem, bad, factor_of(problem))
+    assert "e^epsilon times" in breach(problem, bad, factor_of(problem))
+
+
+def test_another_shape_is_no_mechanism_of_the_question():
+    problem = om.croft(om.count(2), 1)
+    matrix = ExactMatrix(numerators=[[1, 1], [1, 1]], denominator=2)
+    assert "shape (2, 2)" in breach(problem, matrix, factor_of(problem))
+
+
+@pytest.mark.parametrize(
+    ("problem", "moves", "words"),
+    [
+        (om.sadeghi(1, "0.5", 2, counts=(1, 3)), [(5, 0, 2, 0), (4, 5, 2, 1)], "mean error"),
+        (om.sadeghi(1, "0.5", 2, counts=(1, 3)), [(1, 2, 0, 1)], "probability 0.5"),
+        (om.sadeghi(1, "0.5", 2, counts=(1, 3)), [(1, 5, 0, 1)], "beyond 2"),
+        (om.sadeghi_symmetric(1, "0.5", 2), [(0, 1, 0, 1), (4, 3, 0, 1)], "differs"),
+        (om.kadam(om.residues(4, [1]), 1, "0.2"), [(0, 1, 0, 1)], "turns of one"),
+    ],
+)
+def test_broken_noise_is_named(problem, moves, words):
+    certificate = om.design(problem).certificate
+    assert words in breach(problem, changed(certificate, moves), certificate.factor)
+
+
+def test_one_unit_more_than_delta_is_too_much():
+    """Noise (5, 2, 1, 2) over 10 at ln 2, distance 1: 5 > 2 * 2 leaks 1/2; 2 > 2 * 1 does not."""
+    noise = [5 * HUGE, 2 * HUGE, HUGE, 2 * HUGE]
+    for delta, kept in (("0.5", True), (Fraction(1, 2) - Fraction(1, 10**50), False)):
+        problem = om.kadam(om.residues(4, [1]), "ln 2", delta)
+        lines = [[noise[(r - f) % 4] for f in range(4)] for r in range(4)]
+        matrix = ExactMatrix(numerators=lines, denominator=10 * HUGE)
+        found = breach(problem, matrix, factor_of(problem))
+        assert (found is None) is kept
+        assert kept or "more than" in found
+
+
+def test_a_cost_bound_is_held_exactly():
+    """The error rate of (5, 2, 1, 2) / 10 is 1/2."""
+    lines = [[[5, 2, 1, 2][(r - f) % 4] for f in range(4)] for r in range(4)]
+    matrix = ExactMatrix(numerators=lines, denominator=10)
+    for bound, kept in (("0.5", True), ("0.4999999999999999999", False)):
+        problem = om.kadam_least_delta(om.residues(4, [1]), "ln 2", at_most=bound)
+        found = breach(problem, matrix, factor_of(problem))
+        assert (found is None) is kept
+        assert kept or "expected cost exceeds" in found
+    assert exact_objective(problem, matrix, factor_of(problem)) == Fraction(1, 2)
+
+
+def test_a_structure_that_does_not_fit_its_query_keeps_nothing():
+    """Symmetric noise is looked at in its first two counts: too little where neighbours are two apart."""
+    problem = om.sadeghi_symmetric(1, "0.5", 2)
+    certificate = om.design(problem).certificate
+    query = problem.query
+    points = [part.lower for part in query.responses]
+    for wrong in (
+        om.Query(query.truths, points, 2),
+        om.Query(query.truths, points, 1, symmetric=False),
+        om.Query([truth + Fraction(1, 2) for truth in query.truths], points, 1),
+        om.Query([2 * truth for truth in query.truths], points, 1),
+        om.Query(query.truths, points, [(0, f) for f in range(1, query.num_truths)]),
+    ):
+        assert "noise within 2" in breach(
+            replace(problem, query=wrong), certificate.matrix, certificate.factor
+        )
+    early = om.Query(
+        range(1, 4), range(6), 1
+    )  # zero-bias noise within 2 fits from 1 on, symmetric noise from 2
+    assert "noise within 2" in misfit(replace(problem, query=early))
+    zero_bias = om.sadeghi(1, "0.5", 2, counts=(1, 3))
+    assert misfit(replace(zero_bias, query=early)) is None
+    assert "noise within 2" in misfit(replace(zero_bias, query=om.Query(range(3), range(5), 1)))
+    circular = om.kadam(om.residues(4, [1]), 1, "0.2")
+    certificate = om.design(circular).certificate
+    line = replace(circular, query=om.Query(range(4), neighbours=1))
+    assert "same neighbours" in breach(line, certificate.matrix, certificate.factor)
+    lost = replace(circular, objective=om.croft(om.count(2), 1).objective)
+    assert "the loss must have shape (4, 4)" in breach(lost, certificate.matrix, certificate.factor)
+
+
+def test_gaps_of_numbers_beyond_all_doubles_are_still_seen():
+    """Two entries of 400 digits that differ by one are not fair."""
+    problem = om.croft(om.count(1), 700, properties=["fair"])
+    big = 10**400
+    for more, kept in ((0, True), (1, False)):
+        lines = [[big + more, big], [big - more, big]]
+        found = breach(problem, ExactMatrix(numerators=lines, denominator=2 * big), Enclosure(Fraction(2), 3))
+        assert (found is None) is kept
+
+
+def test_the_printed_reading_is_of_the_papers_question_alone():
+    """Version 1 knows it, which knows nothing else of what can be asked."""
+    problem = om.kadam(om.residues(4, [1]), 1, "0.1", reading="printed")
+    assert misfit(problem) is None
+    others = (
+        replace(problem, properties=frozenset({om.Property.FAIR})),
+        replace(problem, objective=WorstLoss(problem.objective.loss)),
+        replace(
+            problem, query=om.Query(range(4), neighbours=[(0, 1), (1, 2), (2, 3), (3, 0)], labels="abcd")
+        ),
+    )
+    for other in others:
+        assert "nothing that is not printed" in misfit(other)
+        with pytest.raises(om.VerificationError, match="cannot be certified"):
+            om.design(other)

@@ -1,0 +1,347 @@
+"""A certificate reads back to the same bytes, and says nothing that is not so: no word can be changed."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+import pytest
+from by_hand import factor_of, problems
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import optmech as om
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.enclosure import Enclosure
+from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.multipliers import BITS, Leaf, Rule
+
+QUESTIONS = {
+    "count": om.croft(om.count(3), "0.5"),
+    "variant 2": om.croft(om.count(3), "ln 2", variant=2, prior=[0.1, 0.2, 0.3, 0.4]),
+    "typed": om.croft(
+        om.Query([0, 1, 3], [(0, 2), (2, 3)], [(0, 2), (1, 2)]), 1, loss=[[0, 0.1, 2], [1, 0.7, 0]]
+    ),
+    "mean": om.croft(om.mean(2, 2), "1/3", prior="uniform", loss="squared"),
+    "zero-bias": om.sadeghi(1, "0.5", 2, counts=(1, 3)),
+    "symmetric": om.sadeghi_symmetric("2.18", "0.8", 3),
+    "modular": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1"),
+    "printed": om.kadam(om.residues(4, [1]), "ln 2", "0.2", reading="printed"),
+    "least delta": om.kadam_least_delta(om.residues(5, [1]), 1, at_most="0.4"),
+}
+CERTIFICATES = {name: om.design(problem).certificate for name, problem in QUESTIONS.items()}
+TEXTS = {name: certificate_text(certificate) for name, certificate in CERTIFICATES.items()}
+# Told and not proved, in words: who made it, what a solver said.
+TOLD = ("claimed_bounds", "repair", "raw", "made_by")
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_is_read_is_what_was_written_byte_for_byte(name):
+    read = read_certificate_text(TEXTS[name])
+    assert certificate_text(read) == TEXTS[name]
+    for field in ("delta", "objective", "bound", "gap"):
+        assert getattr(read, field) == getattr(CERTIFICATES[name], field)
+    assert read.matrix.sha256() == CERTIFICATES[name].matrix.sha256()
+
+
+@settings(max_examples=40)
+@given(problems())
+def test_any_question_can_be_certified_and_read(problem):
+    try:
+        text = certificate_text(om.design(problem).certificate)
+    except om.NotAcceptedError:
+        assume(condition=False)
+    assert certificate_text(read_certificate_text(text)) == text
+
+
+def test_two_processes_write_the_same_bytes():
+    made = "import optmech as om; from optmech.proofs.certificate_text import certificate_text as text; "
+    made += "print(text(om.design(om.croft(om.count(4), '0.5', variant=2)).certificate), end='')"
+    one, two = (
+        subprocess.run(
+            [sys.executable, "-c", made],
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert one == two
+    assert read_certificate_text(one.decode()).relative_gap < 1e-9
+
+
+def places(content, path=()):
+    """Yield the path of each value inside."""
+    yield path
+    inside = (
+        content.items()
+        if isinstance(content, dict)
+        else enumerate(content)
+        if isinstance(content, list)
+        else ()
+    )
+    for name, value in inside:
+        yield from places(value, (*path, name))
+
+
+def at(content, path):
+    for name in path:
+        content = content[name]
+    return content
+
+
+def mutants(value, rng):
+    """Return other values of each kind, and near ones."""
+    others = [
+        None,
+        True,
+        False,
+        -1,
+        0,
+        1,
+        7,
+        10**30,
+        -(10**30),
+        0.5,
+        1.0,
+        1e308,
+        "",
+        " ",
+        "x",
+        "nan",
+        "inf",
+        "0",
+        "1",
+    ]
+    others += [
+        "-1",
+        "1e5",
+        "1e400",
+        "1/0",
+        "0x10",
+        "9" * 5000,
+        "1_0",
+        "\u0661",
+        [],
+        {},
+        [[]],
+        [None],
+        {"a": None},
+    ]
+    if isinstance(value, str):
+        others += [value + "0", value[:-1], value + " ", f" {value}", f"-{value}", value[::-1], value.upper()]
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        others += [value + 1, value - 1, str(value), float(value)]
+    if isinstance(value, list):
+        others += [value[:-1], value[1:], value + value[-1:], value[::-1], [*value, None], [value]]
+    if isinstance(value, dict):
+        others += [{**value, "more": 1}, dict(list(value.items())[1:]), list(value.items()), [value]]
+    return rng.sample(others, min(len(others), 8))
+
+
+def is_same(one, other):
+    return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+@pytest.mark.parametrize("most", [30, pytest.param(120, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", TEXTS)
+def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name, most):
+    """Each value is replaced, left out or moved; what is proved must be as it was, or be refused."""
+    rng = random.Random(name)  # noqa: S311
+    good = json.loads(TEXTS[name])
+    listed = list(places(good))[1:]
+    said = []
+    for path in rng.sample(listed, min(len(listed), most)) + [(key,) for key in good]:
+        *above, last = path
+        for value in [..., *mutants(at(good, path), rng)]:
+            content = copy.deepcopy(good)
+            part = at(content, above)
+            if value is ...:
+                del part[last]
+            else:
+                part[last] = value
+            if is_same(content, good):
+                continue
+            try:
+                read = read_certificate_text(json.dumps(content))
+            except om.OptmechError as refusal:
+                said.append(str(refusal))
+                continue
+            assert is_consistent(path, read, content), (path, value)
+    assert len(said) > 2.5 * most
+    assert all(text.startswith("`certificate` ") and text.endswith(".") for text in said)
+
+
+def is_consistent(path, read, content):
+    """Say whether an accepted change is one of words, or of a proof that still proves the same."""
+    told = path[0] in TOLD or path == ("question", "query", "name")
+    # A wider factor, other multipliers of weight without effect, a larger epsilon: all was proved anew.
+    return told or is_same(json.loads(certificate_text(read)), content)
+
+
+@settings(max_examples=150)
+@given(st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32 - 1))
+def test_a_file_with_some_bytes_changed_cut_or_doubled_is_refused_in_a_sentence(name, seed):
+    rng = random.Random(seed)  # noqa: S311
+    text = TEXTS[name]
+    start = rng.randrange(len(text))
+    stop = min(len(text), start + rng.choice([1, 1, 2, 10, 1000, len(text)]))
+    put = rng.choice(["", "0", "9", "-", '"', "}", "\x00", "\u00e9", "null", text[start:stop] * 2])
+    changed = text[:start] + put + text[stop:]
+    try:
+        read = read_certificate_text(changed)
+    except om.OptmechError:
+        return
+    again = json.loads(certificate_text(read))
+    assert is_same(again, json.loads(changed))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "null",
+        "[]",
+        "0",
+        '"optmech certificate"',
+        "{}",
+        '{"format": "optmech certificate"}',
+        '{"format": "optmech certificate", "version": 2}',
+        '{"format": "optmech certificate", "version": 1}',
+        "[" * 100_000,
+        '{"a": NaN}',
+        '{"a": Infinity}',
+        "\ufeff{}",
+    ],
+)
+def test_what_is_no_certificate_is_refused(text):
+    with pytest.raises(om.FileFormatError, match=r"^`certificate` must .*Nothing in it is proved\.$"):
+        read_certificate_text(text)
+
+
+def test_another_version_says_what_to_do():
+    with pytest.raises(om.FileFormatError, match=r"must have version 1; got 3"):
+        read_certificate_text(TEXTS["count"].replace('"version": 1', '"version": 3'))
+
+
+def test_a_name_that_stands_twice_is_refused():
+    """JSON readers differ in which of the two they take."""
+    text = TEXTS["count"].replace('"version": 1', '"version": 1,\n"objective": "0"')
+    with pytest.raises(om.FileFormatError, match="twice"):
+        read_certificate_text(text)
+
+
+@pytest.mark.parametrize("depth", [50, 400, *range(900, 1000, 33), 3000])
+def test_a_deep_tree_is_read_or_refused_in_a_sentence(depth):
+    """A tree of empty leaves proves the least cost of all noise, zero, at any depth that can be read."""
+    content = json.loads(TEXTS["modular"])
+    sums = ["0"] * 5
+    empty = {"privacy": [], "order": [], "budget": [], "cost": "0", "total": sums, "mean": sums}
+    empty = json.dumps({**empty, "worst": [], "bounds": []})
+    node = empty
+    for _ in range(depth):
+        node = '{"split": [0, 0, 1], "kept": ' + node + ', "violated": ' + empty + "}"
+    content["proof"]["tree"] = "HERE"
+    content["bound"], content["gap"] = "0", content["objective"]
+    text = json.dumps(content).replace('"HERE"', node)
+    try:
+        assert read_certificate_text(text).bound == 0
+        assert depth < 1000
+    except om.FileFormatError:
+        assert depth > 50
+
+
+@pytest.mark.parametrize("name", ["objective", "bound", "gap", "delta", "sha256"])
+@pytest.mark.parametrize("question", ["count", "zero-bias", "modular"])
+def test_a_number_that_does_not_follow_is_refused_by_name(question, name):
+    content = json.loads(TEXTS[question])
+    old = content[name]
+    content[name] = old[::-1] if name == "sha256" else str(Fraction(old) + Fraction(1, 10**30))
+    with pytest.raises(om.VerificationError, match="SHA-256" if name == "sha256" else f"another {name}"):
+        read_certificate_text(json.dumps(content))
+
+
+def test_a_better_objective_cannot_be_claimed_with_a_changed_matrix():
+    """A millionth from response 1 to 0, where 0 is true: privacy was kept by less than that."""
+    content = json.loads(TEXTS["count"])
+    rows = [list(map(int, row.split())) for row in content["matrix"]["rows"]]
+    unit = int(content["matrix"]["denominator"]) // 10**6
+    rows[0][0] += unit
+    rows[1][0] -= unit
+    content["matrix"]["rows"] = [" ".join(map(str, row)) for row in rows]
+    with pytest.raises(om.VerificationError, match="e\\^epsilon times"):
+        read_certificate_text(json.dumps(content))
+
+
+def test_a_smaller_epsilon_cannot_be_claimed():
+    content = json.loads(TEXTS["count"])
+    content["question"]["privacy"]["epsilon"] = "0.49"
+    with pytest.raises(om.VerificationError, match="factor must enclose"):
+        read_certificate_text(json.dumps(content))
+    exact = factor_of(om.croft(om.count(3), "0.49"))
+    content["factor"] = {"lower": str(exact.lower), "upper": str(exact.upper)}
+    with pytest.raises(om.VerificationError, match="e\\^epsilon times"):
+        read_certificate_text(json.dumps(content))
+
+
+def test_a_decimal_that_no_double_stands_for_is_not_taken_for_its_neighbour():
+    """A cost of 1/3 would be computed as 0.3333333333333333."""
+    content = json.loads(TEXTS["typed"])
+    content["question"]["objective"]["loss"]["matrix"][0][1] = "1/3"
+    with pytest.raises(om.OptmechError):
+        read_certificate_text(json.dumps(content))
+
+
+def made(certificate, **changes):
+    parts = ("problem", "factor", "matrix", "proof")
+    return Certificate(**{**{part: getattr(certificate, part) for part in parts}, **changes})
+
+
+def test_no_certificate_can_be_made_of_what_does_not_hold():
+    good = CERTIFICATES["count"]
+    assert made(good).bound == good.bound
+    problem = replace(good.problem, privacy=om.croft(om.count(3), "0.4").privacy)
+    with pytest.raises(om.VerificationError, match="factor must enclose"):
+        made(good, problem=problem)
+    with pytest.raises(om.VerificationError, match="It cannot be certified"):
+        made(good, problem=problem, factor=factor_of(problem))
+    with pytest.raises(om.VerificationError, match="factor must enclose"):
+        made(good, factor=Enclosure(Fraction(10), Fraction(10)))
+    with pytest.raises(om.VerificationError, match="It cannot be certified"):
+        made(good, problem=replace(good.problem, properties=frozenset({om.Property.FAIR})))
+    weights = np.empty(1, dtype=object)
+    weights[:] = [-1]
+    negative = Leaf(rules={"privacy": Rule(places=np.array([[0, 0, 1]]), weights=weights)})
+    with pytest.raises(om.VerificationError, match="negative"):
+        made(good, proof=negative)
+
+
+def test_a_gap_is_as_wide_as_it_is():
+    good = CERTIFICATES["count"]
+    none = made(good, proof=None)
+    assert (none.bound, none.gap, none.relative_gap) == (None, None, None)
+    least = made(good, proof=Leaf())
+    assert read_certificate_text(certificate_text(least)).bound == 0
+    assert (least.bound, least.gap, least.relative_gap) == (0, good.objective, 1.0)
+
+
+def test_a_gap_of_an_objective_of_zero_is_zero_or_infinite():
+    """Always the same answer costs nothing if nothing costs; a multiplier of 1 then proves 0 - E."""
+    problem = om.croft(om.count(1), "ln 2", loss=[[0, 0], [0, 0]])
+    matrix = ExactMatrix(numerators=[[1, 1], [1, 1]], denominator=2)
+    parts = {"problem": problem, "factor": factor_of(problem), "matrix": matrix}
+    assert Certificate(**parts, proof=Leaf()).relative_gap == 0.0
+    weights = np.empty(1, dtype=object)
+    weights[:] = [2**BITS]
+    wasteful = Leaf(rules={"privacy": Rule(places=np.array([[0, 0, 1]]), weights=weights)})
+    certificate = Certificate(**parts, proof=wasteful)
+    assert certificate.bound == -2
+    assert certificate.relative_gap == inf

@@ -1,0 +1,253 @@
+"""What comes out of a repair is proved private by other arithmetic, or nothing comes out, and is cheap."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from by_hand import below_exponential, broken_rule, cost_of, factor_of, fractions_of, problems
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import optmech as om
+from optmech.designs.design import solved
+from optmech.designs.repair.interior import interior
+from optmech.designs.repair.repair import repair
+from optmech.question.properties import VARIANT_2
+
+# Of a solver's optimum a repair may lose its tolerance times what a column may cost, or 1e-5 of it.
+RELATIVE, ABSOLUTE = 1e-5, 1e-8
+
+
+def optimum(problem):
+    try:
+        return solved(problem)
+    except om.NotAcceptedError:  # fair and monotone columns need every truth in a response
+        assume(condition=False)
+
+
+def garbage(kind, matrix, rng):
+    """Return what a solver might leave, or a program that is broken."""
+    shape = matrix.shape
+    made = matrix.copy()
+    spots = rng.random(shape) < 0.3
+    match kind:
+        case "zeros beside":
+            made[spots] = 0.0
+        case "negative":
+            made[spots] *= -1
+        case "not a number":
+            made[spots] = np.nan
+        case "infinite":
+            made[spots] = np.inf
+        case "all zeros":
+            made[:] = 0.0
+        case "off":
+            made *= 1 + 1e-3 * rng.standard_normal(shape)
+        case "permuted":
+            made = made[rng.permutation(shape[0])][:, rng.permutation(shape[1])]
+        case "random":
+            made = rng.standard_normal(shape)
+        case "huge":
+            made = rng.random(shape) * 1e300
+        case "tiny":
+            made *= 1e-300
+    return made
+
+
+GARBAGE = (
+    "zeros beside",
+    "negative",
+    "not a number",
+    "infinite",
+    "all zeros",
+    "off",
+    "permuted",
+    "random",
+    "huge",
+    "tiny",
+)
+
+
+@settings(max_examples=120)
+@given(problems())
+def test_a_solvers_optimum_becomes_a_proved_mechanism_at_almost_no_cost(problem):
+    found = optimum(problem)
+    matrix = repair(problem, found.mechanism.matrix, factor_of(problem))
+    assert matrix is not None
+    entries = fractions_of(matrix)
+    assert broken_rule(problem, entries) is None
+    scale = float(problem.objective.loss.max() * problem.objective.weights.sum())
+    least = max(found.objective, found.lower_bound)
+    assert float(cost_of(problem, entries)) <= least * (1 + RELATIVE) + ABSOLUTE * scale
+
+
+@settings(max_examples=150)
+@given(problems(), st.sampled_from(GARBAGE), st.integers(0, 2**32 - 1))
+def test_of_garbage_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind, seed):
+    rng = np.random.default_rng(seed)
+    query = problem.query
+    assume(not (problem.properties & {"fair", "column-monotone"} and (query.home < 0).any()))
+    even = rng.dirichlet(np.ones(query.num_responses), query.num_truths).T
+    matrix = repair(problem, garbage(kind, even, rng), factor_of(problem))
+    if matrix is not None:
+        assert broken_rule(problem, fractions_of(matrix)) is None
+
+
+@settings(max_examples=60)
+@given(problems(), st.integers(0, 2**32 - 1))
+def test_sums_that_a_solver_leaves_a_little_off_are_mended(problem, seed):
+    """Any mechanism whatever, with noise of a solver's tolerance, comes back within a few of that."""
+    rng = np.random.default_rng(seed)
+    query = problem.query
+    assume(not (problem.properties & {"fair", "column-monotone"} and (query.home < 0).any()))
+    alike = np.repeat(rng.dirichlet(np.ones(query.num_responses))[:, None], query.num_truths, axis=1)
+    if problem.properties:
+        alike[:] = 1 / query.num_responses
+    matrix = repair(problem, alike + 1e-9 * rng.standard_normal(alike.shape), factor_of(problem))
+    assert matrix is not None
+    assert broken_rule(problem, fractions_of(matrix)) is None
+    assert np.abs(matrix.nearest() - alike).max() < 1e-5
+
+
+def test_a_zero_beside_a_positive_entry_is_raised_and_no_more():
+    """A count of 0..1 at ln 3: beside 1 there must be 1/3 at least, so (1, 0) becomes (3/4, 1/4) or so."""
+    problem = om.croft(om.count(1), "ln 3")
+    matrix = repair(problem, np.eye(2), factor_of(problem))
+    assert matrix.nearest() == pytest.approx(np.array([[0.75, 0.25], [0.25, 0.75]]), abs=1e-12)
+
+
+def test_a_response_that_is_never_given_stays_so():
+    problem = om.croft(om.count(2), 1)
+    matrix = repair(problem, np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]], float), factor_of(problem))
+    assert matrix.numerators.tolist() == [[0] * 3, [matrix.denominator] * 3, [0] * 3]
+
+
+def test_pure_privacy_is_repaired_where_the_program_over_the_matrix_fails(monkeypatch):
+    problem = om.question(om.count(9), "1", loss="beyond 2", worst_case=True)
+    raw = solved(problem).mechanism.matrix
+    monkeypatch.setattr("optmech.designs.repair.repair.repair_general", lambda *_: None)
+    made = repair(problem, raw, factor_of(problem))
+    assert broken_rule(problem, fractions_of(made)) is None
+    assert np.abs(made.nearest() - raw).max() < 1e-6
+
+
+@pytest.mark.slow
+def test_the_worst_loss_of_a_hundred_counts_is_certified():
+    design = om.design(om.question(om.count(100), "1", loss="beyond 2", worst_case=True))
+    assert design.certificate.relative_gap < 1e-8
+
+
+def test_nothing_can_be_made_of_nothing():
+    problem = om.croft(om.count(2), 1)
+    for raw in (np.zeros((3, 3)), np.full((3, 3), np.nan), np.full((3, 3), -1.0)):
+        assert repair(problem, raw, factor_of(problem)) is None
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "1", "30"])
+@pytest.mark.parametrize("wanted", [[wanted] for wanted in om.Property] + [sorted(VARIANT_2)])
+def test_entries_that_rules_force_to_be_equal_are_found(epsilon, wanted):
+    """Truths 0, 1 are in the first cell, 2, 3, 4 in the second, and symmetry mirrors one on the other.
+
+    Row-monotone: along a cell the row may neither fall nor rise. With all properties at once, the first row
+    is (a, a, b, b, b), the second (1-a, 1-a, 1-b, 1-b, 1-b), and symmetry makes entry 2 of the one entry 2 of
+    the other, b = 1 - b; fairness then makes a = b = 1/2.
+    """
+    query = om.Query([0, 1, 2, 3, 4], [(0, 2), (2, 4)], 1)
+    problem = om.croft(query, epsilon, properties=wanted)
+    found = interior(query, float(factor_of(problem).lower), problem.properties, np.ones(2, dtype=bool))
+    if "row-monotone" in wanted:
+        assert found.group[0, 0] == found.group[0, 1]
+        assert len(set(found.group[1, 2:].tolist())) == 1
+    if len(wanted) == len(VARIANT_2):
+        assert len(np.unique(found.group)) == 1
+        matrix = repair(problem, found.matrix, factor_of(problem))
+        assert (matrix.numerators * 2 == matrix.denominator).all()
+
+
+def test_an_interior_mechanism_has_room_in_each_rule_that_has_any():
+    """Fair counts: privacy has room everywhere, and where columns may fall, they do."""
+    query, wanted = om.count(4), VARIANT_2
+    found = interior(query, 2.0, wanted, np.ones(5, dtype=bool))
+    assert found.matrix.sum(axis=0) == pytest.approx(np.ones(5))
+    for f, g in query.pairs.tolist():
+        assert (found.matrix[:, f] < 2.0 * found.matrix[:, g]).all()
+    for f in range(5):
+        assert (np.diff(found.matrix[: f + 1, f]) > 0).all()
+        assert (np.diff(found.matrix[f:, f]) < 0).all()
+    assert len(set(np.diag(found.matrix).tolist())) == 1
+    assert (found.matrix == found.matrix[::-1, ::-1]).all()
+
+
+MODULAR = [
+    om.kadam(om.residues(5, [1]), "1.5", "0.1"),
+    om.kadam(om.residues(7, [1, 2]), "0.5", "0.02", cost="circular"),
+    om.kadam(om.residues(6, [1, 2]), "1.5", "0.1", reading="printed"),
+    om.kadam(om.residues(6, [1, 4]), "ln 2", 0, cost="wrapped"),
+    om.kadam(om.residues(8, [7], symmetric=False), "0.5", "4.19516346749928e-07"),
+    om.kadam_least_delta(om.residues(5, [1]), 1, at_most="0.4"),
+    om.kadam_least_delta(om.residues(6, [1, 2]), 1, at_most="0.45", reading="printed"),
+]
+BOUNDED = [
+    om.sadeghi(1, "0.5", 2, counts=(1, 3)),
+    om.sadeghi(0, "0.3", 3, counts=(2, 4)),
+    om.sadeghi("2.18", "1/3", 1, counts=(1, 5)),
+    om.sadeghi_symmetric("2.18", "0.8", 6),
+    om.sadeghi_symmetric("ln 2", "1/7", 2, rows="paper"),
+]
+
+
+def noise_breaks(problem, matrix):  # noqa: PLR0911 - a return for each rule
+    """Return what the noise breaks, decided with fractions: structure, and its own delta."""
+    query, entries = problem.query, fractions_of(matrix)
+    below = below_exponential(problem.privacy.epsilon)
+    size = query.num_truths
+    if any(sum(row[f] for row in entries) != 1 for f in range(size)):
+        return "a sum"
+    if hasattr(problem.structure, "half_width"):
+        for f, truth in enumerate(query.truths):
+            noise = {part.midpoint - truth: entries[r][f] for r, part in enumerate(query.responses)}
+            width = problem.structure.half_width
+            if noise[0] != problem.structure.accuracy or sum(n * m for n, m in noise.items()) != 0:
+                return "accuracy or mean"
+            if any(mass for n, mass in noise.items() if abs(n) > width):
+                return "width"
+        return None
+    if any(
+        entries[(r + 1) % size][(f + 1) % size] != entries[r][f] for r in range(size) for f in range(size)
+    ):
+        return "not modular"
+    delta = problem.privacy.delta
+    for f, g in query.pairs.tolist():
+        leak = sum(row[f] for row in entries if row[f] > below * row[g])
+        if delta is not None and leak > delta:
+            return f"a leak of {float(leak)} from {f} to {g}"
+    bound = getattr(problem.objective, "at_most", None)
+    if bound is not None:
+        costs = problem.objective.cost.loss[:, 0].tolist()
+        if sum(Fraction(repr(cost)) * row[0] for cost, row in zip(costs, entries, strict=True)) > bound:
+            return "cost"
+    return None
+
+
+@pytest.mark.parametrize("problem", MODULAR + BOUNDED, ids=str)
+def test_noise_is_repaired_at_almost_no_cost(problem):
+    found = om.design(problem)
+    raw = solved(problem)
+    matrix = repair(problem, raw.mechanism.matrix, factor_of(problem))
+    assert matrix is not None
+    assert noise_breaks(problem, matrix) is None
+    assert found.objective == pytest.approx(max(raw.objective, raw.lower_bound), rel=RELATIVE, abs=ABSOLUTE)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("kind", GARBAGE)
+@pytest.mark.parametrize("problem", MODULAR + BOUNDED, ids=str)
+def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind):
+    rng = np.random.default_rng(random.Random(kind).randrange(2**32))  # noqa: S311
+    even = rng.dirichlet(np.ones(problem.query.num_responses), problem.query.num_truths).T
+    matrix = repair(problem, garbage(kind, even, rng), factor_of(problem))
+    if matrix is not None:
+        assert noise_breaks(problem, matrix) is None
