@@ -20,7 +20,7 @@ def content():
 
 
 def test_the_published_schema_is_the_one_in_the_package():
-    packaged = Path(om.__file__).parent / "card" / PUBLISHED.name
+    packaged = Path(om.__file__).parent / "reports" / "card" / PUBLISHED.name
     assert PUBLISHED.read_bytes() == packaged.read_bytes()
     assert schema() == json.loads(PUBLISHED.read_text())
 
