@@ -161,7 +161,7 @@ def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
         for column in words.thresholds()
     )
     lines = [
-        *(f"{'/*' if first else '  '} {line}" for first, line in _marked(about(words))),
+        "/* " + "\n   ".join(about(words)),
         "*/",
         f"#ifndef {large}_H",
         f"#define {large}_H",
@@ -189,10 +189,6 @@ def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
     for constant in ("DONE", "NO_SUCH_TRUTH", "NO_RANDOMNESS"):
         routines = routines.replace(f"@_{constant}", f"{large}_{constant}")
     return "\n".join([*lines, "", routines.replace("@", name), f"#endif /* {large}_H */", ""])
-
-
-def _marked(lines: list[str]) -> list[tuple[bool, str]]:
-    return [(place == 0, line) for place, line in enumerate(lines)]
 
 
 def _hex(number: int) -> str:
