@@ -14,12 +14,10 @@ are templates beside this file.
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from optmech.base.errors import ProblemError
+from optmech.base.templates import plain_text
 from optmech.release.plugs.words import about, words_of
 
 if TYPE_CHECKING:
@@ -101,20 +99,7 @@ def _written(template: str, words: Words, literal: Callable[[str], str], name: s
         "name": name,
         "large": name.upper(),
     }
-    return _templates().get_template(template).render(content)
-
-
-@cache
-def _templates() -> Environment:
-    made = Environment(  # noqa: S701 - C and Rust are no HTML
-        loader=PackageLoader("optmech.release.plugs"),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    made.filters["hexadecimal"] = "0x{:016x}".format
-    return made
+    return plain_text("optmech.release.plugs", template, content)
 
 
 def _c_text(label: str) -> str:
