@@ -117,11 +117,5 @@ def solver_found(name: str) -> Seen:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version, to compare it.
-
-    Examples
-    --------
-    >>> _numbers("1.15.0rc1") > _numbers("1.9")
-    True
-    """
+    """Return the leading numbers of a version, to compare it: 1.15.0 of 1.15.0rc1."""
     return tuple(map(int, re.findall(r"\d+", re.split(r"[a-zA-Z+]", version)[0])))
