@@ -11,7 +11,7 @@ from certified import by_hand, designed
 import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
-from optmech.release.plugs.dp_accounting_losses import rounded_losses
+from optmech.release.plugs.dp_accountant import rounded_losses
 from tests.composition.numerical import numerical_delta
 
 # What these mechanisms allow is said elsewhere.
