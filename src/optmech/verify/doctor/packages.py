@@ -30,7 +30,7 @@ REQUIRED = {
 }
 # Extra -> what it is for, and the packages it brings.
 EXTRAS = {
-    "accounting": ("the same curves by other hands", ("dp-accounting",)),
+    "accounting": ("composition with the mechanisms of Google", ("dp-accounting",)),
     "cluster": ("sweeps on many machines", ("dask", "distributed", "filelock", "joblib")),
     "figures": ("pictures", ("matplotlib",)),
     "hipo": ("HiGHS' newer interior-point method", ("highspy-extras",)),
