@@ -14,6 +14,7 @@ FLOOR = {
     "base": 0,
     "question": 1,
     "theorems": 2,
+    "rules": 2,
     "models": 3,
     "proofs": 3,
     "mechanisms": 4,

@@ -21,7 +21,7 @@ from optmech.question.problems.croft import croft
 from optmech.question.properties import VARIANT_2
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.theorems import counting, counting_fair
 from optmech.theorems.croft_properties import (
     ball_of,

@@ -18,7 +18,7 @@ from optmech.question.privacy import ProbabilisticPrivacy
 from optmech.question.problem import Problem
 from optmech.question.queries import count, extremum
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 from optmech.theorems import croft_properties as croft
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())

@@ -13,14 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from optmech.question import properties
 from optmech.question.loss import loss_matrix, truth_weights
 from optmech.question.objective import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
-from optmech.question.properties import VARIANT_2, Property
+from optmech.question.properties import VARIANT_2
 from optmech.question.queries import count, extremum
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 from optmech.theorems import extremum_fair as fair
 from optmech.theorems import extremum_least as least
 from optmech.theorems.croft_properties import (
@@ -326,7 +327,7 @@ def test_cells_around_the_truths_are_the_truths_to_the_fair_theorem():
         (FREE, ask(extremum(0, 2), loss=[[0, 1, 1], [1, 0, 2], [0, 1, 0]]), "decreases"),
         (FREE, ask(extremum(0, 2), loss=[[0, 1, 2], [1, 0, 1], [2, 2, 0]]), "equally far"),
         (FAIR, ask(extremum(0, 2)), "properties"),
-        (FAIR, ask(extremum(0, 2), properties={Property.FAIR}), "properties"),
+        (FAIR, ask(extremum(0, 2), properties={properties.FAIR}), "properties"),
         (FAIR, ask(count(4), properties=VARIANT_2), "not all pairs"),
         (FAIR, ask(Query([0, 1, 3], neighbours="all"), properties=VARIANT_2), "uniform grid"),
         (FAIR, ask(Query([0, 1, 2], [0, 2], "all"), properties=VARIANT_2), "uniform grid"),

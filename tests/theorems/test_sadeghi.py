@@ -20,9 +20,9 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.question.objective import ExpectedLoss, LeastDelta
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.properties import Property
+from optmech.question.properties import FAIR
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, SymmetricNoise, ZeroBiasNoise
 from optmech.theorems import sadeghi as s
 from optmech.theorems import sadeghi_delta as d
 from optmech.theorems.sadeghi_general import count_one_chain, count_one_floor
@@ -538,7 +538,7 @@ def test_each_theorem_speaks_where_it_should(problem, expected):
     [
         ({"structure": FreeMatrix()}, "the theorem speaks of symmetric noise; got any matrix"),
         ({"privacy": ProbabilisticPrivacy(1)}, "the theorem bounds single outcomes"),
-        ({"properties": frozenset({Property.FAIR})}, "the theorem knows no further property; got fair"),
+        ({"properties": frozenset({FAIR})}, "the theorem knows no further property; got fair"),
         ({"query": Query([2, 3, 5], range(8), 1)}, "truths must be consecutive whole numbers"),
         ({"query": Query(["5/2", "7/2"], range(8), 1)}, "truths must be consecutive whole numbers"),
         ({"query": Query([2], range(8), 1)}, "truths must be two or more"),

@@ -27,7 +27,7 @@ from optmech.base.logarithm import Logarithm
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.objective import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.numbers import exact
-from optmech.proofs.matrix import blocks
+from optmech.base.slices import row_slices
 from optmech.question.loss import beyond, loss_matrix
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class ExactCosts:
         """Return the objective of the matrix ``numerators / denominator``."""
         total = sum(
             int((self.table[rows].astype(object) * numerators[rows]).sum())
-            for rows in blocks(numerators.shape)
+            for rows in row_slices(numerators.shape)
         )
         return Fraction(total, self.scale * denominator)
 

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.proofs.privacy import is_approximate
-from optmech.question.objective import WorstLoss
-from optmech.question.structure import FreeMatrix
-
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
@@ -25,9 +21,9 @@ def is_of_the_papers(problem: Problem) -> bool:
     (True, False)
     """
     return problem.is_plain and not (
-        is_approximate(problem)
-        or isinstance(problem.objective, WorstLoss)
+        problem.privacy.sums_excess
+        or problem.objective.is_worst
         or problem.query.labels
-        or getattr(problem.structure, "moduli", ())
-        or (problem.properties and not isinstance(problem.structure, FreeMatrix))
+        or problem.structure.moduli
+        or (problem.properties and not problem.structure.is_free)
     )
