@@ -41,9 +41,9 @@ from benchmarks.papers.croft_curves import (
 )
 from benchmarks.papers.digits import not_reproducible
 from benchmarks.papers.item import Reproduction
+from benchmarks.papers.smooth_cauchy import smooth_cauchy, smooth_sensitivity
 from benchmarks.papers.survey import groups_of_ten
 from optmech.analysis.baselines.cells import edge_offsets, snapped
-from optmech.analysis.baselines.smooth_cauchy import smooth_cauchy, smooth_sensitivity
 from optmech.analysis.utility import bayesian_guess
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
