@@ -79,6 +79,7 @@ def pure_error_rate(powers: Powers[Amount], levels: Levels) -> Amount:
     Examples
     --------
     >>> from fractions import Fraction
+    >>> from optmech.theorems.powers import Doubles
     >>> round(1 - pure_error_rate(Doubles(Fraction(1, 2)), cayley_levels(13, [1, 5])), 12)
     0.22350459365
     """

@@ -194,6 +194,7 @@ def enclose(formula: Callable[[Powers[arb]], Value], epsilon: Fraction | Logarit
 
     Examples
     --------
+    >>> from fractions import Fraction
     >>> print(enclose(lambda powers: powers.terms(3), Fraction(1), 30).str(25))
     [1.503214724408055013489523 +/- 2.66e-25]
     >>> print(enclose(lambda powers: powers.terms(3), Logarithm(Fraction(2)), 30).str(25))
