@@ -25,7 +25,6 @@ from optmech.base.errors import (
 from optmech.base.version import __version__
 from optmech.designs.clash import Clash, clash
 from optmech.designs.design import Design, design
-from optmech.designs.implicit import ImplicitMechanism, implicit_count
 from optmech.designs.ties import Settled, break_ties
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.formulations.assemble import Formulation, assemble
@@ -140,7 +139,6 @@ __all__ = [
     "Formulation",
     "FreeMatrix",
     "Frontier",
-    "ImplicitMechanism",
     "LinearModel",
     "Mechanism",
     "ModelError",
@@ -188,7 +186,6 @@ __all__ = [
     "extremum",
     "frontier",
     "graph",
-    "implicit_count",
     "joint_pmf",
     "kadam",
     "kadam_least_delta",

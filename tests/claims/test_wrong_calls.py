@@ -300,11 +300,6 @@ CALLS = [
         {"problem": NO_PROBLEM, "precision": (*NO_NUMBER, 0), "solver": NO_NAME},
     ),
     (
-        om.implicit_count,
-        {"largest": 9, "epsilon": 1},
-        {"largest": (*NO_WHOLE, 0), "epsilon": NO_NUMBER, "loss": NOTHING[:-3]},
-    ),
-    (
         om.joint_pmf,
         {"matrix": np.eye(4), "moduli": [2, 2]},
         {"matrix": NOTHING, "moduli": (*NO_LIST, []), "truth": (1, [9, 9])},

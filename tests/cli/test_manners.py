@@ -31,7 +31,6 @@ SMALL = {
     "largest-accuracy": "largest-accuracy croft --query count --range 0:3 --epsilon 1",
     "frontier": "frontier croft --query count --range 0:3 --from 0.5 --to 1 --points 2",
     "sweep": "sweep sweep.toml --out sweep.parquet --jobs 1",
-    "implicit": "implicit --largest 50 --epsilon 1",
 }
 COMMANDS = [name for name in children_of(PARSER) if name not in SERVERS]
 # Each starts processes, which take a second or more each time.
@@ -193,5 +192,5 @@ def test_a_count_that_is_better_off_without_a_matrix_is_told_so_before_the_wait(
     monkeypatch.setattr("optmech.cli.commands._WIDE", 3)
     _, _, err = run(capsys, f"design croft {COUNT}")
     assert "4 true answers make a matrix" in err
-    assert "`optmech implicit` designs a count without one" in err
+    assert "a count under pure privacy alone is designed without one" in err
     assert run(capsys, f"design croft {COUNT} --quiet") == (0, "", "")

@@ -17,7 +17,6 @@ _PAGES = {
     "Comparison": "comparison",
     "Design": "design",
     "Frontier": "frontier",
-    "ImplicitMechanism": "implicit",
     "Mechanism": "mechanism",
     "Problem": "problem",
     "Query": "query",
@@ -30,7 +29,7 @@ def html_of(thing: object) -> str:
 
     Parameters
     ----------
-    thing : Query, Problem, Design, Mechanism, Certificate, ImplicitMechanism, Report, Comparison or Frontier
+    thing : Query, Problem, Design, Mechanism, Certificate, Report, Comparison or Frontier
         What is to be shown.
 
     Examples

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import mechanism_of
 from optmech.proofs.certificate import reported_facts
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.usual import delta_of_sets
 from optmech.reports.card.spelled import at_least, at_most
 from optmech.reports.display.markup import care, details, facts, number, page
@@ -28,7 +29,7 @@ def html_of(certificate: Certificate) -> str:
         care(certificate.caution),
         asked(certificate.problem, certificate.delta, delta_of_sets(certificate)),
         facts(*proved_facts(certificate)),
-        details("The matrix", matrix_table(Mechanism.certified(certificate))),
+        details("The mechanism", matrix_table(mechanism_of(certificate))),
     )
 
 
@@ -36,6 +37,7 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
     """Return what is proved, and below it what the certificate only reports."""
     bound = certificate.bound
     gap = certificate.relative_gap
+    digest = "" if isinstance(certificate, GeometricCertificate) else certificate.matrix.sha256()
     return [
         ("objective", number(float(certificate.objective), _PROVED)),
         ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
@@ -44,6 +46,6 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
             "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]",
         ),
         ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
-        ("SHA-256 of the matrix", certificate.matrix.sha256()),
+        ("SHA-256 of the matrix", digest),
         *((name, f"{told} [reported]") for name, told in reported_facts(certificate)),
     ]

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison.held import Comparison
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.designs.design import Design
-    from optmech.designs.implicit.mechanism import ImplicitMechanism
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.query import Query
@@ -41,14 +40,15 @@ def line_of(thing: object) -> str:
 def _query(query: Query) -> str:
     return (
         f"{query.title}; {query.num_truths} truths, {query.num_responses} responses, "
-        f"{len(query.pairs)} ordered pairs of neighbours"
+        f"{len(query.weights)} ordered pairs of neighbours"
     )
 
 
 def _mechanism(mechanism: Mechanism) -> str:
-    responses, truths = mechanism.matrix.shape
     standing = "in doubles" if mechanism.exact is None else "in whole numbers"
-    return f"{responses} responses by {truths} truths, {standing}"
+    if hasattr(mechanism, "certificate"):  # by what it has, for nothing is imported here
+        standing = f"a distribution with its certificate: {_certificate(mechanism.certificate)}"
+    return f"{len(mechanism.responses)} responses by {len(mechanism.truths)} truths, {standing}"
 
 
 def _certificate(certificate: Certificate) -> str:
@@ -62,13 +62,6 @@ def _design(design: Design) -> str:
         f"{_first(design.caution)}{design.problem}; "
         f"objective {number(design.objective, design.objective_standing)}, "
         f"lower bound {number(design.lower_bound, design.lower_bound_standing)}"
-    )
-
-
-def _implicit(mechanism: ImplicitMechanism) -> str:
-    return (
-        f"{_first(mechanism.caution)}{mechanism.question}; objective {float(mechanism.objective):.10g}, "
-        f"lower bound {float(mechanism.bound):.10g} [proved]"
     )
 
 
@@ -97,7 +90,6 @@ _LINES: dict[str, Callable[[Any], str]] = {
     "Comparison": _comparison,
     "Design": _design,
     "Frontier": _frontier,
-    "ImplicitMechanism": _implicit,
     "Mechanism": _mechanism,
     "Problem": str,
     "Query": _query,

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural
+from optmech.mechanisms.remapped_geometric import RemappedGeometric
 from optmech.reports.display.line import line_of
-from optmech.reports.display.markup import Shaded, note, page, table
+from optmech.reports.display.markup import Shaded, facts, note, page, table
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
@@ -26,7 +27,17 @@ def html_of(mechanism: Mechanism) -> str:
 
 
 def matrix_table(mechanism: Mechanism) -> str:
-    """Return the matrix with a shade behind each probability, abbreviated where it is large."""
+    """Return the matrix with a shade behind each probability, abbreviated where it is large.
+
+    Of a distribution return what it is, in a sentence.
+    """
+    if isinstance(mechanism, RemappedGeometric):
+        decay, ends = float(mechanism.certificate.decay.value), (mechanism.truths[0], mechanism.truths[-1])
+        told = (
+            f"Geometric noise of decay {decay:.10g} is added, the sum clamped to {ends[0]}..{ends[1]}, "
+            "and some answers replaced by better ones. .column(truth) has the probabilities at a truth."
+        )
+        return facts(("distribution", told))
     matrix = mechanism.matrix
     largest = float(matrix.max())
     rows, columns = map(_shown, matrix.shape)

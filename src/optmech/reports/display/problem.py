@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.numbers import as_text
-from optmech.question.problem import Problem
 from optmech.reports.card.words import words_of
 from optmech.reports.display.markup import care, facts, note, page
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from optmech.designs.implicit.question import ImplicitCount
+    from optmech.question.problem import Problem
 
 __all__ = ["asked", "html_of"]
 
@@ -23,18 +21,15 @@ def html_of(problem: Problem) -> str:
     return page(title, care(words_of(problem).allows), asked(problem), note(str(problem), quiet=True))
 
 
-def asked(
-    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | None = None
-) -> str:
+def asked(question: Problem, spent: Fraction | None = None, whole: Fraction | None = None) -> str:
     """Return the question as facts; its mechanism spends the delta `spent`, and `whole` over all sets."""
     words = words_of(question, spent, whole)
-    given = question.privacy if isinstance(question, Problem) else f"epsilon = {as_text(question.epsilon)}"
     return facts(
         ("asked", words.asked),
         ("true answers", words.answers),
         ("released", words.released),
         ("protected", f"{words.protected} {words.neighbours}"),
-        ("privacy", f"{given} ({words.definition}). {words.guarantee} {words.odds}"),
+        ("privacy", f"{question.privacy} ({words.definition}). {words.guarantee} {words.odds}"),
         ("take care", " ".join(dict.fromkeys((words.unlike_usual, *words.cautions)))),
         ("mechanisms", " ".join((words.structure, *words.properties))),
         ("wanted", words.objective),

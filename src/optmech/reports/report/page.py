@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import ProblemError
-from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import RemappedGeometric
 from optmech.proofs.certificate import Certificate
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.reports.card import card_of
 from optmech.reports.charts import ECHARTS_VERSION, drawn, echarts_script, theme
-from optmech.reports.report import law, look, papers, promise, worth
+from optmech.reports.report import distribution, look, papers, promise, worth
 from optmech.reports.report.head import head_of
 from optmech.reports.report.html import Html, data, digest, element
 from optmech.verify import verify
@@ -64,7 +65,7 @@ class Names:
 
 
 def report_page(
-    source: Certificate | ImplicitMechanism | Mechanism,
+    source: Certificate | Mechanism,
     problem: Problem | None = None,
     *,
     comparison: Comparison | str = "Other tools were not compared.",
@@ -76,8 +77,8 @@ def report_page(
 
     Parameters
     ----------
-    source : Certificate, ImplicitMechanism or Mechanism
-        The first two have proved themselves as they were read. Of a mechanism of doubles all is recomputed,
+    source : Certificate or Mechanism
+        The first has proved itself as it was read. Of a mechanism of doubles all is recomputed,
         and the page says so first.
     problem : Problem, optional
         What a mechanism of doubles is said to answer. A certificate says it itself.
@@ -96,12 +97,16 @@ def report_page(
         As `optmech.reports.card.card_of`.
     """
     card = card_of(source, problem)
-    if isinstance(source, ImplicitMechanism):
-        why = "this mechanism is a law without a matrix, and pure: δ is 0 from its ε on."
-        shown, told = law.near(source)
-        marks, axes = ["0"] * len(shown.truths), look.axes_of(shown, law.AXIS)
-        guaranteed = promise.guarantee(card, why, source.question.epsilon)
-        drawn_parts = [*law.law_parts(source, shown, told), law.errors_of_a_law(card)]
+    if isinstance(source, GeometricCertificate):
+        why = "this mechanism is a distribution without a matrix, and pure: δ is 0 from its ε on."
+        made = RemappedGeometric(certificate=source)
+        shown, told = distribution.near(made)
+        marks, axes = ["0"] * len(shown.truths), look.axes_of(shown, distribution.AXIS)
+        guaranteed = promise.guarantee(card, why, source.problem.privacy.epsilon)
+        drawn_parts = [
+            *distribution.distribution_parts(made, shown, told),
+            distribution.errors_of_distribution(card),
+        ]
         theorems = None
     else:
         if isinstance(source, Certificate):

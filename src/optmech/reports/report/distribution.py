@@ -1,4 +1,4 @@
-"""A law without a matrix: some true answers, and what is released near each of them."""
+"""A distribution: some true answers, and what is released near each of them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.numbers import exact
 from optmech.reports.card.spelled import percent
 from optmech.reports.charts import Drawn, drawn_heat_map
 from optmech.reports.report.html import element
@@ -14,10 +13,10 @@ from optmech.reports.report.look import axes_of, over_all, released
 from optmech.reports.report.part import Part, chart
 
 if TYPE_CHECKING:
-    from optmech.designs.implicit.mechanism import ImplicitMechanism
+    from optmech.mechanisms.remapped_geometric import RemappedGeometric
     from optmech.reports.card import Card
 
-__all__ = ["AXIS", "errors_of_a_law", "law_parts", "near"]
+__all__ = ["AXIS", "distribution_parts", "errors_of_distribution", "near"]
 
 AXIS = "released less true answer, which is {}"
 # Columns are as long as the count is large, and each takes time.
@@ -27,50 +26,50 @@ _FARTHEST, _FEWEST = 60, 5
 _OUTSIDE = 1e-4
 
 
-def near(law: ImplicitMechanism) -> tuple[Drawn, list[str]]:
+def near(mechanism: RemappedGeometric) -> tuple[Drawn, list[str]]:
     """Return what is released near some true answers, in doubles, and a sentence for each of them.
 
     Examples
     --------
-    >>> from optmech.designs.implicit import implicit_count
-    >>> shown, told = near(implicit_count(2000, 1))
+    >>> import optmech as om
+    >>> shown, told = near(om.design(om.croft(om.count(2000), 1)).mechanism)
     >>> shown.truths[:2], shown.responses[0], shown.probabilities.shape
     (('0', '50'), '-9', (19, 41))
     """
-    largest = law.question.largest
-    number = max(2, min(_TRUTHS, largest + 1, _ENTRIES // (largest + 1)))
-    truths = np.unique(np.round(np.linspace(0, largest, number)).astype(int)).tolist()
-    columns = {truth: law.column(truth) for truth in truths}
-    middle = truths[len(truths) // 2]
+    size, first = len(mechanism.truths), int(mechanism.truths[0])
+    number = max(2, min(_TRUTHS, size, _ENTRIES // size))
+    places = np.unique(np.round(np.linspace(0, size - 1, number)).astype(int)).tolist()
+    columns = {place: mechanism.column(first + place) for place in places}
+    middle = places[len(places) // 2]
     reach = _FEWEST
     while reach < _FARTHEST and _within(columns[middle], middle, reach) < 1 - _OUTSIDE:
         reach += 1
     offsets = range(-reach, reach + 1)
-    entries = np.zeros((len(offsets), len(truths)))
+    entries = np.zeros((len(offsets), len(places)))
     told = []
-    for place, truth in enumerate(truths):
+    for shown, (place, column) in enumerate(columns.items()):
         for row, offset in enumerate(offsets):
-            if 0 <= truth + offset <= largest:
-                entries[row, place] = columns[truth][truth + offset]
-        outside = max(0.0, 1 - _within(columns[truth], truth, reach))
+            if 0 <= place + offset < size:
+                entries[row, shown] = column[place + offset]
+        outside = max(0.0, 1 - _within(column, place, reach))
         told.append(
-            f"When the true answer is {truth}, the truth itself is released with probability "
-            f"{percent(float(columns[truth][truth]))}; what lies more than {reach} away, and is not shown, "
+            f"When the true answer is {first + place}, the truth itself is released with probability "
+            f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
             f"with {percent(outside)}."
         )
     return Drawn(
-        truths=tuple(map(str, truths)),
+        truths=tuple(str(first + place) for place in places),
         responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),
-        values=tuple(exact(truth, "truth") for truth in truths),
-        positions=tuple(truths),
+        values=tuple(mechanism.truths[place] for place in places),
+        positions=tuple(places),
         probabilities=entries,
         exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
         unit="as a double",
-        left_out=f"{len(truths)} of {largest + 1:,} true answers are shown, and releases up to {reach} away.",
+        left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
     ), told
 
 
-def law_parts(law: ImplicitMechanism, shown: Drawn, told: list[str]) -> list[Part]:
+def distribution_parts(mechanism: RemappedGeometric, shown: Drawn, told: list[str]) -> list[Part]:
     """Return what is released, and how it changes with the truth."""
     return [
         released(shown, told, ["0"] * len(shown.truths), axes_of(shown, AXIS)),
@@ -80,7 +79,7 @@ def law_parts(law: ImplicitMechanism, shown: Drawn, told: list[str]) -> list[Par
                 element("h2", "The whole mechanism"),
                 element(
                     "p",
-                    f"There is no matrix of {law.question.largest + 1:,} columns: the mechanism is a law, "
+                    f"There is no matrix of {len(mechanism.truths):,} columns: this is a distribution, "
                     "geometric noise, clamped, and then a change of some answers. Columns are some true "
                     "answers, rows how far the release lies from them; probabilities are recomputed in "
                     "floating point.",
@@ -93,7 +92,7 @@ def law_parts(law: ImplicitMechanism, shown: Drawn, told: list[str]) -> list[Par
     ]
 
 
-def errors_of_a_law(card: Card) -> Part:
+def errors_of_distribution(card: Card) -> Part:
     """Return the errors over all true answers."""
     title = element("h2", "How far releases lie from the truth")
     return Part(
@@ -101,5 +100,5 @@ def errors_of_a_law(card: Card) -> Part:
     )
 
 
-def _within(column: np.ndarray, truth: int, reach: int) -> float:
-    return float(column[max(0, truth - reach) : truth + reach + 1].sum())
+def _within(column: np.ndarray, place: int, reach: int) -> float:
+    return float(column[max(0, place - reach) : place + reach + 1].sum())
