@@ -40,7 +40,7 @@ WRONG_NUMBERS = [
         "--range": "5 5:0 a:b 0:1:2 0.5:2 -3:3 : '' 0:99999999999",
         "--threads": "0 -1 two 1.5 9999999999999999999999",
         "--time-limit": "0 -1 soon nan -inf",
-        "--loss": "cubic '' beyond 'beyond x' 1,2 é",
+        "--loss": "cubic '' beyond 'beyond x' -1,2 1,x é",
         "--prior": "x 1,2 0.5,0.5 1,1,1,1 -1,1,1,0 ,",
         "--property": "nice '' fair,nice 'accuracy >= 2' é",
         "--engine": "best '' AUTO",

@@ -43,6 +43,7 @@ def best_remap(question: PathQuestion, decay: Decay) -> list[int]:
     --------
     >>> import optmech as om
     >>> from optmech.designs.by_geometric import decays_of
+    >>> from optmech.question.path_question import PathQuestion
     >>> problem = om.croft(om.count(5), "0.5")
     >>> best_remap(PathQuestion.of(problem), decays_of(problem)[1])
     [1, 1, 2, 3, 4, 4]
