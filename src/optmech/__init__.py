@@ -35,6 +35,7 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_file import read_certificate, write_certificate
 from optmech.question.graphs import categories, graph
 from optmech.question.limits import Accuracy, Within, Without
+from optmech.question.linear_rule import LinearRule
 from optmech.question.loss import loss_matrix
 from optmech.question.problem import Problem
 from optmech.question.problems.croft import croft
@@ -45,7 +46,7 @@ from optmech.question.properties import Property
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
 from optmech.question.query_from_data import distances_from_data
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.question.vectors import joint_pmf, marginal_pmf, vector
 from optmech.verify import Report, verify
 
@@ -140,6 +141,7 @@ __all__ = [
     "FreeMatrix",
     "Frontier",
     "LinearModel",
+    "LinearRule",
     "Mechanism",
     "ModelError",
     "ModularNoise",

@@ -70,7 +70,9 @@ def test_an_engine_can_be_named_together_with_a_solver():
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(om.ProblemError, match="`engine` must be auto or one of closed-form, geometric, rays, program"):
+    with pytest.raises(
+        om.ProblemError, match="`engine` must be auto or one of closed-form, geometric, rays, program"
+    ):
         om.design(om.croft(om.count(3), 1), engine="magic")
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.papers import counting_proof
 from optmech.designs.by_geometric import decays_of
 from optmech.designs.geometric_remap import best_remap
 from optmech.question.path_question import PathQuestion
-from optmech.theorems import counting
 from tests.path import on_path
 
 
@@ -46,7 +46,7 @@ def test_the_closed_form_of_the_absolute_loss(n, epsilon):
     problem = on_path(n, epsilon)
     assert (
         best_remap(PathQuestion.of(problem), decays_of(problem)[1])
-        == counting.absolute_remap(n, epsilon).tolist()
+        == counting_proof.absolute_remap(n, epsilon).tolist()
     )
 
 

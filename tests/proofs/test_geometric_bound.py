@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from benchmarks.papers import counting_proof
 from optmech.base.errors import VerificationError
 from optmech.designs.by_geometric import decays_of, prices_of
 from optmech.designs.geometric_remap import best_remap
@@ -19,7 +20,6 @@ from optmech.proofs.decay import Decay
 from optmech.proofs.geometric_bound import Prices, proved_bound
 from optmech.proofs.geometric_sums import Increments, losses_of_draws
 from optmech.question.path_question import PathQuestion
-from optmech.theorems import counting
 from tests.path import distribution, on_path
 
 EPSILONS = ("0.01", "0.3", "ln 2", "ln 3/2", "1", "3", "12")
@@ -82,7 +82,7 @@ def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_all
 @settings(max_examples=150, deadline=None)
 @given(problems())
 def test_the_proposed_prices_are_proved_row_by_row_in_fractions(problem):
-    """As `counting.certifies` does: the recursion from the left over the whole row, without its structure."""
+    """As `certifies` does: the recursion from the left over the whole row, without its structure."""
     made = om.design(problem, engine="geometric").certificate
     question = made.question
     decay, unit = made.floor.value, question.unit
@@ -111,7 +111,7 @@ def test_objective_and_bound_meet(problem):
 def test_the_bound_is_the_theorems_optimum_in_fractions(loss, epsilon):
     mechanism = distribution(21, epsilon, loss).certificate
     losses = [Fraction(mechanism.question.loss_at(distance)) for distance in range(22)]
-    lower, upper = counting.certified_interval(mechanism.problem.privacy.epsilon, losses, bits=100)
+    lower, upper = counting_proof.certified_interval(mechanism.problem.privacy.epsilon, losses, bits=100)
     assert mechanism.bound <= upper
     assert lower <= mechanism.objective
     assert upper - mechanism.bound <= upper * LOST_TO_ROUNDING

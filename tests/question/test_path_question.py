@@ -44,6 +44,9 @@ def test_bad_questions_are_refused_in_these_words(choices, words):
     assert str(refused.value).startswith(words)
 
 
+RULE = om.LinearRule("mine", {(0, 0): 1}, "<=", "0.9")
+
+
 @pytest.mark.parametrize(
     ("problem", "words"),
     [
@@ -56,6 +59,7 @@ def test_bad_questions_are_refused_in_these_words(choices, words):
         (om.croft(om.count(3), 1, variant=2), "more than privacy is asked of the mechanism"),
         (om.question(om.count(3), 1, bounds=["mean absolute <= 3"]), "more than privacy is asked"),
         (om.question(om.count(3), 1, worst_case=True), "its objective is not the expected loss"),
+        (om.question(om.count(3), 1, rules=RULE), "more than privacy is asked"),
         (om.croft(om.count(3, records_per_person=2), 1), "its true answers are not whole numbers in a row"),
         (
             om.croft(om.Query(range(4), [(0, 2), (2, 3)]), 1),

@@ -32,7 +32,6 @@ from optmech.cli.prices import run_prices
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
 from optmech.cli.report import run_report
-from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
     concerns_privacy,
     design_json,
@@ -49,6 +48,7 @@ from optmech.designs.ties import break_ties
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import Method
+from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
@@ -114,7 +114,6 @@ def _ended(parsed: argparse.Namespace) -> int:
         "export": run_export,
         "audit-solvers": run_audit,
         "report": lambda typed: run_report(typed, choices_of(typed)),
-        "reproduce": run_reproduce,
         "studio": run_studio,
         "sweep": run_sweep,
         "solvers": _solvers,
@@ -153,7 +152,7 @@ def _design(arguments: argparse.Namespace) -> int:
     files = files_of(arguments)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
         check_writable(path, ending)
-    if len(problem.query.truths) > _WIDE:
+    if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
         warn(
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
             "prove than any time limit; a count under pure privacy alone is designed without one",

@@ -42,6 +42,9 @@ class ExpectedLoss:
     loss_name: str | None = None
     weights_name: str | None = None
 
+    is_worst = False
+    is_delta = False
+
     def __post_init__(self) -> None:
         """Own read-only copies."""
         object.__setattr__(self, "loss", _own(self.loss))
@@ -50,6 +53,10 @@ class ExpectedLoss:
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
         return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
+
+    def at_each_truth(self) -> ExpectedLoss:
+        """Return itself: multipliers are laid on one sum over all truths."""
+        return self
 
     def __str__(self) -> str:
         return "least expected loss"
@@ -72,6 +79,9 @@ class WorstLoss:
     loss: Floats
     loss_name: str | None = None
 
+    is_worst = True
+    is_delta = False
+
     def __post_init__(self) -> None:
         """Own a read-only copy."""
         object.__setattr__(self, "loss", _own(self.loss))
@@ -79,6 +89,11 @@ class WorstLoss:
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
         return float((self.loss * matrix).sum(axis=0).max())
+
+    @property
+    def weights(self) -> Floats:
+        """One for each truth: of each of them the loss is taken."""
+        return np.ones(self.loss.shape[1])
 
     def at_each_truth(self) -> ExpectedLoss:
         """Return the sum over truths of the same loss: what multipliers of the truths are laid on."""
@@ -107,7 +122,7 @@ class LossBound:
     name: str | None = None
 
     def __str__(self) -> str:
-        kind = "worst" if isinstance(self.loss, WorstLoss) else "mean"
+        kind = "worst" if self.loss.is_worst else "mean"
         return f"{kind} {self.loss.loss_name or self.name or 'loss'} <= {as_text(self.at_most)}"
 
 
@@ -117,6 +132,9 @@ class LeastDelta:
 
     cost: ExpectedLoss | None = None
     at_most: Fraction | None = None
+
+    is_worst = False
+    is_delta = True
 
     def __str__(self) -> str:
         return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"

@@ -15,7 +15,7 @@ from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.objective import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,10 +128,11 @@ def no_path_question(problem: Problem) -> str | None:
     path, objective, privacy = problem.query.path(), problem.objective, problem.privacy
     if path is None or path.step != 1 or path.first.denominator > 1:
         return "its true answers are not whole numbers in a row, each the neighbour of the next alone"
-    if not isinstance(privacy, PurePrivacy) or privacy.epsilon < _LEAST_EPSILON:
+    # The very classes: what anybody adds may ask for something else.
+    if type(privacy) is not PurePrivacy or privacy.epsilon < _LEAST_EPSILON:
         return "its privacy is not pure, with an epsilon of at least 1e-100"
-    asked = problem.properties or problem.limits or problem.bounds
-    if asked or not isinstance(problem.structure, FreeMatrix):
+    asked = problem.properties or problem.limits or problem.bounds or problem.rules
+    if asked or type(problem.structure) is not FreeMatrix:
         return "more than privacy is asked of the mechanism"
     if not isinstance(objective, ExpectedLoss):
         return "its objective is not the expected loss"

@@ -5,22 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.base.errors import ProblemError
 from optmech.base.looks import Shown
-from optmech.question.limits import Within
 from optmech.question.notions import need_known
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.privacy import PurePrivacy
-from optmech.question.properties import OF_ORDER, VARIANT_2
-from optmech.question.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.properties import VARIANT_2
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optmech.question.limits import Limit
-    from optmech.question.objective import LossBound, Objective
+    from optmech.question.linear_rule import LinearRule
+    from optmech.question.objective import Objective
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
     from optmech.question.query import Query
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
 __all__ = ["Problem"]
 
@@ -47,6 +49,8 @@ class Problem(Shown):
         Properties with a number in them: bounds on single probabilities.
     bounds : tuple of LossBound
         Further losses, and how large each may be.
+    rules : tuple of LinearRule
+        What has no name: weighted sums of entries.
 
     Raises
     ------
@@ -63,6 +67,7 @@ class Problem(Shown):
     objective: Objective
     limits: frozenset[Limit] = frozenset()
     bounds: tuple[LossBound, ...] = ()
+    rules: tuple[LinearRule, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no rule knows, and hold the choices to each other."""
@@ -71,21 +76,22 @@ class Problem(Shown):
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
         need_known(self)
         sought = isinstance(self.objective, LeastDelta)
-        if isinstance(self.privacy, PurePrivacy):
+        if not self.privacy.has_delta:
             if sought:
                 message = "`privacy` must have a delta to make it least; pure privacy has none."
                 raise ProblemError(message)
         elif sought != (self.privacy.delta is None):
             message = "`delta` must be either given or sought; the objective and the privacy disagree."
             raise ProblemError(message)
+        for rule in self.rules:
+            rule.fits(self.query)
         if self.query.labels:
             self._need_no_order()
 
     def _need_no_order(self) -> None:
-        ordered = [str(wanted) for wanted in sorted(self.properties & OF_ORDER)]
-        ordered += [str(limit) for limit in self.limits if isinstance(limit, Within)]
-        if isinstance(self.structure, (SymmetricNoise, ZeroBiasNoise)):
-            ordered.append(str(self.structure))
+        demands: tuple[Property | Limit | Structure, ...]
+        demands = (*sorted(self.properties), *self.limits, self.structure)
+        ordered = [str(demand) for demand in demands if demand.of_order]
         if ordered:
             message = (
                 f"`properties` and `structure` must not speak of order or distance: the answers of "
@@ -106,17 +112,41 @@ class Problem(Shown):
                 return None
 
     @property
+    def least_loss(self) -> ExpectedLoss | WorstLoss | None:
+        """The loss that is to be least, ``None`` where delta is."""
+        return None if isinstance(self.objective, LeastDelta) else self.objective
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """What each entry costs under the expected loss that is to be least, zero where none is."""
+        if not isinstance(self.objective, ExpectedLoss):
+            return np.zeros((self.query.num_responses, self.query.num_truths))
+        costs: NDArray[np.float64] = self.objective.loss * self.objective.weights[None, :]
+        return costs
+
+    @property
+    def bounded_cost(self) -> LossBound | None:
+        """The loss that a least delta is bounded by, Kadam et al. 2024 (15), ``None`` where there is none."""
+        objective = self.objective
+        if not isinstance(objective, LeastDelta) or objective.cost is None or objective.at_most is None:
+            return None
+        return LossBound(objective.cost, objective.at_most)
+
+    @property
     def is_plain(self) -> bool:
         """Whether it asks for nothing that theorems and fast ways do not know of.
 
         No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
         noise on vectors, and of properties those of Croft et al. only.
         """
-        further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
-        return not further and not (isinstance(self.structure, ModularNoise) and self.structure.moduli)
+        further = (
+            self.limits or self.bounds or self.rules or self.query.is_weighted or self.properties - VARIANT_2
+        )
+        return not further and not self.structure.moduli
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
+        asked += sorted(set(map(str, self.rules)))
         wanted = ", ".join(asked) or "no further property"
         return (
             f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"

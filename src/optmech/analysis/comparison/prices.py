@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.structures import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -71,9 +72,9 @@ class Price:
 
     choice: str
     change: str
-    objective: float
-    costs: tuple[float, float]
-    share: float
+    objective: float = nan
+    costs: tuple[float, float] = (nan, nan)
+    share: float = nan
     trouble: str = ""
     standing: str = "proved"
 
@@ -158,18 +159,8 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
         try:
             found = designer(other())
         except (NoSolutionError, VerificationError, NotAcceptedError, ProblemError) as trouble:
-            nothing = float("nan")
             reason = str(trouble).split(". ")[0].rstrip(".")
-            rows.append(
-                Price(
-                    choice=choice,
-                    change=change,
-                    objective=nothing,
-                    costs=(nothing, nothing),
-                    share=nothing,
-                    trouble=reason,
-                )
-            )
+            rows.append(Price(choice=choice, change=change, trouble=reason))
             continue
         least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
         standings = (own.lower_bound_standing, found.lower_bound_standing)
@@ -193,12 +184,12 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     yield (
         "epsilon",
         f"with {as_text(more)}",
-        partial(replace, problem, privacy=replace(privacy, epsilon=more)),
+        partial(replace, problem, privacy=privacy.at(more)),
     )
     delta = getattr(privacy, "delta", None)
     if delta and delta * _MORE < 1:
         larger = delta * _MORE
-        changed = replace(privacy, delta=larger)
+        changed = privacy.spending(larger)
         yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=changed)
     for wanted in sorted(problem.properties):
         yield str(wanted), "without it", partial(replace, problem, properties=problem.properties - {wanted})

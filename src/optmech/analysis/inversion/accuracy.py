@@ -26,12 +26,13 @@ from optmech.analysis.inversion.least import checked_target
 from optmech.analysis.inversion.threshold import Outcome, Threshold, precise, threshold
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.question.limits import Accuracy, need_homes
+from optmech.question.homes import need_homes
+from optmech.question.limits import Accuracy
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy
 from optmech.question.problem import Problem
-from optmech.question.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
@@ -85,7 +86,7 @@ def largest_accuracy(
 
     >>> from optmech.question.problems.question import question
     >>> from optmech.question.queries import residues
-    >>> from optmech.question.structure import ModularNoise
+    >>> from optmech.question.structures import ModularNoise
     >>> problem = question(residues(5, [1, 2]), "ln 3", structure=ModularNoise(), loss="error-rate")
     >>> round(float(largest_accuracy(problem).value), 6)  # 3 / (3 + 4)
     0.428571
@@ -98,7 +99,7 @@ def largest_accuracy(
     others = frozenset(limit for limit in problem.limits if not isinstance(limit, Accuracy))
     problem = replace(problem, limits=others)
     if not isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise)):
-        return _by_loss(problem, allowed, 2 * step, solver=solver, time_limit=time_limit, threads=threads)
+        return _by_loss(problem, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
     if allowed is None:
         message = "`target` must be given for noise of bounded width: the largest loss that will do."
         raise ProblemError(message)
@@ -108,28 +109,13 @@ def largest_accuracy(
             f"got {problem.privacy}. Ask for (epsilon, delta)-differential privacy."
         )
         raise NotAcceptedError(message)
-    return threshold(
-        parameter.accuracy_of_noise(problem, step),
-        allowed,
-        2 * step,
-        solver=solver,
-        time_limit=time_limit,
-        threads=threads,
-    )
+    sought = parameter.accuracy_of_noise(problem, step)
+    return threshold(sought, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
 
 
-def _by_loss(
-    problem: Problem,
-    target: Fraction | None,
-    precision: Fraction,
-    *,
-    solver: str,
-    time_limit: float | None,
-    threads: int | None,
-) -> Threshold:
+def _by_loss(problem: Problem, target: Fraction | None, precision: Fraction, settings: Settings) -> Threshold:
     """Return the accuracy as one minus the least zero-one loss at the worst truth."""
     start = time.perf_counter()
-    settings = Settings.checked(solver, time_limit, threads)
     found = evidence(_told(problem, target), Fraction(0), None, settings)
     objective, bound, met, refuted = found.objective, found.bound, None, None
     if found.verdict is Verdict.MET and objective is not None:
@@ -180,7 +166,5 @@ def _told(problem: Problem, target: Fraction | None) -> Problem:
         bounds = problem.bounds
         if objective.cost is not None and objective.at_most is not None:
             bounds = (*bounds, LossBound(objective.cost, objective.at_most))
-        return replace(
-            problem, objective=worst, bounds=bounds, privacy=replace(problem.privacy, delta=target)
-        )
+        return replace(problem, objective=worst, bounds=bounds, privacy=problem.privacy.spending(target))
     return replace(problem, objective=worst, bounds=(*problem.bounds, LossBound(objective, target)))

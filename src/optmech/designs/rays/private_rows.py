@@ -15,10 +15,7 @@ from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.row_rules import RowRules
 from optmech.designs.rays.within_reach import cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
-from optmech.question.objective import ExpectedLoss
-from optmech.question.privacy import PurePrivacy
-from optmech.question.properties import Property
-from optmech.question.structure import FreeMatrix
+from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,16 +42,15 @@ _LARGEST_EXPONENT = 700.0
 def objection(problem: Problem) -> str | None:
     """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
     query, properties = problem.query, problem.properties
-    held = bool(properties & {Property.FAIR, Property.COLUMN_MONOTONE})
-    privacy = isinstance(problem.privacy, PurePrivacy)
-    loss = isinstance(problem.objective, ExpectedLoss)
+    held = bool(properties & {FAIR, COLUMN_MONOTONE})
+    loss = problem.least_loss is not None and not problem.objective.is_worst
     rules = (
         (
             problem.is_plain,
             "they know no limits, further bounds, weights or further properties",
         ),
-        (isinstance(problem.structure, FreeMatrix), f"they make any matrix, not only {problem.structure}"),
-        (privacy, "they are private without a delta, and this problem has one"),
+        (problem.structure.is_free, f"they make any matrix, not only {problem.structure}"),
+        (not problem.privacy.has_delta, "they are private without a delta, and this problem has one"),
         (loss, "they need an expected loss"),
         (query.symmetric and _connected(query), "they need neighbours both ways that connect all truths"),
         (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
@@ -108,16 +104,15 @@ class PrivateRows:
     @classmethod
     def of(cls, problem: Problem) -> PrivateRows:
         """Return the rows of a problem to which there is no `objection`."""
-        objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
-        costs, home = objective.loss * objective.weights, problem.query.home
+        costs, home = problem.costs, problem.query.home
         stated = RowRules.of(problem)
-        symmetric, last = Property.SYMMETRIC in problem.properties, problem.query.num_truths - 1
+        symmetric, last = SYMMETRIC in problem.properties, problem.query.num_truths - 1
         rules, mirrored = stated, symmetric
         if symmetric:
             costs, rules = (costs + costs[::-1, ::-1]) / 2, stated.with_images(last)
         else:
             mirrored = np.array_equal(costs, costs[::-1, ::-1]) and stated.are_mirrored(last)
-            if not problem.properties <= {Property.ROW_MONOTONE}:
+            if not problem.properties <= {ROW_MONOTONE}:
                 mirrored &= np.array_equal(home, len(costs) - 1 - home[::-1])
         unit = _unit(costs)
         return cls(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import assert_never
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.spelled import plain
 from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.privacy_loss import (
@@ -33,7 +33,6 @@ from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, Provenance, SamplingFacts
 from optmech.reports.card.number import Number, Standing
 from optmech.reports.card.proofs import least_of, proof_facts
-from optmech.reports.card.spelled import plain
 from optmech.reports.card.words import Words, words_of
 from optmech.verify import verify
 
@@ -294,6 +293,7 @@ def _spent(mechanism: Mechanism, problem: Problem) -> float:
             measure = largest_hockey_stick
         case ProbabilisticPrivacy():
             measure = largest_leak
-        case unknown:
-            assert_never(unknown)
+        case _:
+            message = f"no measure of {privacy} is known"
+            raise TypeError(message)
     return measure(mechanism.matrix, query.pairs, factors).value
