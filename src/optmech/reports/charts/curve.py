@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import checked_epsilon, rounded_up
 from optmech.base.numbers import as_text
-from optmech.reports.charts.frame import axis, framed, short, tooltip
+from optmech.reports.charts.chart import Axis, Chart, Mark, Series
 
 if TYPE_CHECKING:
     from optmech.analysis.composition import PrivacyCurve
@@ -44,7 +44,7 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     return [(at, rounded_up(curve.delta(at))) for at in sorted(grid)]
 
 
-def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> dict[str, Any]:
+def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> Chart:
     """Return the curve delta(epsilon) as a line, and where it is at the epsilon of the question.
 
     Parameters
@@ -63,43 +63,26 @@ def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> dict[str, Any]:
     --------
     >>> import optmech as om
     >>> curve = om.privacy_curve(om.design(om.croft(om.count(3), epsilon=1)).certificate)
-    >>> privacy_curve_chart(curve, 1)["series"][0]["name"]
+    >>> privacy_curve_chart(curve, 1).series[0].name
     'delta'
     """
     exactly = checked_epsilon(epsilon)
     points = curve_points(curve, exactly)
     asked, spent = float(exactly), rounded_up(curve.delta(exactly))
     logarithmic = 0 < spent < points[0][1] * _SMALL
-    kept = [[short(at), short(delta)] for at, delta in points if delta > 0 or not logarithmic]
+    kept = [point for point in points if point[1] > 0 or not logarithmic]
     name = as_text(exactly)
-    return framed(
-        f"A falling line: the least delta at each epsilon. At epsilon {name} delta is {spent:.4g}.",
-        tooltip=tooltip("axis"),
-        grid={"left": 12, "right": 24, "top": 32, "bottom": 12},
-        xAxis=axis("epsilon", min=0, max=short(points[-1][0])),
-        yAxis=axis("delta", "log" if logarithmic else "value", **({} if logarithmic else {"min": 0})),
-        series=[
-            {
-                "type": "line",
-                "name": "delta",
-                "data": kept,
-                "showSymbol": False,
-                "lineStyle": {"width": 2},
-                "areaStyle": {"opacity": 0.12},
-                "markLine": {
-                    "silent": True,
-                    "symbol": "none",
-                    "lineStyle": {"type": "dashed"},
-                    "label": {"formatter": f"epsilon {name}", "position": "end"},
-                    "data": [{"xAxis": short(asked)}],
-                },
-                "markPoint": {
-                    "silent": True,
-                    "symbol": "circle",
-                    "symbolSize": 11,
-                    "label": {"show": False},
-                    "data": [{"coord": [short(asked), short(spent)]}] if spent or not logarithmic else [],
-                },
-            }
-        ],
+    across, deltas = zip(*kept, strict=True)
+    return Chart(
+        description=f"A falling line: the least delta at each epsilon. At epsilon {name} delta is "
+        f"{spent:.4g}.",
+        x=Axis(title="epsilon", high=points[-1][0]),
+        y=Axis(
+            title="delta",
+            low=min(deltas) if logarithmic else 0.0,
+            high=max(deltas),
+            logarithmic=logarithmic,
+        ),
+        series=(Series(name="delta", across=across, values=deltas, filled=True),),
+        mark=Mark(at=asked, text=f"epsilon {name}", height=spent if spent or not logarithmic else None),
     )

@@ -6,7 +6,7 @@ import asyncio
 import time
 from contextlib import suppress
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nicegui import ui
 
@@ -226,13 +226,13 @@ class Results:
 
     async def _show_curve(self, design: Design, certificate: Certificate) -> None:
         await asyncio.sleep(_CALM)
-        option: dict[str, Any] = {"series": []}
+        drawn: charts.Chart | None = None
         with suppress(OptmechError):  # a matrix whose privacy losses are too many or too large
             curve = await asyncio.to_thread(privacy_curve, certificate)
-            option = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
+            drawn = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
         answer = self._answer()
         if answer is not None and answer[1] is design:
-            self._curve.draw(option)
+            self._curve.draw(drawn)
 
     def _keep(self) -> None:
         answer = self._answer()
