@@ -6,25 +6,19 @@ Templates end in .html or .svg, or in .md for Markdown. Only `Markup` passes as 
 from __future__ import annotations
 
 import json
-import math
 import re
-from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Undefined
 from markupsafe import Markup, escape
 
-from optmech.base.numbers import as_text
 from optmech.base.visible import quoted, visible, visible_json, visible_lines
-from optmech.reports.card.spelled import at_least, at_most, percent, percent_at_most
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.reports.card.number import Number
-
-__all__ = ["asset", "data", "escaped", "prose", "rendered", "told"]
+__all__ = ["asset", "data", "escaped", "prose", "rendered"]
 
 # What begins markup in Markdown, HTML included, and what ends a cell.
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#&~$])")
@@ -32,7 +26,6 @@ _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#&~$])")
 _IN_SCRIPTS = str.maketrans(
     {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 )
-_LONGEST = 12
 _LOADER = PackageLoader("optmech.reports")
 
 
@@ -44,7 +37,7 @@ def rendered(template: str, /, **content: Any) -> Markup:  # noqa: ANN401 - temp
     >>> print(rendered("notes.html", notes=["1 < 2"]))
     <ul class="notes"><li>1 &lt; 2</li></ul>
     """
-    return Markup(_environment(template.rpartition(".")[2]).get_template(template).render(content))  # noqa: S704
+    return Markup(_environment(template.rpartition(".")[2]).get_template(template).render(content).strip())  # noqa: S704
 
 
 def asset(name: str) -> Markup:
@@ -78,25 +71,6 @@ def prose(text: str) -> Markup:
     return Markup("").join(code.format(piece) if place % 2 else piece for place, piece in enumerate(pieces))
 
 
-def told(number: Number, digits: int = 6) -> str:
-    """Return a number as text: exactly where that is short, else rounded.
-
-    Examples
-    --------
-    >>> from optmech.reports.card import Number, Standing
-    >>> told(Number(value=1 / 3, exact="1/3", standing=Standing.PROVED))
-    '1/3'
-    >>> told(Number(value=1.1, exact="11/10", standing=Standing.PROVED))
-    '1.1'
-    """
-    text = number.exact
-    if text and "ln" not in text:
-        text = as_text(Fraction(text))
-    if text and len(text) <= _LONGEST:
-        return text
-    return "infinite" if math.isinf(number.value) else f"{number.value:.{digits}g}"
-
-
 def data(content: Mapping[str, Any], id_: str) -> Markup:
     r"""Return JSON that a script reads; nothing in it can end its element.
 
@@ -121,16 +95,7 @@ def _environment(kind: str) -> Environment:
         undefined=StrictUndefined,
         finalize=_markdown if kind == "md" else _html,
     )
-    made.filters |= {
-        "at_least": at_least,
-        "at_most": at_most,
-        "percent": percent,
-        "percent_at_most": percent_at_most,
-        "prose": prose,
-        "quoted": quoted,
-        "told": told,
-        "visible": visible,
-    }
+    made.filters |= {"prose": prose, "quoted": quoted, "visible": visible}
     return made
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from base64 import b64encode
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.base.numbers import as_text
 from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS
+from optmech.reports.card.spelled import at_most, percent, percent_at_most
 from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
 from optmech.reports.markup import asset, rendered
 from optmech.reports.report.curve import curve_of
@@ -24,13 +28,14 @@ from optmech.verify import verify
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
     from optmech.question.problem import Problem
-    from optmech.reports.card import Card
+    from optmech.reports.card import Card, Number
 
-__all__ = ["Names", "digest", "report_page"]
+__all__ = ["Names", "digest", "report_page", "told"]
 
 # A gap below this share is rounding of the proof's own whole numbers.
 _NOTHING = 1e-6
 _WIDEST_TABLE = 12
+_LONGEST = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +105,7 @@ def report_page(
         "report.html",
         **shown,
         again=again,
+        at_most=at_most,
         card=card,
         compared="" if isinstance(comparison, str) else sentences(comparison)[0],
         comparison=comparison,
@@ -108,9 +114,12 @@ def report_page(
         names=names or Names(),
         nothing=_NOTHING,
         only_neighbours=ONLY_NEIGHBOURS,
+        percent=percent,
+        percent_at_most=percent_at_most,
         policy="; ".join(policy),
         script=script,
         style=style,
+        told=told,
     )
 
 
@@ -123,6 +132,25 @@ def digest(text: str) -> str:
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
     """
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def told(number: Number, digits: int = 6) -> str:
+    """Return a number as text: exactly where that is short, else rounded.
+
+    Examples
+    --------
+    >>> from optmech.reports.card import Number, Standing
+    >>> told(Number(value=1 / 3, exact="1/3", standing=Standing.PROVED))
+    '1/3'
+    >>> told(Number(value=1.1, exact="11/10", standing=Standing.PROVED))
+    '1.1'
+    """
+    text = number.exact
+    if text and "ln" not in text:
+        text = as_text(Fraction(text))
+    if text and len(text) <= _LONGEST:
+        return text
+    return "infinite" if math.isinf(number.value) else f"{number.value:.{digits}g}"
 
 
 def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict[str, Any]:
