@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from math import isclose, log
 from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import checked_epsilon, rounded_up
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["curve_points", "privacy_curve_chart"]
 
-_POINTS = 96
+_POINTS = 192
+# Where it is not smooth, unless that is nearly everywhere.
+_MOST_CORNERS = 400
 # A delta this much smaller than the first is not seen on a linear axis.
 _SMALL = 1 / 50
 
@@ -39,8 +41,10 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     # Few curves go on far beyond the epsilon that was asked for, and those tell nothing there.
     last = max(1.5 * asked, min(curve.last, 4 * asked)) or 1.0
     grid = {last * number / _POINTS for number in range(_POINTS + 1)} | {asked}
-    corners = (math.log(ratio) for ratio in curve.ratios if ratio > 1)
-    grid |= {corner for corner in corners if corner < last} if len(curve.ratios) < _POINTS else set()
+    # A ratio may be too large for a double.
+    corners = (log(ratio.numerator) - log(ratio.denominator) for ratio in curve.ratios if ratio > 1)
+    if len(curve.ratios) <= _MOST_CORNERS:
+        grid |= {corner for corner in corners if corner < last and not isclose(corner, asked)}
     return [(at, rounded_up(curve.delta(at))) for at in sorted(grid)]
 
 
