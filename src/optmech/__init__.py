@@ -46,7 +46,7 @@ from optmech.question.properties import Property
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
 from optmech.question.query_from_data import distances_from_data
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.question.vectors import joint_pmf, marginal_pmf, vector
 from optmech.verify import Report, verify
 

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, takes
+from optmech.base.spelled import number, percent
 from optmech.reports.card.card import Card
-from optmech.reports.card.spelled import number, percent
 from optmech.reports.markup import rendered
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.spelled import at_least, at_most
 from optmech.base.wording import plural
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import reported_facts
 from optmech.proofs.usual import delta_of_sets
-from optmech.reports.card.spelled import at_least, at_most
 from optmech.reports.card.words import words_of
 from optmech.reports.charts.chart import cut
 from optmech.reports.charts.drawn import response_names, truth_names

@@ -9,7 +9,7 @@ from optmech.base.numbers import as_text
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 from optmech.reports.card.words import words_of
 from optmech.reports.display.blocks import Facts, Note, care, page
 

@@ -9,7 +9,7 @@ from optmech.analysis.composition.curve import rounded_up
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
-from optmech.reports.card.spelled import at_most
+from optmech.base.spelled import at_most
 from optmech.reports.charts import chart_svg, privacy_curve_chart
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.utility import error_quantiles
-from optmech.reports.card.spelled import percent
+from optmech.base.spelled import percent
 from optmech.reports.charts import error_measures, probability_of_error
 from optmech.reports.charts.drawn import truth_names
 

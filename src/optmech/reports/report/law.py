@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.numbers import exact
-from optmech.reports.card.spelled import percent
+from optmech.base.spelled import percent
 from optmech.reports.charts import Drawn
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.comparison.sentences import lost, sentences
 from optmech.base.numbers import as_text
+from optmech.base.spelled import at_most, percent, percent_at_most
 from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS
-from optmech.reports.card.spelled import at_most, percent, percent_at_most
 from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
 from optmech.reports.markup import asset, rendered
 from optmech.reports.report.curve import curve_of
