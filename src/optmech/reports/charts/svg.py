@@ -102,7 +102,7 @@ def _percent(share: float) -> str:
 
 def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401 - a function of one number
     return [
-        _Tick(_percent(place(tick)), f"{tick:g}".replace("-", "\N{MINUS SIGN}"), "", is_wide=False)
+        _Tick(_percent(place(tick)), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}"), "", is_wide=False)
         for tick in ticks
     ]
 
