@@ -220,9 +220,9 @@ def _demands(problem: Problem) -> dict[str, Drop]:
         # Losses given as matrices have no names of their own.
         name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
         demands[name] = partial(_without_bound, gone=bound)
-    objective = problem.objective
-    if isinstance(objective, LeastDelta) and objective.at_most is not None:
-        demands[f"cost <= {as_text(objective.at_most)}"] = _without_cost
+    bounded = problem.bounded_cost
+    if bounded is not None:
+        demands[f"cost <= {as_text(bounded.at_most)}"] = _without_cost
     return demands
 
 
@@ -244,11 +244,10 @@ def _without_cost(asked: Problem) -> Problem:
 
 def _no_privacy(problem: Problem) -> Problem:
     """Return the problem with a privacy that forbids nothing: whichever delta it takes."""
-    sought = isinstance(problem.objective, LeastDelta)
     return replace(
         problem,
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
-        objective=problem.objective if sought else LeastDelta(),
+        objective=problem.objective if problem.objective.is_delta else LeastDelta(),
     )
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.base.errors import ProblemError
 from optmech.base.looks import Shown
 from optmech.question.notions import need_known
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.properties import VARIANT_2
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optmech.question.limits import Limit
-    from optmech.question.objective import LossBound, Objective
+    from optmech.question.objective import Objective
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -100,6 +104,27 @@ class Problem(Shown):
                 return cost
             case WorstLoss():
                 return None
+
+    @property
+    def least_loss(self) -> ExpectedLoss | WorstLoss | None:
+        """The loss that is to be least, ``None`` where delta is."""
+        return None if isinstance(self.objective, LeastDelta) else self.objective
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """What each entry costs under the expected loss that is to be least, zero where none is."""
+        if not isinstance(self.objective, ExpectedLoss):
+            return np.zeros((self.query.num_responses, self.query.num_truths))
+        costs: NDArray[np.float64] = self.objective.loss * self.objective.weights[None, :]
+        return costs
+
+    @property
+    def bounded_cost(self) -> LossBound | None:
+        """The loss that a least delta is bounded by, Kadam et al. 2024 (15), ``None`` where there is none."""
+        objective = self.objective
+        if not isinstance(objective, LeastDelta) or objective.cost is None or objective.at_most is None:
+            return None
+        return LossBound(objective.cost, objective.at_most)
 
     @property
     def is_plain(self) -> bool:
