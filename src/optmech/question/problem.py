@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.question.limits import Limit
+    from optmech.question.linear_rule import LinearRule
     from optmech.question.objective import Objective
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
@@ -48,6 +49,8 @@ class Problem(Shown):
         Properties with a number in them: bounds on single probabilities.
     bounds : tuple of LossBound
         Further losses, and how large each may be.
+    rules : tuple of LinearRule
+        What has no name: weighted sums of entries.
 
     Raises
     ------
@@ -64,6 +67,7 @@ class Problem(Shown):
     objective: Objective
     limits: frozenset[Limit] = frozenset()
     bounds: tuple[LossBound, ...] = ()
+    rules: tuple[LinearRule, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no rule knows, and hold the choices to each other."""
@@ -79,6 +83,8 @@ class Problem(Shown):
         elif sought != (self.privacy.delta is None):
             message = "`delta` must be either given or sought; the objective and the privacy disagree."
             raise ProblemError(message)
+        for rule in self.rules:
+            rule.fits(self.query)
         if self.query.labels:
             self._need_no_order()
 
@@ -133,11 +139,14 @@ class Problem(Shown):
         No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
         noise on vectors, and of properties those of Croft et al. only.
         """
-        further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
+        further = (
+            self.limits or self.bounds or self.rules or self.query.is_weighted or self.properties - VARIANT_2
+        )
         return not further and not self.structure.moduli
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
+        asked += sorted(set(map(str, self.rules)))
         wanted = ", ".join(asked) or "no further property"
         return (
             f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"
