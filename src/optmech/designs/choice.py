@@ -30,6 +30,7 @@ from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
     from optmech.designs.found import Found
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
@@ -158,7 +159,9 @@ def _by_size(problem: Problem) -> Choice:
     return Choice(order=("geometric",), reasons=reasons)
 
 
-def run(engine: str, problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+def run(
+    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+) -> Found:
     """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
     if engine == "closed-form":
         return by_theorem(problem)

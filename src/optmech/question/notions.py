@@ -47,6 +47,8 @@ def need_known(problem: Problem) -> None:
     _need_each("limits", problem.limits, (Accuracy, Within, Without))
     _need("bounds", problem.bounds, (tuple,))
     _need_each("bounds", problem.bounds, (LossBound,))
+    _need("further_privacy", problem.further_privacy, (tuple,))
+    _need_each("further_privacy", problem.further_privacy, PRIVACIES)
     _need("rules", problem.rules, (tuple,))
     _need_each("rules", problem.rules, (LinearRule,))
     for bound in problem.bounds:
