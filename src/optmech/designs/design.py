@@ -167,8 +167,8 @@ def design(
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
-    if solver != "auto":
-        solvers.solver(solver)  # a name that nobody has is refused, whoever is asked in the end
+    if not isinstance(solver, str) or solver != "auto":
+        solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
     deadline = Deadline.after(settings.time_limit)
     named = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=named)
