@@ -11,6 +11,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, VerificationError
 from optmech.base.looks import Shown
+from optmech.base.provenance import Provenance
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
 from optmech.designs.clash import clash
@@ -53,12 +54,12 @@ class Design(Shown):
     objective : float
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
-    objective_standing : str
+    objective_standing : Provenance
         ``"proved"``: exact, rounded to a double. Of raw designs ``"recomputed"`` from the mechanism, or
         ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
         No mechanism of this problem does better.
-    lower_bound_standing : str
+    lower_bound_standing : Provenance
         ``"proved"`` by multipliers in exact arithmetic, ``"recomputed"`` from the solver's duals or
         ``"claimed"`` by the solver.
     solution : Solution
@@ -78,9 +79,9 @@ class Design(Shown):
     problem: Problem
     mechanism: Mechanism
     objective: float
-    objective_standing: str
+    objective_standing: Provenance
     lower_bound: float
-    lower_bound_standing: str
+    lower_bound_standing: Provenance
     solution: Solution
     seconds: float
     notes: tuple[str, ...] = ()
@@ -260,9 +261,9 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         notes.append(
             f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
         )
-    bound, standing = solution.bound, "claimed"
+    bound, standing = solution.bound, Provenance.CLAIMED
     if certificate.bound is not None:
-        bound, standing = min(float(certificate.bound), objective), "proved"
+        bound, standing = min(float(certificate.bound), objective), Provenance.PROVED
     bound = -np.inf if bound is None else bound
     if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
         notes.append(
@@ -272,7 +273,7 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         problem=problem,
         mechanism=Mechanism.certified(certificate),
         objective=objective,
-        objective_standing="proved",
+        objective_standing=Provenance.PROVED,
         lower_bound=bound,
         lower_bound_standing=standing,
         solution=solution,

@@ -21,6 +21,7 @@ from optmech.base.arguments import an_instance, function, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.looks import Shown
 from optmech.base.numbers import as_text, exact
+from optmech.base.provenance import Provenance
 from optmech.designs.design import design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.objective import LeastDelta
@@ -175,7 +176,7 @@ def compare(
             key="optimum",
             best=best,
             beyond=distance,
-            proved_objective=optimum.objective if optimum.objective_standing == "proved" else None,
+            proved_objective=optimum.objective if optimum.objective_standing is Provenance.PROVED else None,
         ),
         rows=tuple(sorted(_merged(rows, matrices), key=lambda row: row.objective)),
         refused=refused,
