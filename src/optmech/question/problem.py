@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 from optmech.question.limits import Within
 from optmech.question.notions import need_known
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
@@ -26,7 +26,7 @@ __all__ = ["Problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Problem(Shown):
+class Problem(Renderable):
     """Which mechanism is wanted. It knows privacy, and no linear programming.
 
     Attributes

@@ -11,8 +11,8 @@ import numpy as np
 
 from optmech.base.arguments import flag, items
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
 from optmech.base.numbers import Number, brief, exact
+from optmech.base.rendering import Renderable
 from optmech.base.visible import quoted
 from optmech.question.from_tables import FromTables
 from optmech.question.kinds.custom import Custom
@@ -35,7 +35,7 @@ __all__ = ["Category", "Query"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
-class Query(Shown, FromTables):
+class Query(Renderable, FromTables):
     """A question with finitely many answers.
 
     Parameters
@@ -282,6 +282,12 @@ class Query(Shown, FromTables):
         # Pairs are listed once each, at most one from each truth at each distance.
         found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
         return (found[:, 0], found[:, 1]) if (members == size).all() else None
+
+    def _line(self) -> str:
+        return (
+            f"{self.title}; {self.num_truths} truths, {self.num_responses} responses, "
+            f"{len(self.pairs)} ordered pairs of neighbours"
+        )
 
     @property
     def truth_values(self) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 
 if TYPE_CHECKING:
     from optmech.base.provenance import Provenance
@@ -46,7 +46,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Report(Shown):
+class Report(Renderable):
     """All checks of one mechanism, and the theorems that speak of it. Truthy when none of them fails.
 
     Attributes
@@ -81,6 +81,12 @@ class Report(Shown):
             *(check for check in self.checks if check.holds is False),
             *(row for row in self.theorems if row.fails),
         )
+
+    def _line(self) -> str:
+        failed = ", ".join(check.name for check in self.failures)
+        theorems = f", {len(self.theorems)} theorems" if self.theorems else ""
+        verdict = f"FAILS: {failed}" if failed else "none fails"
+        return f"{len(self.checks)} checks{theorems}, {verdict}"
 
     def __str__(self) -> str:
         rows = "\n".join([*([self.caution] if self.caution else []), *map(str, self.checks)])

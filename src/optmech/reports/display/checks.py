@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.reports.display.line import line_of
 from optmech.reports.display.markup import care, note, page, table
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ _VERDICTS = {True: "holds", False: "FAILS", None: "note"}
 def html_of(report: Report) -> str:
     """Return a row for each check, and one for each theorem."""
     return page(
-        line_of(report)[1:-1],
+        repr(report)[1:-1],
         care(report.caution),
         table(
             "Looked at in floating point; a certificate proves.",

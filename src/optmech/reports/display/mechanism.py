@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural
-from optmech.reports.display.line import line_of
 from optmech.reports.display.markup import Shaded, note, page, table
 
 if TYPE_CHECKING:
@@ -22,7 +21,7 @@ _SMALLEST_SHOWN = 0.0005
 
 def html_of(mechanism: Mechanism) -> str:
     """Return the matrix as a table."""
-    return page(line_of(mechanism)[1:-1], matrix_table(mechanism))
+    return page(repr(mechanism)[1:-1], matrix_table(mechanism))
 
 
 def matrix_table(mechanism: Mechanism) -> str:
