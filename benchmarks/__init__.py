@@ -1,5 +1,6 @@
-"""What the designs are worth, and what they cost.
+"""What the designs are worth, what they cost, and what the papers print, computed again.
 
 `quality` is deterministic and asserted: optima, gaps and improvements over baselines, committed in `tables/`.
 `cost` measures ratios within one run, side by side; nothing there gates a test.
+`papers` has every table, figure and number of the papers with a verdict, and writes the errata.
 """

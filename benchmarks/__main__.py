@@ -1,4 +1,7 @@
-"""Measure what the designs are worth and cost: ``python -m benchmarks [quality | cost [case ...]]``."""
+"""Measure what the designs are worth and cost, or compute again what the papers print.
+
+``python -m benchmarks [quality | cost [case ...]]``, ``python -m benchmarks papers NAME ...``.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.cost import against_qif, building, engines, large, memory, sampling, solving, tables
 from benchmarks.cost.machine import header
+from benchmarks.papers import command as papers
 from benchmarks.quality.report import report
 from benchmarks.table import Table, markdown
 
@@ -22,8 +26,14 @@ LIMIT = 120.0
 
 
 def main() -> int:
-    """Print the tables that are asked for, both commands' if none is named."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    """Print the tables that are asked for, those of `quality` and `cost` if no command is named."""
+    if sys.argv[1:2] == ["papers"]:  # whose options are its own
+        return papers.run(sys.argv[2:])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description="Measure what the designs are worth and cost.",
+        epilog="`python -m benchmarks papers --help` says how to compute again what the papers print.",
+    )
     parser.add_argument("command", nargs="?", choices=("quality", "cost"), help="both if none is given")
     parser.add_argument(
         "cases", nargs="*", metavar="case", help=f"of cost: {', '.join(COST)}; all if none is given"

@@ -14,7 +14,8 @@ from optmech.question.problems.named import named_problem
 
 ROOT = Path(__file__).parents[1]
 MODELS = sorted(ROOT.glob("formulations/*.mod"))
-BUILDERS = "".join(path.read_text() for path in (ROOT / "src/optmech/models/formulations").glob("*.py"))
+ROOMS = ("models/formulations", "question/structures", "question/problems")
+BUILDERS = "".join(path.read_text() for room in ROOMS for path in (ROOT / "src/optmech" / room).glob("*.py"))
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda path: path.stem)

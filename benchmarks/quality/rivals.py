@@ -7,6 +7,7 @@ One that lacks something may well lose less than the optimum, and is named with 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,8 +18,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.privacy_loss import TIE, largest_excess, largest_leak, largest_privacy_loss
 from optmech.question.objective import ExpectedLoss
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
-from optmech.question.property_gaps import property_gap
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ def rivals(problem: Problem) -> Iterator[Rival]:
         yield _rival(name, problem, matrix)
     structure = problem.structure
     if isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
-        steps = np.arange(1, structure.half_width + 1)
+        steps = np.arange(1, structure.content["half_width"] + 1)
         laws = {
             "equal": np.ones(len(steps)),
             "linear": steps[::-1],
@@ -93,15 +93,15 @@ def _outside_the_structure(problem: Problem, matrix: Floats) -> str:
         turned = np.roll(np.roll(matrix, 1, axis=0), 1, axis=1)
         return "" if np.abs(matrix - turned).max() <= ROUNDING else "not modular"
     noise = query.response_values[:, None] - query.truth_values[None, :]
-    if (matrix[np.abs(noise) > structure.half_width] > ROUNDING).any():
+    if (matrix[np.abs(noise) > structure.content["half_width"]] > ROUNDING).any():
         return "too wide"
-    if np.abs(matrix[noise == 0] - float(structure.accuracy)).max() > ROUNDING:
+    if np.abs(matrix[noise == 0] - float(Fraction(structure.content["accuracy"]))).max() > ROUNDING:
         return "another accuracy"
     return "biased" if np.abs((noise * matrix).sum(axis=0)).max() > ROUNDING else ""
 
 
 def _without_property(problem: Problem, matrix: Floats) -> str:
-    gaps = {wanted: property_gap(matrix, problem.query, wanted) for wanted in sorted(problem.properties)}
+    gaps = {wanted: wanted.gap(matrix, problem.query) for wanted in sorted(problem.properties)}
     return next((f"not {wanted}" for wanted, gap in gaps.items() if gap > ROUNDING), "")
 
 

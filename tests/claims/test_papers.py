@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.cli import main
+from benchmarks.papers.command import run
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -29,7 +29,7 @@ CLOSE = 1e-9
 def reproduced(name):
     """Return the lines of an item by the command line, by quantity."""
     with redirect_stdout(StringIO()) as out:
-        assert main(["reproduce", name, "--json"]) == 0
+        assert run([name, "--json"]) == 0
     return {line["quantity"]: line for line in json.loads(out.getvalue())[name]["lines"]}
 
 
@@ -45,7 +45,7 @@ def rows(text):
 
 
 def test_the_figure_of_kadam_says_what_circular_means(capsys):
-    assert main(["reproduce", "kadam-fig-5"]) == 0
+    assert run(["kadam-fig-5"]) == 0
     out = capsys.readouterr().out
     assert not PLACEHOLDER.search(out)
     assert "squared distance on the circle" in out
@@ -53,9 +53,9 @@ def test_the_figure_of_kadam_says_what_circular_means(capsys):
 
 @pytest.mark.slow
 def test_no_reproduction_has_a_placeholder_left(capsys):
-    assert main(["reproduce", "all"]) == 0
+    assert run(["all"]) == 0
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
-    assert main(["reproduce", "list"]) == 0
+    assert run(["list"]) == 0
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
 
 
@@ -106,8 +106,8 @@ def test_every_erratum_has_a_weight_and_stands_once():
 
 def test_rounding_that_an_author_announces_is_no_erratum(capsys, tmp_path):
     path = tmp_path / "errata.md"
-    command = ["reproduce", "bellet-laplace", "sadeghi-fig-1", "--errata", str(path)]
-    assert main(command) == 0
+    command = ["bellet-laplace", "sadeghi-fig-1", "--errata", str(path)]
+    assert run(command) == 0
     capsys.readouterr()
     found = [row for row in rows(path.read_text(encoding="utf-8")) if row[3] != "-"]
     assert [row[2].split(",")[0] for row in found] == ["variance of the discrete Gaussian"]
@@ -115,7 +115,7 @@ def test_rounding_that_an_author_announces_is_no_erratum(capsys, tmp_path):
 
 def test_equal_errata_are_one_row_that_counts_them(capsys, tmp_path):
     path = tmp_path / "errata.md"
-    assert main(["reproduce", "bellet-gaussian", "bellet-formulas", "--errata", str(path)]) == 0
+    assert run(["bellet-gaussian", "bellet-formulas", "--errata", str(path)]) == 0
     capsys.readouterr()
     found = [row for row in rows(path.read_text(encoding="utf-8")) if row[3] != "-"]
     assert len(found) == 6

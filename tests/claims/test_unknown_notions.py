@@ -8,6 +8,7 @@ from fractions import Fraction
 import pytest
 
 import optmech as om
+from optmech.question.properties import FAIR
 
 KNOWN = om.question(om.count(3), 1, delta="0.0001", bounds="worst beyond 1 <= 0.9", properties="within 3")
 LEAST = om.sadeghi_symmetric(1, "0.5", 2)
@@ -71,7 +72,7 @@ class Anything:
         ("query", None),
         ("properties", frozenset({"fair"})),
         ("properties", {"fair"}),
-        ("properties", [om.Property.FAIR]),
+        ("properties", [FAIR]),
         ("properties", "fair"),
         ("limits", frozenset({"within 3"})),
         ("limits", frozenset({Anything()})),

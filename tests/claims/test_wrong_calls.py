@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import optmech as om
+from optmech.question.properties import FAIR
 from tests.each import each
 
 QUERY = om.count(2)
@@ -412,7 +413,7 @@ def test_there_are_hundreds_of_them():
         (lambda: om.question("count", 1), "`query` must be a Query; got 'count'. Make one, such as"),
         (lambda: om.design(PROBLEM, method="magic"), "`method` must be one of auto, "),
         (lambda: om.verify(DESIGN, PROBLEM), "`mechanism` must be a Mechanism; got <Design"),
-        (lambda: om.count(om.Property.FAIR), "`largest` must be a whole number; got 'fair'."),
+        (lambda: om.count(FAIR), "`largest` must be a whole number; got 'fair'."),
         (lambda: om.Query(range(3), name="\ud800"), "`name` must be text that a file can hold"),
     ],
 )

@@ -227,7 +227,6 @@ crosscheck --out x.json
 audit-solvers --solver nobody
 audit-solvers --counts x
 audit-solvers --out x.json
-reproduce nobody
 completion
 completion cobol
 studio --port x

@@ -25,7 +25,6 @@ SMALL = {
     "export-model": f"export-model croft {COUNT} --out model.mps",
     "crosscheck": "crosscheck --family croft --counts 2 --extremes 3 --croft-epsilons 1",
     "audit-solvers": "audit-solvers --solver cbc-simplex --counts 2 --epsilons 1",
-    "reproduce": "reproduce croft-table-3",
     "least-epsilon": "least-epsilon croft --query count --range 0:3 --prior uniform --target 0.5",
     "least-half-width": "least-half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3",
     "largest-accuracy": "largest-accuracy croft --query count --range 0:3 --epsilon 1",
@@ -75,7 +74,7 @@ def test_with_quiet_a_command_prints_nothing_but_what_a_large_delta_or_epsilon_a
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in (*SLOW, "reproduce", "doctor")])
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name not in (*SLOW, "doctor")])
 def test_what_stands_before_a_command_holds_for_it(capsys, command):
     code, out, _ = run(capsys, f"--json {example_of(command)}")
     assert code == 0

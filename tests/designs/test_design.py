@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.designs.tidy import tidy
-from optmech.models.formulations.assemble import layout_of
+from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers import installed
 
 SOLVERS = [solver.name for solver in installed()]
@@ -99,7 +99,7 @@ def test_what_is_handed_out_at_everyday_sizes_is_private_as_it_stands(solver, qu
 
 def test_a_free_repair_is_made_and_a_costly_one_is_not():
     problem = om.croft(om.count(3), 1)
-    layout = layout_of(problem)
+    layout = assemble(problem).layout
     best = om.design(problem).mechanism.matrix
     for excess, repaired in ((1e-13, True), (1e-4, False)):
         spoiled = best.copy()
@@ -114,7 +114,7 @@ def test_a_negative_rounding_of_the_solver_is_not_a_probability():
     problem = om.croft(om.count(2), 1)
     values = np.full(9, 1 / 3)
     values[0] = -4e-14
-    matrix = tidy(values, layout_of(problem), problem)
+    matrix = tidy(values, assemble(problem).layout, problem)
     assert matrix.min() >= 0
     assert matrix.sum(axis=0) == pytest.approx(1.0, abs=1e-15)
 

@@ -20,14 +20,13 @@ from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.question.properties import VARIANT_2, Property
-from optmech.question.property_gaps import property_gap
+from optmech.question.properties import COLUMN_MONOTONE, ROW_MONOTONE, VARIANT_2
 
 COMBINATIONS = [
     list(chosen)
     for size in range(1, 5)
     for chosen in itertools.combinations(sorted(VARIANT_2), size)
-    if set(chosen) != {Property.ROW_MONOTONE}
+    if set(chosen) != {ROW_MONOTONE}
 ]
 KINDS = ("plain", "far", "prior", "coarse", "fine", "beyond", "uneven", "all", "graph")
 
@@ -75,7 +74,7 @@ def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties
         assert found.lower_bound_standing == "proved"
         assert found.certificate.relative_gap < 1e-8
         for wanted in problem.properties:
-            assert property_gap(found.mechanism.matrix, problem.query, wanted) < 1e-12
+            assert wanted.gap(found.mechanism.matrix, problem.query) < 1e-12
 
 
 @pytest.mark.parametrize("properties", COMBINATIONS, ids="+".join)
@@ -84,7 +83,7 @@ def test_a_mixture_has_its_properties_before_anything_is_repaired(properties):
     found = search(PrivateRows.of(problem), "auto", SolveOptions())
     assert found.matrix.sum(axis=0) == pytest.approx(1, abs=1e-12)
     for wanted in properties:
-        assert property_gap(found.matrix, problem.query, wanted) < 1e-11
+        assert wanted.gap(found.matrix, problem.query) < 1e-11
 
 
 def test_multipliers_of_ties_that_are_tampered_with_prove_nothing_more():
@@ -146,7 +145,7 @@ def test_ties_say_of_a_matrix_what_the_properties_say():
     matrix = rng.random((4, 4))
     ties = Ties.ordered(coupling, np.ones(len(coupling.ordered), dtype=bool), matrix)
     gap = (ties.table @ matrix.ravel() / ties.scale).max()
-    assert gap == pytest.approx(property_gap(matrix, problem.query, Property.COLUMN_MONOTONE), rel=1e-12)
+    assert gap == pytest.approx(COLUMN_MONOTONE.gap(matrix, problem.query), rel=1e-12)
     assert coupling.broken(matrix).sum() == (ties.table @ matrix.ravel() > 0).sum()
     assert (coupling.fair[:, 1] == COMMON).all()
     assert (Ties.fair(coupling).table @ matrix.ravel()).tolist() == np.diag(matrix).tolist()
@@ -175,7 +174,7 @@ def test_when_the_time_is_up_coupled_rows_still_keep_their_promises():
     found = om.design(problem, engine="rays", time_limit=0.01)
     assert found.lower_bound <= solved(problem).objective * (1 + 1e-7) <= found.objective * (1 + 2e-7)
     for wanted in problem.properties:
-        assert property_gap(found.mechanism.matrix, problem.query, wanted) < 1e-12
+        assert wanted.gap(found.mechanism.matrix, problem.query) < 1e-12
 
 
 def test_cbc_mixes_fair_rows_as_well():

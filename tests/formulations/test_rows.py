@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.models.formulations.assemble import layout_of
-from optmech.models.formulations.property_rows import property_rows
+from optmech.models.formulations.demand_rows import demand_rows
+from optmech.models.formulations.layout import Layout
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.properties import VARIANT_2
-from optmech.question.property_gaps import property_gap
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.properties import FAIR, PROPERTIES, SYMMETRIC, VARIANT_2
+from optmech.question.structures import FreeMatrix, ModularNoise
+from optmech.rules import compile_rules
 
 QUERIES = [
     om.count(3),
@@ -29,21 +29,22 @@ QUERIES = [
 
 
 @settings(max_examples=60)
-@given(st.sampled_from(QUERIES), st.sampled_from(list(om.Property)), st.integers(0, 2**32 - 1), st.booleans())
+@given(st.sampled_from(QUERIES), st.sampled_from(list(PROPERTIES)), st.integers(0, 2**32 - 1), st.booleans())
 def test_rows_of_a_property_are_violated_by_what_the_matrix_misses_it_by(query, wanted, seed, tidy):
     if tidy and wanted in VARIANT_2:  # an optimum that has the property
         matrix = om.design(om.croft(query, 1, properties=[wanted])).mechanism.matrix
     else:
         matrix = np.random.default_rng(seed).dirichlet(np.ones(query.num_responses), size=query.num_truths).T
-    layout = layout_of(om.croft(query, 1))
+    rules = compile_rules(om.croft(query, 1, properties=[wanted]))
+    layout = Layout.of(rules.columns())
     worst = 0.0
-    for rows in property_rows(frozenset([wanted]), frozenset(), query, layout):
+    for rows in demand_rows(rules, layout):
         activity = rows.matrix @ matrix.ravel()
         worst = max(
             worst, np.max(activity - rows.upper, initial=0.0), np.max(rows.lower - activity, initial=0.0)
         )
-    gap = property_gap(matrix, query, wanted)
-    if wanted is om.Property.FAIR:  # rows compare neighbours on the diagonal, the gap compares its ends
+    gap = wanted.gap(matrix, query)
+    if wanted is FAIR:  # rows compare neighbours on the diagonal, the gap compares its ends
         assert worst <= gap + 1e-12
         assert gap <= worst * query.num_truths + 1e-12
     else:
@@ -125,7 +126,7 @@ def test_structures_do_not_mind_properties():
         query=query,
         structure=ModularNoise(),
         privacy=plain.privacy,
-        properties=frozenset([om.Property.SYMMETRIC, om.Property.FAIR]),
+        properties=frozenset([SYMMETRIC, FAIR]),
         objective=plain.objective,
     )
     design = om.design(asked, raw=True)

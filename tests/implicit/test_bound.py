@@ -12,6 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from benchmarks.papers import counting_proof
 from optmech.base.errors import VerificationError
 from optmech.designs.implicit.decay import Decay, decays_of
 from optmech.designs.implicit.increments import Increments
@@ -19,7 +20,6 @@ from optmech.designs.implicit.proof import Prices, prices_of, proved_bound
 from optmech.designs.implicit.question import ImplicitCount
 from optmech.designs.implicit.remap import best_remap
 from optmech.designs.implicit.sums import losses_of_draws
-from optmech.theorems import counting
 
 EPSILONS = ("0.01", "0.3", "ln 2", "ln 3/2", "1", "3", "12")
 LOSSES = ("absolute", "squared", "zero-one")
@@ -81,7 +81,7 @@ def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_all
 @settings(max_examples=150, deadline=None)
 @given(questions())
 def test_the_proposed_prices_are_proved_row_by_row_in_fractions(question):
-    """As `counting.certifies` does: the recursion from the left over the whole row, without its structure."""
+    """As `certifies` does: the recursion from the left over the whole row, without its structure."""
     mechanism = om.implicit_count(question.largest, question.epsilon, question.loss, question.prior)
     decay, unit = mechanism.floor.value, mechanism.question.unit
     prices = [
@@ -111,7 +111,7 @@ def test_objective_and_bound_meet(question):
 def test_the_bound_is_the_theorems_optimum_in_fractions(loss, epsilon):
     mechanism = om.implicit_count(21, epsilon, loss)
     losses = [Fraction(mechanism.question.loss_at(distance)) for distance in range(22)]
-    lower, upper = counting.certified_interval(mechanism.question.epsilon, losses, bits=100)
+    lower, upper = counting_proof.certified_interval(mechanism.question.epsilon, losses, bits=100)
     assert mechanism.bound <= upper
     assert lower <= mechanism.objective
     assert upper - mechanism.bound <= upper * LOST_TO_ROUNDING

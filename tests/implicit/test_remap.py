@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.papers import counting_proof
 from optmech.designs.implicit.decay import decays_of
 from optmech.designs.implicit.question import ImplicitCount
 from optmech.designs.implicit.remap import best_remap
-from optmech.theorems import counting
 
 
 def losses_of_answers(question, decay, draw):
@@ -43,7 +43,7 @@ def test_no_answer_is_better(data):
 @pytest.mark.parametrize("n", [1, 2, 9, 400, 2001])
 def test_the_closed_form_of_the_absolute_loss(n, epsilon):
     question = ImplicitCount.asked(n, epsilon)
-    assert best_remap(question, decays_of(question)[1]) == counting.absolute_remap(n, epsilon).tolist()
+    assert best_remap(question, decays_of(question)[1]) == counting_proof.absolute_remap(n, epsilon).tolist()
 
 
 def test_equal_weights_give_a_mirrored_remap():

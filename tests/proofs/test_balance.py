@@ -12,7 +12,7 @@ import optmech as om
 from optmech.designs.design import solved
 from optmech.designs.repair.balance import balance
 from optmech.designs.repair.closure import closure
-from optmech.question.property_gaps import property_gap
+from optmech.question.properties import FAIR, SYMMETRIC
 
 # Sums of a few dozen doubles.
 SUM = 1e-13
@@ -36,7 +36,7 @@ def test_a_balanced_matrix_keeps_its_rules_and_gains_sums_of_one_or_nothing_chan
     for f, g in query.pairs.tolist():
         assert (balanced[:, f] <= factor * RATIO * balanced[:, g]).all()
     # Entries that were equal are scaled by one factor, and so still equal.
-    assert all(property_gap(balanced, query, name) == 0 for name in wanted & {"symmetric", "fair"})
+    assert all(name.gap(balanced, query) == 0 for name in wanted & {SYMMETRIC, FAIR})
     off = np.abs(balanced.sum(axis=0) - 1).max()
     before = np.abs(raised.sum(axis=0) - 1).max()
     assert off <= SUM or (balanced == raised).all() or off <= before

@@ -22,8 +22,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.base import slices
 from optmech.proofs import bound as bound_module
-from optmech.proofs import matrix
 from optmech.proofs import reduced as reduced_module
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import Enclosure
@@ -152,7 +152,7 @@ def test_what_is_proved_a_row_at_a_time_is_what_is_proved_at_once(problem, seed,
         )
         drawn = replace(drawn, totals=totals * (ONE // 8), means=0 * totals)
     at_once = bound(problem, drawn)
-    with mock.patch.object(matrix, "_BLOCK", 1):
+    with mock.patch.object(slices, "_ENTRIES", 1):
         assert bound(problem, drawn) == at_once
     by_row = "is_row_by_row"
     with (

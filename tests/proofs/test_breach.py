@@ -11,9 +11,10 @@ from by_hand import factor_of
 import optmech as om
 from optmech.proofs.breach import breach, exact_objective
 from optmech.proofs.enclosure import Enclosure
-from optmech.proofs.fit import misfit
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.objective import WorstLoss
+from optmech.question.properties import FAIR
+from optmech.rules.fit import misfit
 
 HUGE = 10**40
 
@@ -148,7 +149,7 @@ def test_the_printed_reading_is_of_the_papers_question_alone():
     problem = om.kadam(om.residues(4, [1]), 1, "0.1", reading="printed")
     assert misfit(problem) is None
     others = (
-        replace(problem, properties=frozenset({om.Property.FAIR})),
+        replace(problem, properties=frozenset({FAIR})),
         replace(problem, objective=WorstLoss(problem.objective.loss)),
         replace(
             problem, query=om.Query(range(4), neighbours=[(0, 1), (1, 2), (2, 3), (3, 0)], labels="abcd")

@@ -23,6 +23,7 @@ from optmech.proofs.certificate_text import certificate_text, read_certificate_t
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import BITS, Leaf, Rule
+from optmech.question.properties import FAIR
 
 QUESTIONS = {
     "count": om.croft(om.count(3), "0.5"),
@@ -316,7 +317,7 @@ def test_no_certificate_can_be_made_of_what_does_not_hold():
     with pytest.raises(om.VerificationError, match="factor must enclose"):
         made(good, factor=Enclosure(Fraction(10), Fraction(10)))
     with pytest.raises(om.VerificationError, match="It cannot be certified"):
-        made(good, problem=replace(good.problem, properties=frozenset({om.Property.FAIR})))
+        made(good, problem=replace(good.problem, properties=frozenset({FAIR})))
     weights = np.empty(1, dtype=object)
     weights[:] = [-1]
     negative = Leaf(rules={"privacy": Rule(places=np.array([[0, 0, 1]]), weights=weights)})

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.designs.repair.closure import closure
-from optmech.question.property_gaps import property_gap
 
 # Dividing by the factor and multiplying again rounds twice.
 ROUNDING = 1 + 1e-15
@@ -27,7 +26,7 @@ def test_a_closure_keeps_all_rules_and_is_its_own(problem, seed):
     assert raised.max() == drawn.max()
     for f, g in query.pairs.tolist():
         assert (raised[:, f] <= FACTOR * ROUNDING * raised[:, g]).all()
-    assert all(property_gap(raised, query, name) == 0 for name in wanted)
+    assert all(name.gap(raised, query) == 0 for name in wanted)
     assert (closure(raised, query, FACTOR, wanted) == raised).all()
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.proofs.costs import exact_costs, exact_losses, exact_weights
+from optmech.question.costs import exact_costs, exact_losses, exact_weights
 
 
 def whole(table):

@@ -17,6 +17,7 @@ import optmech as om
 from optmech.base.numbers import as_text
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.charges import exact_loss
+from optmech.question.properties import PROPERTIES
 from optmech.question.vectors import vector
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"
@@ -26,7 +27,7 @@ SPEC.loader.exec_module(checker)
 
 # Proved on both sides this near, relatively; and beside a program solved in doubles within its tolerances.
 NARROW, ROUNDING = 1e-6, 2e-7
-PROPERTIES = sorted(om.Property)
+PROPERTIES = sorted(PROPERTIES)
 LIMITS = ("accuracy >= 0.3", "accuracy = 1/3", "within 2", "without 1")
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
-from optmech.proofs import matrix as matrix_module
+from optmech.base import slices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import first_excess, is_pure, spent_delta
@@ -48,7 +48,7 @@ def test_an_excess_is_found_where_there_is_one_and_nowhere_else(query, seed):
     }
     found = first_excess(query, matrix, RATIO)
     assert (found in all_of_them) if all_of_them else (found is None)
-    with mock.patch.object(matrix_module, "_BLOCK", 1):  # a row at a time
+    with mock.patch.object(slices, "_ENTRIES", 1):  # a row at a time
         found = first_excess(query, matrix, RATIO)
     assert (found in all_of_them) if all_of_them else (found is None)
 

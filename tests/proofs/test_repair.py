@@ -15,7 +15,7 @@ import optmech as om
 from optmech.designs.design import solved
 from optmech.designs.repair.interior import interior
 from optmech.designs.repair.repair import repair
-from optmech.question.properties import VARIANT_2
+from optmech.question.properties import PROPERTIES, VARIANT_2
 
 # Of a solver's optimum a repair may lose its tolerance times what a column may cost, or 1e-5 of it.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
@@ -147,7 +147,7 @@ def test_nothing_can_be_made_of_nothing():
 
 
 @pytest.mark.parametrize("epsilon", ["0.01", "1", "30"])
-@pytest.mark.parametrize("wanted", [[wanted] for wanted in om.Property] + [sorted(VARIANT_2)])
+@pytest.mark.parametrize("wanted", [[wanted] for wanted in PROPERTIES] + [sorted(VARIANT_2)])
 def test_entries_that_rules_force_to_be_equal_are_found(epsilon, wanted):
     """Truths 0, 1 are in the first cell, 2, 3, 4 in the second, and symmetry mirrors one on the other.
 

@@ -6,7 +6,7 @@ from optmech.base.errors import ProblemError
 from optmech.cli.arguments import build_parser, with_joined_values
 from optmech.cli.questions import choices_of
 from optmech.question.problems.named import named_problem
-from optmech.question.properties import Property
+from optmech.question.properties import PROPERTIES
 from optmech.reports.studio.inputs import MOST_TRUTHS, Inputs, inputs_of
 
 HOSTILE = [
@@ -47,7 +47,7 @@ QUESTIONS = [
     Inputs(query="mean", largest=4, records=25, loss="squared", judged="worst"),
     Inputs(query="extremum", smallest=1, largest=7, properties=("symmetric", "fair"), loss="zero-one"),
     Inputs(loss="beyond", beyond=3, delta="1e-6", epsilon=" 1/3 "),
-    Inputs(properties=tuple(map(str, Property))),
+    Inputs(properties=tuple(map(str, PROPERTIES))),
 ]
 
 

@@ -20,7 +20,7 @@ from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.queries import count, extremum, residues
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.verify.crosscheck.compare import optimum_of
 from optmech.verify.crosscheck.grid import QUICK, Case
 

@@ -53,11 +53,11 @@ EQUAL = {
         sadeghi_letters.Verdict._settled | 2 -> 3
     """,
     "Equal: only the weights of the lower half of the draws are read, all alike but the first.": """
-        classical.geometric_weights | largest + 1 -> largest + 2
+        counting.geometric_weights | largest + 1 -> largest + 2
         counting.least_loss | np.size(losses) - 1 -> np.size(losses) + 1
     """,
     "Equal: all truths have one weight there.": """
-        croft_properties.losses_of | objective.weights[0] -> objective.weights[1]
+        croft_question.losses_of | objective.weights[0] -> objective.weights[1]
         extremum._least_loss | objective.weights[0] -> objective.weights[1]
     """,
     "Equal: another coarse selection, from which the search goes on until nothing improves.": """

@@ -12,6 +12,13 @@ from flint import arb, ctx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.papers import counting_fair, counting_proof
+from benchmarks.papers.croft_properties import (
+    column_monotony_gap,
+    fairness_gap,
+    row_monotony_gap,
+    symmetry_gap,
+)
 from optmech.designs.design import design
 from optmech.question.loss import loss_matrix, truth_weights
 from optmech.question.objective import ExpectedLoss
@@ -21,16 +28,9 @@ from optmech.question.problems.croft import croft
 from optmech.question.properties import VARIANT_2
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, ModularNoise
-from optmech.theorems import counting, counting_fair
-from optmech.theorems.croft_properties import (
-    ball_of,
-    column_monotony_gap,
-    enclosure,
-    fairness_gap,
-    row_monotony_gap,
-    symmetry_gap,
-)
+from optmech.question.structures import FreeMatrix, ModularNoise
+from optmech.theorems import counting
+from optmech.theorems.croft_question import ball_of, enclosure
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())
 # Golden values are doubles; sums of a thousand positive terms keep twelve digits.
@@ -68,7 +68,7 @@ def test_the_least_loss_is_the_known_one(row):
     assert encloses(counting.least_loss_ball(row["eps"], list(losses), 30), row["objective"], 30)
     if row["remap"] is not None:
         assert counting.least_loss_remap(row["eps"], losses).tolist() == row["remap"]
-        assert counting.absolute_remap(row["n"], row["eps"]).tolist() == row["remap"]
+        assert counting_proof.absolute_remap(row["n"], row["eps"]).tolist() == row["remap"]
 
 
 def test_table_3_is_the_matrix_up_to_its_misprint():
@@ -101,13 +101,13 @@ def test_the_prices_prove_the_value_exactly_and_no_other(size, epsilon, kind):
     losses = [Fraction(loss) for loss in LOSSES[kind](size)]
     decay = Fraction(np.exp(-float(epsilon))).limit_denominator(10**6)
     least, prices = counting.dual_prices(decay, losses)
-    assert counting.certifies(decay, losses, prices, least)
+    assert counting_proof.certifies(decay, losses, prices, least)
     crumb = Fraction(1, 10**30)
-    assert not counting.certifies(decay, losses, prices, least + crumb)
+    assert not counting_proof.certifies(decay, losses, prices, least + crumb)
     # Whatever is added to a price to reach the larger value, some response is then too dear.
     for truth in range(size + 1):
         dearer = [price + crumb * (place == truth) for place, price in enumerate(prices)]
-        assert not counting.certifies(decay, losses, dearer, least + crumb)
+        assert not counting_proof.certifies(decay, losses, dearer, least + crumb)
     # The value is that of the formula at this decay.
     assert float(least) == pytest.approx(
         counting.least_loss(-np.log(float(decay)), LOSSES[kind](size)), rel=1e-9
@@ -116,7 +116,7 @@ def test_the_prices_prove_the_value_exactly_and_no_other(size, epsilon, kind):
 
 @pytest.mark.parametrize(("size", "epsilon"), [(5, "0.5"), (12, "2"), (30, "0.2")])
 def test_rational_ends_with_prices_enclose_the_real_optimum(size, epsilon):
-    low, high = counting.certified_interval(epsilon, [Fraction(d) for d in range(size + 1)])
+    low, high = counting_proof.certified_interval(epsilon, [Fraction(d) for d in range(size + 1)])
     ball = counting.least_loss_ball(epsilon, list(range(size + 1)), 40)
     with ctx.workprec(300):
         assert ball_of(low) < ball < ball_of(high)
@@ -125,13 +125,13 @@ def test_rational_ends_with_prices_enclose_the_real_optimum(size, epsilon):
 
 def test_prices_refuse_a_loss_that_decreases():
     with pytest.raises(ArithmeticError, match="must not decrease"):
-        counting.certified_interval("0.5", [Fraction(loss) for loss in (0, 3, 0, 3)])
+        counting_proof.certified_interval("0.5", [Fraction(loss) for loss in (0, 3, 0, 3)])
 
 
 @settings(max_examples=40, deadline=None)
 @given(losses=growing, epsilon=epsilons)
 def test_any_growing_loss_is_certified_and_enclosed(losses, epsilon):
-    low, high = counting.certified_interval(epsilon, [Fraction(loss) for loss in losses])
+    low, high = counting_proof.certified_interval(epsilon, [Fraction(loss) for loss in losses])
     value = counting.least_loss(float(epsilon), losses)
     assert float(low) * (1 - REL) <= value <= float(high) * (1 + REL)
     ball = counting.least_loss_ball(epsilon, losses, 18)
@@ -143,7 +143,7 @@ def test_any_growing_loss_is_certified_and_enclosed(losses, epsilon):
 @settings(max_examples=40, deadline=None)
 @given(size=st.integers(1, 60), epsilon=epsilons)
 def test_the_closed_remap_is_the_best_one(size, epsilon):
-    remap = counting.absolute_remap(size, float(epsilon))
+    remap = counting_proof.absolute_remap(size, float(epsilon))
     steps = np.arange(size + 1)
     kernel = np.exp(-float(epsilon) * abs(steps[:, None] - steps))
     table = kernel @ abs(steps[:, None] - steps)

@@ -14,12 +14,22 @@ from hypothesis import strategies as st
 from values import Case, kadam_cases, load
 
 import optmech as om
+from benchmarks.papers.kadam_closed_forms import (
+    bounded_limit_mass,
+    joint_levels,
+    printed_zero_mass,
+    section_limit,
+    section_limit_printed,
+    single_limit_floor,
+    single_limit_mass,
+    threshold,
+    threshold_ball,
+)
 from optmech.theorems.kadam import THEOREMS
 from optmech.theorems.kadam_any import (
     cayley_levels,
     hockey_stick_error_rate,
     hockey_stick_required_delta,
-    joint_levels,
     pure_error_rate,
 )
 from optmech.theorems.kadam_bounded import (
@@ -27,7 +37,6 @@ from optmech.theorems.kadam_bounded import (
     lemma_4,
     printed_accuracy,
     printed_required_delta,
-    printed_zero_mass,
     section_lengths,
     sections,
     shortened,
@@ -36,16 +45,9 @@ from optmech.theorems.kadam_bounded import (
 from optmech.theorems.kadam_columns import column_staircases, exact_levels
 from optmech.theorems.kadam_limits import (
     bounded_limit,
-    bounded_limit_mass,
     bounded_limit_printed,
-    section_limit,
-    section_limit_printed,
     single_limit,
-    single_limit_floor,
-    single_limit_mass,
     single_limit_printed,
-    threshold,
-    threshold_ball,
 )
 from optmech.theorems.kadam_powers import Balls, Doubles, UndecidedError, enclose
 from optmech.theorems.kadam_sets import set_error_rate, set_levels, set_required_delta

@@ -9,10 +9,12 @@ import pytest
 from flint import arb, ctx, fmpq
 
 import optmech as om
+from benchmarks.papers import counting_proof
+from benchmarks.papers.sadeghi_closed_forms import singular_bounds
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.theorems import counting, extremum, sadeghi
-from optmech.theorems.croft_properties import ball_of
+from optmech.theorems.croft_question import ball_of
 from optmech.theorems.kadam_powers import Rationals
 from optmech.theorems.kadam_single import single_required_delta
 from optmech.theorems.registry import THEOREMS
@@ -65,7 +67,7 @@ def test_a_count_at_ln_2_has_a_rational_loss():
     least, prices = counting.dual_prices(Fraction(1, 2), [Fraction(step) for step in range(6)])
     assert least == sum(prices) == Fraction(43, 8)
     assert counting.least_loss_ball(problem.privacy.epsilon, range(6), 40).contains(fmpq(43, 8))
-    low, high = counting.certified_interval("ln 2", [Fraction(step) for step in range(6)])
+    low, high = counting_proof.certified_interval("ln 2", [Fraction(step) for step in range(6)])
     assert low <= Fraction(43, 8) <= high
     assert om.design(problem).objective == pytest.approx(43 / 8, abs=1e-9)
 
@@ -83,7 +85,7 @@ def test_bounded_noise_at_a_logarithm_is_computed_in_rationals():
         assert ball.contains(fmpq(1, 10))
     assert ball.rel_accuracy_bits() > 130
     assert sadeghi.least_delta("ln 2", "0.5", 2) == 0.1
-    assert sadeghi.singular_bounds("ln 2", "0.5", 2)[0] == 0  # k = 1: C - E, a difference no ball settles
+    assert singular_bounds("ln 2", "0.5", 2)[0] == 0  # k = 1: C - E, a difference no ball settles
 
 
 def test_a_tie_of_rationals_is_decided():

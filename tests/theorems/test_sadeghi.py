@@ -16,13 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from benchmarks.papers import sadeghi_closed_forms as beside
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.question.objective import ExpectedLoss, LeastDelta
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.properties import Property
+from optmech.question.properties import FAIR
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, SymmetricNoise, ZeroBiasNoise
 from optmech.theorems import sadeghi as s
 from optmech.theorems import sadeghi_delta as d
 from optmech.theorems.sadeghi_general import count_one_chain, count_one_floor
@@ -41,17 +42,17 @@ NAMED = {theorem.name: theorem for theorem in THEOREMS}
 SCALARS = {
     "delta_paper": s.least_delta_printed,
     "delta_sym_full": s.least_delta,
-    "true_delta_def2": d.true_delta_printed,
-    "true_delta_sym_full_mech": d.true_delta,
+    "true_delta_def2": beside.true_delta_printed,
+    "true_delta_sym_full_mech": beside.true_delta,
     "claimed_dp_delta": d.claimed_true_delta,
     "opt_true_delta_sym": d.least_true_delta,
-    "variance_def2": s.variance_printed,
+    "variance_def2": beside.variance_printed,
 }
 LISTS = {
     "alpha_paper": (s.weights_printed, 20),
     "alpha_sym_full": (s.weights, 20),
-    "C_k": (s.crossovers, 15),
-    "delta_k": (s.singular_bounds, 15),
+    "C_k": (beside.crossovers, 15),
+    "delta_k": (beside.singular_bounds, 15),
 }
 # The least delta of a program solved to this many digits elsewhere.
 POLISHED = 1e-15
@@ -222,12 +223,12 @@ def test_bounds_and_crossovers_are_the_printed_ones(law):
         for k in range(1, width + 1)
     ]
     two = 1 / (big * sum(e**j * (width - j) for j in range(width)))  # (32)
-    assert s.singular_bounds.formula(law) == [*ones, two]
+    assert beside.singular_bounds.formula(law) == [*ones, two]
     crossings = [
         sum(e**j for j in range(k + 1)) / sum(e**j * (k - j) for j in range(k))  # (34)
         for k in range(1, width + 1)
     ]
-    assert s.crossovers.formula(law) == crossings
+    assert beside.crossovers.formula(law) == crossings
     assert all(low < high for high, low in pairwise(crossings))  # Lemma 4
     bounds = [*ones, two]
     for k in range(width):
@@ -322,8 +323,8 @@ def test_the_largest_of_all_bounds_is_the_least_delta(growth, accuracy, half_wid
 def test_true_deltas_are_what_the_noise_leaks_in_all(growth, accuracy, half_width):
     law = law_of(growth, accuracy, half_width)
     for form, delta in (
-        (s.weights_printed, d.true_delta_printed),
-        (s.weights, d.true_delta),
+        (s.weights_printed, beside.true_delta_printed),
+        (s.weights, beside.true_delta),
         (d.least_true_weights, d.least_true_delta),
     ):
         listed = form.formula(law)
@@ -332,8 +333,10 @@ def test_true_deltas_are_what_the_noise_leaks_in_all(growth, accuracy, half_widt
         positive = [leak for leak in leaks(law, listed) if leak > 0]
         assert sum(positive) * law.half_error == delta.formula(law)
         assert len(positive) <= half_width + 1
-    assert d.least_true_delta.formula(law) <= d.true_delta.formula(law) <= d.true_delta_bound.formula(law)
-    assert d.least_true_delta.formula(law) <= d.true_delta_printed.formula(law)
+    assert (
+        d.least_true_delta.formula(law) <= beside.true_delta.formula(law) <= d.true_delta_bound.formula(law)
+    )
+    assert d.least_true_delta.formula(law) <= beside.true_delta_printed.formula(law)
 
 
 @settings(max_examples=150, deadline=None)
@@ -383,7 +386,7 @@ def test_true_delta_is_the_hockey_stick_of_the_matrix(row):
         pytest.skip("the differences of doubles are rounding alone")
     query = ask(*arguments(row), SymmetricNoise, counts=(half_width, half_width + 3)).query
     for form, delta in (
-        (s.weights_printed, d.true_delta_printed),
+        (s.weights_printed, beside.true_delta_printed),
         (d.least_true_weights, d.least_true_delta),
     ):
         matrix = noise_matrix(query, Fraction(accuracy), form(*arguments(row)))
@@ -403,12 +406,12 @@ def test_true_delta_of_geometric_noise_needs_a_third_for_half_width_one():
 
 def test_remark_2_is_false_at_a_small_accuracy():
     case = ("1", "0.01", 4)
-    assert d.true_delta_printed(*case) > 3.6 * d.claimed_true_delta(*case)
-    assert d.true_delta(*case) <= d.true_delta_bound(*case)
+    assert beside.true_delta_printed(*case) > 3.6 * d.claimed_true_delta(*case)
+    assert beside.true_delta(*case) <= d.true_delta_bound(*case)
 
 
 def test_one_more_than_the_half_width_is_attained():
-    assert d.true_delta(0, "0.5", 1) == d.true_delta_bound(0, "0.5", 1) == 0.5
+    assert beside.true_delta(0, "0.5", 1) == d.true_delta_bound(0, "0.5", 1) == 0.5
 
 
 # -- stable in doubles -----------------------------------------------------------------------------------
@@ -417,12 +420,12 @@ def test_one_more_than_the_half_width_is_attained():
 @pytest.mark.parametrize("case", [(5, "0.5", 1000), (5, "0.001", 1000), (50, "0.99", 100), (700, "0.3", 8)])
 def test_nothing_overflows(case):
     for form in (*SCALARS.values(), s.type_two_bound, d.true_delta_bound):
-        assert 0 <= form(*case) <= 1 + (form is s.variance_printed)
+        assert 0 <= form(*case) <= 1 + (form is beside.variance_printed)
         assert math.isfinite(form.log(*case))
     for form in (s.weights_printed, s.weights, d.least_true_weights):
         assert math.fsum(form(*case)) == pytest.approx(1, abs=1e-13)
         assert np.isfinite(form.log(*case)).all()
-    assert np.isfinite(s.singular_bounds(*case)).all()
+    assert np.isfinite(beside.singular_bounds(*case)).all()
 
 
 def test_a_knee_costs_no_digits():
@@ -441,7 +444,7 @@ def test_a_knee_costs_no_digits():
 @settings(max_examples=60, deadline=None)
 @given(st.fractions(0, 8, max_denominator=100), accuracies, st.integers(1, 24), st.integers(20, 80))
 def test_balls_of_more_digits_lie_within(epsilon, accuracy, half_width, digits):
-    for form in (s.least_delta, d.least_true_delta, d.true_delta):
+    for form in (s.least_delta, d.least_true_delta, beside.true_delta):
         ball = form.ball(epsilon, accuracy, half_width, digits=digits)
         assert ball.overlaps(form.ball(epsilon, accuracy, half_width, digits=2 * digits))
         assert ball.rel_accuracy_bits() >= digits * math.log2(10)
@@ -538,7 +541,7 @@ def test_each_theorem_speaks_where_it_should(problem, expected):
     [
         ({"structure": FreeMatrix()}, "the theorem speaks of symmetric noise; got any matrix"),
         ({"privacy": ProbabilisticPrivacy(1)}, "the theorem bounds single outcomes"),
-        ({"properties": frozenset({Property.FAIR})}, "the theorem knows no further property; got fair"),
+        ({"properties": frozenset({FAIR})}, "the theorem knows no further property; got fair"),
         ({"query": Query([2, 3, 5], range(8), 1)}, "truths must be consecutive whole numbers"),
         ({"query": Query(["5/2", "7/2"], range(8), 1)}, "truths must be consecutive whole numbers"),
         ({"query": Query([2], range(8), 1)}, "truths must be two or more"),

@@ -23,7 +23,6 @@ from optmech.cli import (
     least,
     prices,
     report,
-    reproduce,
     studio,
     sweep,
 )
@@ -193,7 +192,7 @@ def _add_export_model(commands: Any) -> None:  # noqa: ANN401 - argparse has no 
 
 
 def _add_held_to_account(commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the commands that hold solvers, theorems and papers to exact arithmetic."""
+    """Add the commands that hold solvers and theorems to exact arithmetic."""
     check = command_parser(
         commands.add_parser,
         "Hold each optimum against each theorem that speaks of it. Exit code 1 if one fails.",
@@ -211,15 +210,6 @@ def _add_held_to_account(commands: Any) -> None:  # noqa: ANN401 - argparse has 
         summary="hold solvers to exact arithmetic",
     )
     audit.add_audit_options(audited)
-
-    again = command_parser(
-        commands.add_parser,
-        "Compute again what the papers print, and say how it compares.",
-        reproduce.EXAMPLES,
-        name="reproduce",
-        summary="compute again what the papers print",
-    )
-    reproduce.add_reproduce_options(again)
 
     command_parser(
         commands.add_parser,

@@ -32,7 +32,6 @@ from optmech.cli.prices import run_prices
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
 from optmech.cli.report import run_report
-from optmech.cli.reproduce import run_reproduce
 from optmech.cli.show import (
     concerns_privacy,
     design_json,
@@ -113,7 +112,6 @@ def _ended(parsed: argparse.Namespace) -> int:
         "export": run_export,
         "audit-solvers": run_audit,
         "report": lambda typed: run_report(typed, choices_of(typed)),
-        "reproduce": run_reproduce,
         "implicit": run_implicit,
         "studio": run_studio,
         "sweep": run_sweep,

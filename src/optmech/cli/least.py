@@ -14,7 +14,7 @@ from optmech.cli.certified import certificate_beside, design_texts
 from optmech.cli.output import say, say_written, tell, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable

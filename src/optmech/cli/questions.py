@@ -12,7 +12,7 @@ from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
 from optmech.question.problems.named import QUERIES, STRUCTURES
 from optmech.question.problems.question import DEFINITIONS
-from optmech.question.properties import Property
+from optmech.question.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,8 @@ CHOICES: dict[str, dict[str, Any]] = {
         "flag": "--property",
         "metavar": "NAME",
         "action": "append",
-        "help": f"{', '.join(Property)}; of a question also 'accuracy >= 0.5', 'accuracy = 0.5', 'within 3', "
+        "help": f"{', '.join(PROPERTIES)}; of a question also 'accuracy >= 0.5', 'accuracy = 0.5', "
+        "'within 3', "
         "'without 0'; with commas, or repeated",
     },
     "structure": {"metavar": "KIND", "help": f"which matrices: {', '.join(STRUCTURES)}; default: free"},

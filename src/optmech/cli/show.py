@@ -15,7 +15,7 @@ from optmech.question.caution import NOTHING_PROTECTED
 from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.question.privacy import SymmetricRows
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.structure import ModularNoise
+from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design

@@ -22,7 +22,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.structures import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -137,7 +137,7 @@ def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats
     excess = isinstance(privacy, (ApproximatePrivacy, PerOutcomePrivacy))
     if not excess or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
         return
-    stricter = replace(problem, privacy=replace(privacy, epsilon=privacy.epsilon * _STRICTER))
+    stricter = replace(problem, privacy=privacy.at(privacy.epsilon * _STRICTER))
     formulation = assemble(stricter)
     solution = solve_next(formulation.model)
     if solution.status is Status.OPTIMAL and solution.values is not None:

@@ -17,7 +17,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, Reading
-from optmech.question.structure import ModularNoise
+from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -24,8 +24,8 @@ from optmech.models.solvers import installed
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.question.limits import Accuracy, Within
 from optmech.question.privacy import ApproximatePrivacy
-from optmech.question.properties import Property
-from optmech.question.structure import FreeMatrix, ZeroBiasNoise
+from optmech.question.properties import UNBIASED
+from optmech.question.structures import FreeMatrix, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,7 +81,7 @@ def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed:
 
 def _relaxed(problem: Problem) -> Iterator[Leaf]:
     """Yield what the duals of approximate privacy prove: where ratios may be violated it asks for less."""
-    privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)  # type: ignore[union-attr]
+    privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)
     less = replace(problem, privacy=privacy)
     formulation = assemble(less)
     duals = _duals(solve(formulation.model, "auto", SolveOptions(time_limit=_FOR_CLAIMS)))
@@ -155,7 +155,7 @@ def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Lea
     stated = replace(
         problem,
         structure=FreeMatrix(),
-        properties=problem.properties | {Property.UNBIASED},
+        properties=problem.properties | {UNBIASED},
         limits=problem.limits
         | {Accuracy(structure.accuracy, exactly=True), Within(Fraction(structure.half_width))},
     )

@@ -21,12 +21,12 @@ from optmech.proofs.breach import exact_objective
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.proofs.fit import misfit
 from optmech.proofs.multipliers import Leaf
-from optmech.proofs.papers import is_of_the_papers
 from optmech.proofs.privacy import is_probabilistic
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.papers import is_of_the_papers
+from optmech.question.structures import FreeMatrix, ModularNoise
+from optmech.rules.fit import misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

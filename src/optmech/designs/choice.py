@@ -20,7 +20,7 @@ from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
 from optmech.designs.rays.private_rows import objection
 from optmech.question.kinds.kind import reach_of
-from optmech.question.properties import Property
+from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
     from optmech.designs.found import Found
@@ -129,8 +129,8 @@ def _why_slower(problem: Problem) -> str | None:
     reach = reach_of(query)
     if reach is None and query.num_responses * len(query.pairs) <= _MOST_RATIOS:
         return "with such neighbours and so few truths one program is quicker"
-    if Property.COLUMN_MONOTONE in properties:
+    if COLUMN_MONOTONE in properties:
         return "column monotony ties most entries to others, and one program is quicker"
-    if Property.FAIR in properties and reach == 1:
+    if FAIR in properties and reach == 1:
         return "with neighbours one step apart a fair program has few rows, and is quicker"
     return None

@@ -268,7 +268,7 @@ def _freeing(decider: _Decider, everything: frozenset[str]) -> Fraction | None:
     problem = decider.problem
 
     def at(epsilon: Fraction) -> bool:
-        privacy = replace(problem.privacy, epsilon=epsilon)
+        privacy = problem.privacy.at(epsilon)
         return replace(decider, problem=replace(problem, privacy=privacy)).is_possible(everything)
 
     low, high = Fraction(str(round(float(problem.privacy.epsilon), 6))), Fraction(_LARGEST_EPSILON)

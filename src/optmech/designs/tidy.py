@@ -16,7 +16,7 @@ import numpy as np
 from optmech.mechanisms.privacy_loss import largest_excess, largest_privacy_loss
 from optmech.question.objective import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

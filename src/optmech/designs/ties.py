@@ -37,12 +37,12 @@ from optmech.proofs.breach import breach
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.privacy import is_probabilistic
-from optmech.question.limits import entry_limits
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import PurePrivacy
-from optmech.question.properties import Property
-from optmech.question.structure import FreeMatrix
+from optmech.question.properties import SYMMETRIC
+from optmech.question.structures import FreeMatrix
+from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -188,7 +188,7 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
             if first.delta == 0 or isinstance(privacy, PurePrivacy):
                 privacy = PurePrivacy(privacy.epsilon)
             else:
-                privacy = replace(privacy, delta=min(good_enough, (1 + first.delta) / 2))
+                privacy = privacy.spending(min(good_enough, (1 + first.delta) / 2))
             if cost is not None and most is not None:
                 bounds = (*bounds, LossBound(cost, most))
         case _:
@@ -200,7 +200,7 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
         problem,
         name="ties",
         privacy=privacy,
-        properties=problem.properties | ({Property.SYMMETRIC} if symmetric else set()),
+        properties=problem.properties | ({SYMMETRIC} if symmetric else set()),
         objective=squared,
         bounds=bounds,
     )

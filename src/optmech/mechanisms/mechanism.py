@@ -25,8 +25,7 @@ from optmech.mechanisms.release import Release
 from optmech.mechanisms.sampling import dyadic_weights
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.loss import loss_matrix, truth_weights
-from optmech.question.properties import OF_ORDER, Property
-from optmech.question.property_gaps import property_gap
+from optmech.question.properties import PROPERTIES, Property
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
@@ -183,8 +182,9 @@ class Mechanism(Renderable, Plots):
         self._check(query)
         return frozenset(
             wanted
-            for wanted in set(Property) - (OF_ORDER if query.labels else set())
-            if property_gap(self.matrix, query, wanted) <= PROPERTY_ROUNDING
+            for wanted in PROPERTIES
+            if not (wanted.of_order and query.labels)
+            if wanted.gap(self.matrix, query) <= PROPERTY_ROUNDING
         )
 
     @takes(constant_time=flag)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.base.numbers import as_text
 from optmech.proofs.charges import exact_loss
 from optmech.proofs.entries import errors_of_entries, noise_of_entries
-from optmech.proofs.fit import misfit
 from optmech.proofs.privacy import first_excess, is_pure, spent_delta
-from optmech.question.limits import entry_limits
 from optmech.question.objective import LeastDelta
-from optmech.question.properties import Property
-from optmech.question.property_gaps import property_gap
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.properties import UNBIASED, WEAKLY_HONEST
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.rules.fit import misfit
+from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -26,10 +25,11 @@ if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
     Integers = NDArray[Any]
 
-__all__ = ["breach", "exact_objective"]
+__all__ = ["breach", "exact_objective", "objective_of", "violation"]
 
 
 def breach(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
@@ -48,6 +48,16 @@ def breach(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | No
     )
 
 
+def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None:
+    """Return the first demand that the matrix breaks, in a sentence, or ``None``: all are kept, proved."""
+    return breach(rules.problem, matrix, factor)
+
+
+def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
+    """Return what was to be least, computed from the matrix: its loss, or the delta it spends."""
+    return exact_objective(rules.problem, matrix, factor)
+
+
 def exact_objective(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
     """Return what was to be least, computed from the matrix: its expected loss, or the delta it spends."""
     if isinstance(problem.objective, LeastDelta):
@@ -63,7 +73,7 @@ def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | 
         row, truth, other = excess
         big, small = matrix.numerators[row, truth], matrix.numerators[row, other]
         return f"matrix[{row}, {truth}] = {big} exceeds e^epsilon times matrix[{row}, {other}] = {small}"
-    spent, allowed = spent_delta(problem, matrix, factor), problem.privacy.delta  # type: ignore[union-attr]
+    spent, allowed = spent_delta(problem, matrix, factor), problem.privacy.delta
     if allowed is not None and spent > allowed:
         return f"delta is {float(spent):.17g}, more than {as_text(allowed)} by {float(spent - allowed):.1e}"
     return None
@@ -105,8 +115,9 @@ def _structure(problem: Problem, matrix: ExactMatrix) -> str | None:
             return None if turned else "columns are not turns of one distribution"
         case SymmetricNoise() | ZeroBiasNoise():
             return _bounded_noise(problem, structure, entries, matrix.denominator)
-        case unknown:
-            assert_never(unknown)
+        case _:
+            message = f"no rule knows {problem}"
+            raise TypeError(message)
 
 
 def _bounded_noise(
@@ -127,14 +138,14 @@ def _bounded_noise(
 
 
 def _properties(problem: Problem, matrix: ExactMatrix) -> str | None:
-    if Property.UNBIASED in problem.properties:
+    if UNBIASED in problem.properties:
         errors, _ = errors_of_entries(problem)
         if (errors * matrix.numerators).sum(axis=0).any():
             return "the matrix is not unbiased"
-    for wanted in sorted(problem.properties - {Property.UNBIASED, Property.WEAKLY_HONEST}):
+    for wanted in sorted(problem.properties - {UNBIASED, WEAKLY_HONEST}):
         # Differences of whole numbers are exact, and no positive one becomes zero as a double.
         try:
-            gap = property_gap(matrix.numerators, problem.query, wanted)
+            gap = wanted.gap(matrix.numerators, problem.query)
         except OverflowError:  # of a positive one that is no double
             gap = inf
         if gap != 0:

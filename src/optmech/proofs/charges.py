@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.proofs.costs import exact_costs
 from optmech.proofs.multipliers import require
+from optmech.question.costs import exact_costs
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.proofs.costs import ExactCosts
     from optmech.proofs.multipliers import Leaf
+    from optmech.question.costs import ExactCosts
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from optmech.question.limits import entry_limits
-from optmech.question.properties import Property
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.properties import FAIR, SYMMETRIC, UNBIASED
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -80,9 +80,9 @@ def quantities(problem: Problem) -> Quantities:
     shape = query.num_responses, query.num_truths
     place = np.arange(shape[0] * shape[1]).reshape(shape)
     links = [np.stack([place, _by_structure(problem)])]
-    if Property.SYMMETRIC in problem.properties:
+    if SYMMETRIC in problem.properties:
         links.append(np.stack([place, place[::-1, ::-1]]))
-    if Property.FAIR in problem.properties:
+    if FAIR in problem.properties:
         home = place[query.home, np.arange(shape[1])]
         links.append(np.stack([home, np.roll(home, 1)]))
     left, right = np.concatenate([link.reshape(2, -1) for link in links], axis=1)
@@ -135,7 +135,7 @@ def _limits(problem: Problem) -> list[tuple[Whole, Whole]]:
 def has_means(problem: Problem) -> bool:
     """Whether the mean of each column is its truth: by structure or because it is asked."""
     structured = isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise))
-    return structured or Property.UNBIASED in problem.properties
+    return structured or UNBIASED in problem.properties
 
 
 def errors_of_entries(problem: Problem) -> tuple[Whole, int]:

@@ -11,17 +11,12 @@ import numpy as np
 from optmech.base.errors import ProblemError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Integers = NDArray[Any]
 
-__all__ = ["ExactMatrix", "blocks"]
-
-# Python integers of so many entries, and what is computed of them, stay in a processor's cache.
-_BLOCK = 2**14
+__all__ = ["ExactMatrix"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,15 +80,3 @@ class ExactMatrix:
         """Return the SHA-256 of the denominator and the numerators as text."""
         text = "\n".join([str(self.denominator), *self.rows()])
         return hashlib.sha256(text.encode("ascii")).hexdigest()
-
-
-def blocks(shape: tuple[int, int]) -> Iterator[slice]:
-    """Yield the rows of a table, a few at a time, so that no second table of its size is ever needed.
-
-    Examples
-    --------
-    >>> list(blocks((3, 10_000)))
-    [slice(0, 1, None), slice(1, 2, None), slice(2, 3, None)]
-    """
-    rows = max(1, _BLOCK // shape[1])
-    yield from (slice(row, min(row + rows, shape[0])) for row in range(0, shape[0], rows))

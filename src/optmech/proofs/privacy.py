@@ -9,12 +9,12 @@ What is spent is then an upper bound of what is spent at E, as that is of what i
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optmech.base.slices import row_slices
 from optmech.proofs.enclosure import power_below
-from optmech.proofs.matrix import blocks
 from optmech.proofs.neighbours import compared_columns, is_complete
 from optmech.question.privacy import (
     ApproximatePrivacy,
@@ -24,7 +24,7 @@ from optmech.question.privacy import (
     Reading,
     SymmetricRows,
 )
-from optmech.question.structure import SymmetricNoise
+from optmech.question.structures import SymmetricNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,12 +35,14 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
     from optmech.question.problem import Problem
     from optmech.question.query import Query
+    from optmech.rules import Rules
 
     Integers = NDArray[Any]
 
 __all__ = [
     "Excess",
     "compared_rows",
+    "delta_spent",
     "first_excess",
     "has_budgets",
     "is_approximate",
@@ -73,8 +75,9 @@ def is_pure(problem: Problem) -> bool:
             return delta == 0
         case PerOutcomePrivacy():
             return False
-        case unknown:
-            assert_never(unknown)
+        case _:
+            message = f"no rule knows {problem}"
+            raise TypeError(message)
 
 
 def is_probabilistic(problem: Problem) -> bool:
@@ -107,7 +110,7 @@ def first_excess(query: Query, matrix: ExactMatrix, lower: Fraction) -> Excess |
         row = int(np.argmin(kept))
         return Excess(row, int(np.argmax(entries[row])), int(np.argmin(entries[row])))
     steps, powers = compared_columns(query), _powers(query, lower)
-    for rows in blocks(entries.shape):
+    for rows in row_slices(entries.shape):
         block = entries[rows]
         # P <= lower Q if and only if P <= floor(lower Q)
         caps = None if query.is_weighted else _caps(block, lower)
@@ -151,8 +154,14 @@ def spent_delta(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fra
             return _per_outcome(problem, matrix, factor.lower)
         case PurePrivacy():
             return Fraction(0)
-        case unknown:
-            assert_never(unknown)
+        case _:
+            message = f"no rule knows {problem}"
+            raise TypeError(message)
+
+
+def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
+    """Return the delta of the question's own privacy that the matrix spends, zero for pure privacy."""
+    return spent_delta(rules.problem, matrix, factor)
 
 
 def short_delta(spent: Fraction, most: Fraction | None = None) -> Fraction:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, exact
+from optmech.base.numbers import as_text
 from optmech.proofs.question_losses import bounds_of, bounds_text, objective_of, objective_text
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
-from optmech.question.limits import Accuracy, Limit, Within, Without
+from optmech.question.limits import Limit, limit_of
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -21,14 +20,14 @@ from optmech.question.privacy import (
     SymmetricRows,
 )
 from optmech.question.problem import Problem
-from optmech.question.properties import Property, properties_of
-from optmech.question.property_gaps import truths_below_and_above
+from optmech.question.properties import ROW_MONOTONE, properties_of
+from optmech.question.properties.lines import truths_below_and_above
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
 __all__ = ["problem_of", "question_of"]
 
@@ -36,8 +35,8 @@ __all__ = ["problem_of", "question_of"]
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""
     query = problem.query
-    row_monotone = Property.ROW_MONOTONE in problem.properties
-    limits = [limit for limit in problem.limits if not isinstance(limit, Without) or limit.responses]
+    row_monotone = ROW_MONOTONE in problem.properties
+    limits = [limit for limit in problem.limits if str(limit) != "without "]
     return {
         "query": {
             "kind": query.kind,
@@ -54,8 +53,8 @@ def question_of(problem: Problem) -> dict[str, Any]:
             "weights": query.weights.tolist() if query.is_weighted else [],
             "labels": list(query.labels),
         },
-        "structure": _structure(problem.structure),
-        "privacy": _privacy(problem.privacy),
+        "structure": problem.structure.content,
+        "privacy": problem.privacy.content,
         "properties": sorted(map(str, problem.properties)),
         "limits": sorted(map(str, limits)),
         "objective": objective_text(problem),
@@ -117,32 +116,11 @@ def _query(given: dict[str, Any]) -> Query:
 
 def _limit_of(text: str) -> Limit:
     """Return the limit that `str` wrote."""
-    kind, _, rest = text.partition(" ")
-    if kind == "accuracy":
-        sign, _, number = rest.partition(" ")
-        return Accuracy(exact(number, "accuracy"), exactly=sign == "=")
-    if kind == "within":
-        return Within(exact(rest, "within"))
-    if kind == "without":
-        return Without(tuple(exact(part, "without") for part in rest.split()))
-    message = f"`limits` must begin with accuracy, within or without; got {text!r}."
-    raise ProblemError(message)
-
-
-def _structure(structure: Structure) -> dict[str, Any]:
-    match structure:
-        case FreeMatrix():
-            return {"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []}
-        case ModularNoise(moduli=moduli):
-            return {"kind": "modular", "half_width": 0, "accuracy": "0", "moduli": list(moduli)}
-        case SymmetricNoise() | ZeroBiasNoise():
-            kind = "symmetric" if isinstance(structure, SymmetricNoise) else "zero-bias"
-            return {
-                "kind": kind,
-                "half_width": structure.half_width,
-                "accuracy": as_text(structure.accuracy),
-                "moduli": [],
-            }
+    limit = limit_of(text)
+    if limit is None:
+        message = f"`limits` must begin with accuracy, within or without; got {text!r}."
+        raise ProblemError(message)
+    return limit
 
 
 def _structure_of(given: dict[str, Any]) -> Structure:
@@ -157,29 +135,6 @@ def _structure_of(given: dict[str, Any]) -> Structure:
             return ZeroBiasNoise(given["half_width"], given["accuracy"])
     message = f"`structure.kind` must be free, modular, symmetric or zero-bias; got {given['kind']!r}."
     raise ProblemError(message)
-
-
-def _privacy(privacy: Privacy) -> dict[str, Any]:
-    """Return privacy; privacy of sets of responses with nothing to spend is pure privacy."""
-    kind, printed = "pure", False
-    match privacy:
-        case PerOutcomePrivacy():
-            kind, printed = "per-outcome", privacy.rows is SymmetricRows.PAPER
-        case PurePrivacy() | ApproximatePrivacy(delta=0) | ProbabilisticPrivacy(delta=0):
-            pass
-        case ApproximatePrivacy():
-            kind = "approximate"
-        case ProbabilisticPrivacy():
-            kind, printed = "probabilistic", privacy.reading is Reading.PRINTED
-        case unknown:
-            assert_never(unknown)
-    delta = Fraction(0) if isinstance(privacy, PurePrivacy) else privacy.delta
-    return {
-        "kind": kind,
-        "printed": printed,
-        "epsilon": as_text(privacy.epsilon),
-        "delta": None if delta is None else as_text(delta),
-    }
 
 
 def _privacy_of(given: dict[str, Any]) -> Privacy:

@@ -9,16 +9,16 @@ import numpy as np
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.proofs.charges import costs_of
-from optmech.proofs.costs import exact_losses, exact_weights
+from optmech.question.costs import exact_losses, exact_weights
 from optmech.question.loss import loss_matrix, loss_name, noise_cost, truth_weights
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
-from optmech.question.structure import ModularNoise
+from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.question.objective import Objective
     from optmech.question.problem import Problem
     from optmech.question.query import Query
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
 __all__ = ["bounds_of", "bounds_text", "objective_of", "objective_text"]
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from optmech.base.slices import row_slices
 from optmech.proofs.charges import charges, with_losses
 from optmech.proofs.enclosure import power_above, power_below
 from optmech.proofs.entries import errors_of_entries, has_means
-from optmech.proofs.fit import misfit
-from optmech.proofs.matrix import blocks
 from optmech.proofs.multipliers import require
 from optmech.proofs.neighbours import weights_of
 from optmech.proofs.privacy import has_budgets, is_printed, is_probabilistic, is_pure
 from optmech.proofs.rules import strange_comparison, strange_rule
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
+from optmech.rules.fit import misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -95,7 +95,7 @@ def reduced_costs(problem: Problem, leaf: Leaf, decided: Decided, factor: Enclos
         _check_budgets(leaf, decided, printed=is_printed(problem))
     shape = (problem.query.num_responses, problem.query.num_truths)
     if is_row_by_row(problem):
-        tables = _tables(problem, blocks(shape), charged, ratios, units)
+        tables = _tables(problem, row_slices(shape), charged, ratios, units)
     else:
         (table,) = _tables(problem, iter([slice(0, shape[0])]), charged, ratios, units)
         _add_violations(table, leaf, decided, units.one, printed=is_printed(problem))
@@ -168,7 +168,7 @@ def _spent(leaf: Leaf, problem: Problem) -> Fraction:
         return Fraction(0)
     name, dimensions = ("budget", 2) if has_budgets(problem) else ("privacy", 3)
     total = Fraction(int(leaf.rule(name, dimensions).weights.sum()), leaf.denominator)
-    delta = problem.privacy.delta  # type: ignore[union-attr]
+    delta = problem.privacy.delta
     if delta is None:
         require(total <= 1, "multipliers of delta sum to more than one")
         return Fraction(0)

@@ -8,9 +8,9 @@ import numpy as np
 
 from optmech.proofs.privacy import compared_rows, has_budgets, is_printed, is_probabilistic
 from optmech.question.privacy import PerOutcomePrivacy
-from optmech.question.properties import Property
-from optmech.question.property_gaps import truths_below_and_above
-from optmech.question.structure import SymmetricNoise
+from optmech.question.properties import COLUMN_HONEST, COLUMN_MONOTONE, ROW_HONEST, ROW_MONOTONE
+from optmech.question.properties.lines import truths_below_and_above
+from optmech.question.structures import SymmetricNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -96,9 +96,9 @@ def _ordered(problem: Problem, places: Integers) -> bool:
     ends = np.array(truths_below_and_above(query))
     up = ((row < other) & (other <= home)) | ((row > other) & (other >= home))
     along = ((truth < towards) & (towards <= ends[row, 0])) | ((truth > towards) & (towards >= ends[row, 1]))
-    columns = (truth == towards) & up & (Property.COLUMN_MONOTONE in problem.properties)
-    rows = (row == other) & along & (Property.ROW_MONOTONE in problem.properties)
-    columns |= (truth == towards) & (other == home) & (Property.COLUMN_HONEST in problem.properties)
-    known = (query.home[towards] == other) & (home != other) & (Property.ROW_HONEST in problem.properties)
+    columns = (truth == towards) & up & (COLUMN_MONOTONE in problem.properties)
+    rows = (row == other) & along & (ROW_MONOTONE in problem.properties)
+    columns |= (truth == towards) & (other == home) & (COLUMN_HONEST in problem.properties)
+    known = (query.home[towards] == other) & (home != other) & (ROW_HONEST in problem.properties)
     rows |= (row == other) & known
     return bool((columns | rows).all())

@@ -7,14 +7,21 @@ import re
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optmech.base.numbers import Number
 
-__all__ = ["exact_epsilon", "exponential", "one_epsilon"]
+__all__ = ["LARGEST_EPSILON", "exact_epsilon", "exponential", "factors_of", "one_epsilon"]
+
+LARGEST_EPSILON = 700
+"""e^epsilon overflows a double just above 709."""
 
 _LOGARITHM = re.compile(
     r"\s*(?:ln|log(?P<base>\w*))\s*(?:\((?P<inside>[^()]*)\)|(?P<after>.*))\s*", re.IGNORECASE | re.DOTALL
@@ -119,3 +126,22 @@ def exponential(epsilon: Fraction | Logarithm) -> float:
 
 def _simplest(logarithm: Logarithm) -> Fraction | Logarithm:
     return Fraction(0) if logarithm.of == 1 else logarithm
+
+
+def factors_of(epsilon: Fraction | Logarithm, weights: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return ``e^(weight epsilon)`` for each weight of neighbours, in floating point.
+
+    Raises
+    ------
+    ProblemError
+        If one is no double.
+    """
+    largest = int(weights.max(initial=0))
+    if largest * float(epsilon) > LARGEST_EPSILON:
+        message = (
+            f"`epsilon` times the largest weight of neighbours must be at most {LARGEST_EPSILON}; got "
+            f"{as_text(epsilon)} times {largest}. Give a smaller epsilon, or a larger unit."
+        )
+        raise ProblemError(message)
+    powers: NDArray[np.float64] = np.power(exponential(epsilon), weights, dtype=float)
+    return powers

@@ -2,29 +2,62 @@
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from optmech.base.arguments import items
+from optmech.base.blocks import Limit as LimitBlock
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.question.properties import Property
+from optmech.base.spelled import exactly as spelled
+from optmech.base.wording import plural, shortened
+from optmech.question.homes import need_homes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
     from optmech.question.query import Query
 
-__all__ = ["Accuracy", "Limit", "Within", "Without", "entry_limits"]
+    Floats = NDArray[np.float64]
+
+__all__ = ["Accuracy", "Limit", "Within", "Without", "limit_of"]
+
+_LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
+
+
+class Limit(ABC):
+    """A property with a number in it: bounds on single probabilities."""
+
+    __slots__ = ()
+
+    of_order: ClassVar[bool] = False
+    """Whether it means nothing where answers are categories or vectors."""
+
+    @property
+    @abstractmethod
+    def sentence(self) -> str:
+        """What it means, for people."""
+
+    @abstractmethod
+    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+        """Yield what it demands of the entries of a matrix of `query`.
+
+        Raises
+        ------
+        ProblemError
+            If it does not fit the query.
+        """
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy:
+class Accuracy(Limit):
     """The response that holds the truth has at least a given probability, or exactly that one.
 
     Sadeghi et al. 2020, P2, is the exact one.
@@ -44,12 +77,26 @@ class Accuracy:
     def __str__(self) -> str:
         return f"accuracy {'=' if self.exactly else '>='} {as_text(self.probability)}"
 
+    @property
+    def sentence(self) -> str:
+        """What it means, for people."""
+        relation = "exactly" if self.exactly else "at least"
+        return f"The true answer is released with probability {relation} {spelled(self.probability)}."
+
+    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+        """Yield the limit of the truth's entries."""
+        entries = need_homes(query, str(self)) * query.num_truths + np.arange(query.num_truths)
+        most = self.probability if self.exactly else Fraction(1)
+        yield LimitBlock(name=str(self), entries=entries, least=self.probability, most=most)
+
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class Within(Limit):
     """Every response lies within a distance of the truth: bounded support, Sadeghi et al. 2020, P1."""
 
     distance: Fraction
+
+    of_order = True
 
     def __post_init__(self) -> None:
         """Keep the distance exactly as given."""
@@ -62,9 +109,22 @@ class Within:
     def __str__(self) -> str:
         return f"within {as_text(self.distance)}"
 
+    @property
+    def sentence(self) -> str:
+        """What it means, for people."""
+        return f"What is released is never more than {spelled(self.distance)} from the true answer."
+
+    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+        """Yield that entries farther off are zero."""
+        far = [
+            [abs(response.midpoint - truth) > self.distance for truth in query.truths]
+            for response in query.responses
+        ]
+        yield LimitBlock(name=str(self), entries=np.flatnonzero(np.array(far)), most=Fraction(0))
+
 
 @dataclass(frozen=True, slots=True)
-class Without:
+class Without(Limit):
     """Some responses are never released: those whose number, or midpoint, is among the given ones."""
 
     responses: tuple[Fraction, ...]
@@ -79,76 +139,40 @@ class Without:
     def __str__(self) -> str:
         return f"without {' '.join(map(as_text, self.responses))}"
 
+    @property
+    def sentence(self) -> str:
+        """What it means, for people."""
+        never = shortened(list(map(as_text, self.responses)))
+        return f"{plural(len(self.responses), 'answer is', 'answers are')} never released: {never}."
 
-Limit = Accuracy | Within | Without
-"""A property with a number in it."""
+    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+        """Yield that the rows of these responses are zero."""
+        midpoints = [response.midpoint for response in query.responses]
+        for value in self.responses:
+            if value not in midpoints:
+                message = (
+                    f"`without` must name responses of the query; {as_text(value)} is none of "
+                    f"{as_text(midpoints[0])}..{as_text(midpoints[-1])}."
+                )
+                raise ProblemError(message)
+            entries = midpoints.index(value) * query.num_truths + np.arange(query.num_truths)
+            yield LimitBlock(name=str(self), entries=entries, most=Fraction(0))
 
 
-def entry_limits(
-    limits: Iterable[Limit], properties: Iterable[Property], query: Query
-) -> tuple[NDArray[Any], NDArray[Any]] | None:
-    """Return the least and the largest value that each entry may take, or ``None`` where nothing says so.
-
-    Returns
-    -------
-    least, most : ndarray of Fraction, shape (num_responses, num_truths)
-
-    Raises
-    ------
-    ProblemError
-        If a limit speaks of the response that holds a truth and some truth has none, or of a response that
-        the query does not have.
+def limit_of(text: str) -> Limit | None:
+    """Return the limit that a text such as ``"within 3"`` asks for, ``None`` where it asks for none.
 
     Examples
     --------
-    >>> from optmech.question.queries import count
-    >>> least, most = entry_limits([Accuracy("1/2"), Within(1)], [], count(2))
-    >>> least[0].astype(float).tolist(), most[0].astype(float).tolist()
-    ([0.5, 0.0, 0.0], [1.0, 1.0, 0.0])
+    >>> print(limit_of("accuracy >= 1/2"), limit_of("fair"))
+    accuracy >= 0.5 None
     """
-    wanted = list(limits)
-    if Property.WEAKLY_HONEST in properties:
-        wanted.append(Accuracy(Fraction(1, query.num_responses)))
-    if not wanted:
+    match = _LIMIT.fullmatch(text)
+    if match is None:
         return None
-    least = np.full((query.num_responses, query.num_truths), Fraction(0), dtype=object)
-    most = np.full(least.shape, Fraction(1), dtype=object)
-    midpoints = [response.midpoint for response in query.responses]
-    for limit in wanted:
-        match limit:
-            case Accuracy(probability=probability, exactly=exactly):
-                at = need_homes(query, str(limit)), np.arange(query.num_truths)
-                least[at] = [max(known, probability) for known in least[at]]
-                if exactly:
-                    most[at] = [min(known, probability) for known in most[at]]
-            case Within(distance=distance):
-                far = [[abs(point - truth) > distance for truth in query.truths] for point in midpoints]
-                most[np.array(far)] = Fraction(0)
-            case Without(responses=responses):
-                for value in responses:
-                    if value not in midpoints:
-                        message = (
-                            f"`without` must name responses of the query; {as_text(value)} is none of "
-                            f"{as_text(midpoints[0])}..{as_text(midpoints[-1])}."
-                        )
-                        raise ProblemError(message)
-                    most[midpoints.index(value)] = Fraction(0)
-    return least, most
-
-
-def need_homes(query: Query, wanted: str) -> NDArray[np.int64]:
-    """Return the response that holds each truth, for what speaks of it.
-
-    Raises
-    ------
-    ProblemError
-        If some truth is in no response.
-    """
-    if (query.home < 0).any():
-        truth = query.truths[int(np.argmax(query.home < 0))]
-        message = (
-            f"{wanted} needs every truth inside a response; {as_text(truth)} is in none. "
-            "Widen the responses until they cover the truths."
-        )
-        raise ProblemError(message)
-    return query.home
+    kind, number = match[1], match[2]
+    if kind == "within":
+        return Within(exact(number, "within"))
+    if kind == "without":
+        return Without(tuple(exact(part, "without") for part in number.split()))
+    return Accuracy(exact(number, "accuracy"), exactly=">" not in kind)

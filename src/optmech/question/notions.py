@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
-from optmech.question.limits import Limit
+from optmech.question.limits import Accuracy, Within, Without
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
-from optmech.question.privacy import Privacy
-from optmech.question.properties import Property
+from optmech.question.privacy import PRIVACIES
+from optmech.question.properties import PROPERTIES
 from optmech.question.query import Query
-from optmech.question.structure import Structure
+from optmech.question.structures import STRUCTURES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,13 +37,13 @@ def need_known(problem: Problem) -> None:
     _need("name", problem.name, (str,))
     if not isinstance(problem.query, Query):  # one of a user's own is read as its base in every certificate
         _need("query", problem.query, (Query,))
-    _need("structure", problem.structure, get_args(Structure))
-    _need("privacy", problem.privacy, get_args(Privacy))
+    _need("structure", problem.structure, STRUCTURES)
+    _need("privacy", problem.privacy, PRIVACIES)
     _need("objective", problem.objective, get_args(Objective))
     _need("properties", problem.properties, (frozenset,))
-    _need_each("properties", problem.properties, (Property,))
+    _need_each("properties", problem.properties, tuple(map(type, PROPERTIES)))
     _need("limits", problem.limits, (frozenset,))
-    _need_each("limits", problem.limits, get_args(Limit))
+    _need_each("limits", problem.limits, (Accuracy, Within, Without))
     _need("bounds", problem.bounds, (tuple,))
     _need_each("bounds", problem.bounds, (LossBound,))
     for bound in problem.bounds:

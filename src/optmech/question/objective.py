@@ -41,6 +41,9 @@ class ExpectedLoss:
     loss_name: str | None = None
     weights_name: str | None = None
 
+    is_worst = False
+    is_delta = False
+
     def __post_init__(self) -> None:
         """Own read-only copies."""
         for name in ("loss", "weights"):
@@ -73,6 +76,9 @@ class WorstLoss:
     loss: Floats
     loss_name: str | None = None
 
+    is_worst = True
+    is_delta = False
+
     def __post_init__(self) -> None:
         """Own a read-only copy."""
         array = np.array(self.loss, dtype=float)
@@ -82,6 +88,11 @@ class WorstLoss:
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
         return float((self.loss * matrix).sum(axis=0).max())
+
+    @property
+    def weights(self) -> Floats:
+        """One for each truth: of each of them the loss is taken."""
+        return np.ones(self.loss.shape[1])
 
     def at_each_truth(self) -> ExpectedLoss:
         """Return the sum over truths of the same loss: what multipliers of the truths are laid on."""
@@ -110,7 +121,7 @@ class LossBound:
     name: str | None = None
 
     def __str__(self) -> str:
-        kind = "worst" if isinstance(self.loss, WorstLoss) else "mean"
+        kind = "worst" if self.loss.is_worst else "mean"
         return f"{kind} {self.loss.loss_name or self.name or 'loss'} <= {as_text(self.at_most)}"
 
 
@@ -120,6 +131,9 @@ class LeastDelta:
 
     cost: ExpectedLoss | None = None
     at_most: Fraction | None = None
+
+    is_worst = False
+    is_delta = True
 
     def __str__(self) -> str:
         return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"

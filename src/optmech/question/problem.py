@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.rendering import Renderable
-from optmech.question.limits import Within
 from optmech.question.notions import need_known
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.privacy import PurePrivacy
-from optmech.question.properties import OF_ORDER, VARIANT_2
-from optmech.question.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.properties import VARIANT_2
 
 if TYPE_CHECKING:
     from optmech.question.limits import Limit
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
     from optmech.question.query import Query
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
 __all__ = ["Problem"]
 
@@ -71,7 +68,7 @@ class Problem(Renderable):
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
         need_known(self)
         sought = isinstance(self.objective, LeastDelta)
-        if isinstance(self.privacy, PurePrivacy):
+        if not self.privacy.has_delta:
             if sought:
                 message = "`privacy` must have a delta to make it least; pure privacy has none."
                 raise ProblemError(message)
@@ -82,10 +79,9 @@ class Problem(Renderable):
             self._need_no_order()
 
     def _need_no_order(self) -> None:
-        ordered = [str(wanted) for wanted in sorted(self.properties & OF_ORDER)]
-        ordered += [str(limit) for limit in self.limits if isinstance(limit, Within)]
-        if isinstance(self.structure, (SymmetricNoise, ZeroBiasNoise)):
-            ordered.append(str(self.structure))
+        demands: tuple[Property | Limit | Structure, ...]
+        demands = (*sorted(self.properties), *self.limits, self.structure)
+        ordered = [str(demand) for demand in demands if demand.of_order]
         if ordered:
             message = (
                 f"`properties` and `structure` must not speak of order or distance: the answers of "
@@ -113,7 +109,7 @@ class Problem(Renderable):
         noise on vectors, and of properties those of Croft et al. only.
         """
         further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
-        return not further and not (isinstance(self.structure, ModularNoise) and self.structure.moduli)
+        return not further and not self.structure.moduli
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]

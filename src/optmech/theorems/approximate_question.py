@@ -9,7 +9,7 @@ import numpy as np
 
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.structures import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,7 @@ With a = e^-epsilon, K[r,j] = a^|r-j| and l(d) a loss that does not decrease wit
     least  = sum_r w_r  min_i sum_j K[r,j] l(|i-j|)
 
 Optimal for every such loss: Ghosh, Roughgarden, Sundararajan 2012, Croft et al.'s reference [24].
-`dual_prices` and `certifies` prove it for a single instance, without a solver, in exact rationals.
+`dual_prices` prove it for a single instance, in exact rationals.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import reduce
 from itertools import accumulate
+from math import exp, tanh
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from flint import arb, ctx
+from flint import arb
 from numpy.lib.stride_tricks import sliding_window_view
 
-from optmech.theorems.classical import geometric_weights, truncated_geometric
-from optmech.theorems.croft_properties import (
+from optmech.theorems.croft_question import (
     ball_of,
     enclosure,
     epsilon_of,
@@ -49,43 +49,42 @@ Field = TypeVar("Field", Fraction, arb)
 
 __all__ = [
     "THEOREMS",
-    "absolute_remap",
-    "certified_interval",
-    "certifies",
     "dual_prices",
+    "geometric_weights",
     "least_loss",
     "least_loss_ball",
     "least_loss_matrix",
     "least_loss_remap",
+    "mirrored",
+    "truncated_geometric",
 ]
 
 
-def absolute_remap(largest: int, epsilon: float) -> Integers:
-    """Return the best answer for each draw of the truncated geometric, for the absolute loss.
+def geometric_weights(largest: int, epsilon: float) -> Floats:
+    """Return the factor of a^|r-j| for each response r of the truncated geometric."""
+    weights = np.full(largest + 1, tanh(epsilon / 2))  # (1-a)/(1+a)
+    weights[[0, -1]] = 1 / (1 + exp(-epsilon))
+    return weights
 
-    It is the median of the distribution proportional to a^|r-j|: for r <= n/2 the least i >= r with
-    ``2 a^(i-r+1) <= 1 + a - a^(r+1) + a^(n-r+1)``; beyond, ``rho(n-r) = n - rho(r)``.
 
-    Examples
-    --------
-    >>> absolute_remap(5, 0.5).tolist()
-    [1, 1, 2, 3, 4, 4]
+def truncated_geometric(largest: int, epsilon: float) -> Floats:
+    """Return the truncated geometric mechanism on 0..`largest`, shape (largest + 1, largest + 1).
+
+    Where ``epsilon * largest`` exceeds about 700, its smallest entries are no doubles any more and read 0.
     """
-    draws = np.arange(largest // 2 + 1)
-    # (1 + a - a^(r+1) + a^(n-r+1))/2 - 1, without the difference of numbers near one.
-    less = (
-        np.expm1(-epsilon) + np.exp(-epsilon * (draws + 1)) * np.expm1(-epsilon * (largest - 2 * draws))
-    ) / 2
-    tie = 1e-12  # a whole number met exactly may come out just above itself
-    inward = np.maximum(1, np.ceil(np.log1p(less) / -epsilon - tie))
-    return _mirrored((draws - 1 + inward).astype(np.int64), largest)
+    steps = np.arange(largest + 1)
+    powers = np.exp(-epsilon * steps)
+    matrix: Floats = (
+        geometric_weights(largest, epsilon)[:, None] * powers[np.abs(steps[:, None] - steps[None, :])]
+    )
+    return matrix
 
 
 def least_loss_remap(epsilon: float, losses: ArrayLike) -> Integers:
     """Return the best answer for each draw; `losses` holds the loss at distance 0, …, n, not decreasing."""
     table = _losses_of_answers(epsilon, losses)
     largest = np.size(losses) - 1
-    return _mirrored(np.arange(largest // 2 + 1) + table.argmin(axis=0), largest)
+    return mirrored(np.arange(largest // 2 + 1) + table.argmin(axis=0), largest)
 
 
 def least_loss(epsilon: float, losses: ArrayLike) -> float:
@@ -149,56 +148,8 @@ def dual_prices(decay: Fraction, losses: Sequence[Fraction]) -> tuple[Fraction, 
     return _sum_over_draws(decay, half, largest), [end, *prices, end]
 
 
-def certifies(decay: Fraction, losses: Sequence[Fraction], prices: list[Fraction], least: Fraction) -> bool:
-    """Whether `prices` prove, exactly, that no mechanism of ``e^-epsilon = decay`` loses less than `least`.
-
-    A row x of a private matrix has ``decay x_j <= x_(j+1) <= x_j / decay``. With ``g_j = l(|i-j|) - u_j``,
-
-        W_n = g_n,   W_j = g_j + (decay W_(j+1) if W_(j+1) >= 0 else W_(j+1) / decay),
-
-    ``sum_(k>=j) g_k x_k >= W_j x_j`` by induction. So W_0 >= 0 for each response i gives
-    ``sum_ij l(|i-j|) M[i,j] >= sum_ij u_j M[i,j] = sum_j u_j``, which must be `least`.
-    """
-    if sum(prices) != least:
-        return False
-    for response in range(len(losses)):
-        worth = Fraction(0)
-        for truth in reversed(range(len(losses))):
-            step = worth * decay if worth >= 0 else worth / decay
-            worth = losses[abs(response - truth)] - prices[truth] + step
-        if worth < 0:
-            return False
-    return True
-
-
-def certified_interval(
-    epsilon: Number, losses: Sequence[Fraction], bits: int = 64
-) -> tuple[Fraction, Fraction]:
-    """Return two rationals that enclose the least loss at the real epsilon, each proved by its prices.
-
-    A larger epsilon allows more: the optimum at a rational below e^-epsilon is at most the one sought, that
-    at a rational above it at least.
-
-    Raises
-    ------
-    ArithmeticError
-        If the prices fail: the losses decrease somewhere, which the theorem excludes.
-    """
-    with ctx.workprec(bits + 32):
-        scaled = (-ball_of(epsilon)).exp() * 2**bits
-        floor, ceiling = int(scaled.lower().floor().fmpz()), int(scaled.upper().ceil().fmpz())
-    ends = []
-    for numerator in (floor, ceiling):
-        decay = Fraction(numerator, 2**bits)
-        least, prices = dual_prices(decay, losses)
-        if not certifies(decay, losses, prices, least):
-            message = f"the prices prove nothing at decay {decay}; the losses must not decrease."
-            raise ArithmeticError(message)
-        ends.append(least)
-    return ends[0], ends[1]
-
-
-def _mirrored(half: Integers, largest: int) -> Integers:
+def mirrored(half: Integers, largest: int) -> Integers:
+    """Return the answers for all draws from those of the lower half, by symmetry."""
     rest = largest + 1 - len(half)
     return np.concatenate([half, largest - half[:rest][::-1]])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from optmech.question.properties import VARIANT_2
-from optmech.theorems.croft_properties import (
+from optmech.theorems.croft_question import (
     epsilon_of,
     losses_of,
     objection_of_form,

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb
 
-from optmech.theorems.croft_properties import ball_of, enclosure
+from optmech.theorems.croft_question import ball_of, enclosure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

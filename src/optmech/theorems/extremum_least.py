@@ -25,12 +25,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb
 
-from optmech.theorems.croft_properties import ball_of, enclosure
+from optmech.theorems.croft_question import ball_of, enclosure
 from optmech.theorems.extremum_search import best_set, splits
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
@@ -42,7 +40,6 @@ __all__ = [
     "least_loss_ball",
     "least_loss_matrix",
     "representatives",
-    "representatives_loss",
 ]
 
 
@@ -59,13 +56,6 @@ def representatives(epsilon: float, costs: ArrayLike, truths: ArrayLike, respons
         Where they lie, increasing.
     """
     return _best_set(epsilon, costs, truths, responses)[0]
-
-
-def representatives_loss(epsilon: float, costs: ArrayLike, chosen: Sequence[int]) -> float:
-    """Return the expected loss of randomized response among the `chosen` responses."""
-    cost = np.asarray(costs, dtype=float)[list(chosen)]
-    decay, stay = exp(-epsilon), -expm1(-epsilon)
-    return float((decay * cost.sum() + stay * cost.min(axis=0).sum()) / (stay + len(chosen) * decay))
 
 
 def least_loss(epsilon: float, costs: ArrayLike, truths: ArrayLike, responses: ArrayLike) -> float:

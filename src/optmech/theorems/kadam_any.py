@@ -24,7 +24,7 @@ Source: Kadam et al. 2024, Lemmas 1 and 3 and (14); the general forms are not in
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -66,33 +66,6 @@ def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
         frontier = [place for place in reached if levels[place] is None]
         for place in frontier:
             levels[place] = level
-    return tuple(levels)
-
-
-def joint_levels(moduli: Sequence[int], steps: Sequence[Sequence[int]]) -> Levels:
-    """Return the same for vectors of noise, each coordinate with its modulus, the last one fastest.
-
-    Examples
-    --------
-    >>> joint_levels((2, 3), [(0, 1), (1, 2)])
-    (0, 1, 2, 2, 3, 1)
-    """
-    size = 1
-    for modulus in moduli:
-        size *= modulus
-    levels: list[int | None] = [None] * size
-    levels[0] = 0
-    waiting = deque([((0,) * len(moduli), 0)])
-    while waiting:
-        place, level = waiting.popleft()
-        for step in steps:
-            there = tuple((at + by) % modulus for at, by, modulus in zip(place, step, moduli, strict=True))
-            position = 0
-            for at, modulus in zip(there, moduli, strict=True):
-                position = position * modulus + at
-            if levels[position] is None:
-                levels[position] = level + 1
-                waiting.append((there, level + 1))
     return tuple(levels)
 
 

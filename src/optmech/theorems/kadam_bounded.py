@@ -44,7 +44,6 @@ __all__ = [
     "most_levels",
     "printed_accuracy",
     "printed_required_delta",
-    "printed_zero_mass",
     "section_lengths",
     "sections",
     "shortened",
@@ -136,20 +135,6 @@ def section_lengths(n: int, largest: int, h: int, j: int) -> tuple[int, ...]:
     if u:
         lengths[b - h + j + 1] = largest
     return tuple(lengths)
-
-
-def printed_zero_mass(powers: Powers[Amount], n: int, largest: int, h: int, j: int) -> Amount:
-    """Return ``f(0)`` of the flat region (h, j) by Kadam (34)-(36) as printed.
-
-    For ``j = h`` it is wrong: the masses with the lengths (31) then sum to more than one. The correct value
-    is one over the sum of ``length * e^(-i epsilon)``.
-    """
-    b, r = divmod(n, largest)
-    u = int(j != h)
-    alpha = powers.power(1) * powers.terms(b) - (1 - u) * powers.power(b - h + j + 1)  # (35)
-    beta = 1 + powers.power(b - h + 1) * (powers.power(j) - powers.terms(h))  # (36)
-    beta = beta + (r + h - u) * powers.power(b + 1)
-    return 1 / (largest * alpha + beta)  # (34)
 
 
 def printed_accuracy(powers: Powers[Amount], n: int, largest: int, delta: Fraction) -> Amount:

@@ -15,7 +15,7 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.question.objective import ExpectedLoss, LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
-from optmech.question.structure import ModularNoise
+from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.question.problem import Problem

@@ -44,16 +44,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Regime",
-    "crossovers",
     "least_delta",
     "least_delta_printed",
     "printed_rows_suffice",
     "regime",
-    "singular_bounds",
     "theorem_2_index",
     "type_one_bound",
     "type_two_bound",
-    "variance_printed",
     "weights",
     "weights_printed",
 ]
@@ -76,24 +73,6 @@ def bound_one(law: Law[Real], k: int) -> Real:
 def bound_inner(law: Law[Real], m: int) -> Real:
     """Return b of the bound of type m; for m = 0 it is (32)."""
     return (1 - law.C * law.E * law.S[m]) / (law.T[m] + law.T[law.D - m])
-
-
-@ClosedForms
-def crossovers(law: Law[Real]) -> list[Real]:
-    """Crossovers C_1, …, C_D of the odds, (34). Lemma 4: they decrease."""
-    return [law.S[k + 1] / law.T[k] for k in range(1, law.D + 1)]  # (34)
-
-
-@ClosedForms
-def singular_bounds(law: Law[Real]) -> list[Real]:
-    """Lower bounds delta_1, …, delta_{D+1} on delta, negative ones included.
-
-    Lemma 1, (23), for the first D; Lemma 2, (32), for the last. Lemma 3: ``delta_k >= delta_{k+1}`` exactly
-    where ``C >= C_k``.
-    """
-    listed: list[Real] = [law.half_error * bound_one(law, k) for k in range(1, law.D + 1)]  # (23)
-    listed.append(law.half_error / law.T[law.D])  # (32)
-    return listed
 
 
 @Verdict
@@ -196,13 +175,6 @@ def weights(law: Law[Real]) -> list[Real]:
     """Weights alpha_1, …, alpha_D that attain `least_delta`; those of Definition 2 where it is right."""
     kind, index = regime.formula(law)
     return _weights_one(law, index) if kind == "I" else _weights_inner(law, index)
-
-
-@ClosedForm
-def variance_printed(law: Law[Real]) -> Real:
-    """Variance of the noise of Definition 2, section IV."""
-    listed = weights_printed.formula(law)
-    return 2 * law.half_error * sum((alpha * i**2 for i, alpha in enumerate(listed, 1)), law.E * 0)
 
 
 def _weights_one(law: Law[Real], k: int) -> list[Real]:

@@ -28,8 +28,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from optmech.theorems.sadeghi import bound_inner, least_delta, least_delta_printed, regime, theorem_2_index
-from optmech.theorems.sadeghi_letters import ClosedForm, ClosedForms, Verdict, exceeds, positive_part
+from optmech.theorems.sadeghi import least_delta, least_delta_printed
+from optmech.theorems.sadeghi_letters import ClosedForm, ClosedForms, Verdict, exceeds
 
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
@@ -41,34 +41,8 @@ __all__ = [
     "least_true_multipliers",
     "least_true_shape",
     "least_true_weights",
-    "true_delta",
     "true_delta_bound",
-    "true_delta_printed",
 ]
-
-
-@ClosedForm
-def true_delta_printed(law: Law[Real]) -> Real:
-    """Delta of the mechanism of Definition 2, over all sets of outcomes.
-
-    Type I: the terms s_0, …, s_k are not negative and telescope to ``C + 1 - E = x``; the u_i vanish, as the
-    weights decrease. Type II: s_1, …, s_D are each ``1 / T_D``, and between the truth and noise 1 there may
-    be another.
-
-    Examples
-    --------
-    >>> round(true_delta_printed("2.18", "0.8", 6), 6), round(claimed_true_delta("2.18", "0.8", 6), 6)
-    (0.015369, 0.064322)
-    """
-    past = theorem_2_index.formula(law) <= law.D
-    return law.half_error * (law.x if past else _inner(law, 0))
-
-
-@ClosedForm
-def true_delta(law: Law[Real]) -> Real:
-    """Delta, over all sets of outcomes, of the mechanism whose delta for single outcomes is least."""
-    kind, order = regime.formula(law)
-    return law.half_error * (law.x if kind == "I" else _inner(law, order))
 
 
 @ClosedForm
@@ -123,10 +97,10 @@ def least_true_delta(law: Law[Real]) -> Real:
 
     Examples
     --------
-    Definition 2 is up to D times worse:
+    Definition 2 is up to D times worse, .00040346 here:
 
-    >>> round(least_true_delta("1.1", "0.5", 8), 8), round(true_delta_printed("1.1", "0.5", 8), 8)
-    (7.553e-05, 0.00040346)
+    >>> round(least_true_delta("1.1", "0.5", 8), 8)
+    7.553e-05
     """
     kind, order = least_true_shape.formula(law)
     if kind == "knee":
@@ -187,11 +161,3 @@ def least_true_multipliers(law: Law[Real]) -> list[Real]:
 
 def _geometric(law: Law[Real], m: int) -> Real:
     return (1 - law.C * law.E * law.S[m]) / law.S[law.D - m]
-
-
-def _inner(law: Law[Real], m: int) -> Real:
-    # The chains on both sides of the joint leak b at each of their D steps; the joint may leak as well.
-    b = bound_inner(law, m)
-    before = law.E**m * law.C + b * law.S[m]
-    after = b * law.S[law.D - m]
-    return law.D * b + positive_part(before - law.E * after) + positive_part(after - law.E * before)

@@ -25,7 +25,7 @@ from flint import arb, ctx, fmpq
 
 from optmech.base.logarithm import Logarithm
 from optmech.question.privacy import PerOutcomePrivacy
-from optmech.question.structure import SymmetricNoise
+from optmech.question.structures import SymmetricNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable

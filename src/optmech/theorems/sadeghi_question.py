@@ -14,7 +14,7 @@ import numpy as np
 from optmech.base.errors import NotAcceptedError
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
-from optmech.question.structure import SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 from optmech.theorems.sadeghi import printed_rows_suffice
 
 if TYPE_CHECKING:

@@ -28,12 +28,10 @@ from optmech.models.solution import Status
 from optmech.proofs.question import question_of
 from optmech.proofs.usual import both_ways, heaviest
 from optmech.question.caution import caution_of
-from optmech.question.limits import entry_limits
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
 from optmech.question.problem import Problem
-from optmech.question.property_gaps import property_gap
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise
+from optmech.rules.quantities import entry_limits
 from optmech.verify.report import NO_THEOREM, Check, Report
 from optmech.verify.tolerances import (
     DELTA_ROUNDING,
@@ -237,38 +235,16 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    matrix, structure = mechanism.matrix, problem.structure
-    if isinstance(structure, ModularNoise):
-        gap = float(np.abs(matrix - matrix[:, 0][structure.noise(matrix.shape[1])]).max())
-        text = f"columns are turns of one distribution within {gap:.1e}"
-        yield _recomputed("modular noise", holds=gap <= STRUCTURE_ROUNDING, value=gap, text=text)
-        return
-    if isinstance(structure, FreeMatrix):
-        return
-    noise = problem.query.response_values[:, None] - problem.query.truth_values[None, :]
-    outside = float(matrix[np.abs(noise) > structure.half_width].max(initial=0.0))
-    kept = float(np.abs(matrix[noise == 0] - float(structure.accuracy)).max())
-    bias = float(np.abs((matrix * noise).sum(axis=0)).max())
-    shape = 0.0
-    if isinstance(structure, SymmetricNoise):
-        shape = max(
-            float(np.ptp(matrix[np.abs(noise) == size])) for size in range(1, structure.half_width + 1)
-        )
-    for name, value, text in (
-        ("support", outside, f"at most {outside:.1e} beyond {structure.half_width} from the truth"),
-        ("accuracy", kept, f"the truth has probability {as_text(structure.accuracy)} within {kept:.1e}"),
-        ("zero bias", bias, f"the mean is right within {bias:.1e}"),
-        ("symmetric noise", shape, f"the same on both sides and for each count within {shape:.1e}"),
-    ):
-        if name != "symmetric noise" or isinstance(structure, SymmetricNoise):
-            yield _recomputed(name, holds=value <= STRUCTURE_ROUNDING, value=value, text=text)
+    for gap in problem.structure.gaps(mechanism.matrix, problem.query):
+        holds = gap.amount <= STRUCTURE_ROUNDING
+        yield _recomputed(gap.name, holds=holds, value=gap.amount, text=gap.text)
 
 
 def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     for wanted in sorted(problem.properties):
-        gap = property_gap(mechanism.matrix, problem.query, wanted)
+        gap = wanted.gap(mechanism.matrix, problem.query)
         text = f"missed by at most {gap:.1e}"
-        yield _recomputed(wanted.value, holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+        yield _recomputed(str(wanted), holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
 
 
 def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:

@@ -33,7 +33,7 @@ from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.structure import FreeMatrix, ModularNoise
+from optmech.question.structures import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -193,12 +193,12 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     yield (
         "epsilon",
         f"with {as_text(more)}",
-        partial(replace, problem, privacy=replace(privacy, epsilon=more)),
+        partial(replace, problem, privacy=privacy.at(more)),
     )
     delta = getattr(privacy, "delta", None)
     if delta and delta * _MORE < 1:
         larger = delta * _MORE
-        changed = replace(privacy, delta=larger)
+        changed = privacy.spending(larger)
         yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=changed)
     for wanted in sorted(problem.properties):
         yield str(wanted), "without it", partial(replace, problem, properties=problem.properties - {wanted})

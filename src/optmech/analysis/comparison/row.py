@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,14 +15,8 @@ from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss
-from optmech.question.privacy import (
-    ApproximatePrivacy,
-    PerOutcomePrivacy,
-    ProbabilisticPrivacy,
-    PurePrivacy,
-)
 from optmech.question.problem import Problem
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -190,7 +184,7 @@ def measured_row(
         private=not leaks,
         privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in missed if name not in leaks),
-        properties=tuple(sorted(wanted.value for wanted in mechanism.properties(query))),
+        properties=tuple(sorted(map(str, mechanism.properties(query)))),
         standing=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         made_for_delta=made_for_delta,
         libraries=LIBRARIES.get(key, ()),
@@ -203,16 +197,7 @@ def _privacy_instead(asked: Privacy, delta: float) -> str:
     rounded = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
     if not 0 < delta <= _LARGEST_USUAL_DELTA:
         return f"not private: δ = {rounded:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"
-    match asked:
-        case PurePrivacy():
-            missed = "not pure"
-        case ProbabilisticPrivacy():
-            missed = "not probabilistic"
-        case ApproximatePrivacy() | PerOutcomePrivacy():
-            missed = f"not for δ = {as_text(exact(asked.delta or 0, 'delta'))}"
-        case _:
-            assert_never(asked)
-    return f"({epsilon}, {rounded:e})-private, {missed}"
+    return f"({epsilon}, {rounded:e})-private, {asked.missed}"
 
 
 def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:

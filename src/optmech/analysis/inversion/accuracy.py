@@ -26,12 +26,13 @@ from optmech.analysis.inversion.least import checked_target
 from optmech.analysis.inversion.threshold import Outcome, Threshold, precise, threshold
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.question.limits import Accuracy, need_homes
+from optmech.question.homes import need_homes
+from optmech.question.limits import Accuracy
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy
 from optmech.question.problem import Problem
-from optmech.question.structure import ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
@@ -85,7 +86,7 @@ def largest_accuracy(
 
     >>> from optmech.question.problems.question import question
     >>> from optmech.question.queries import residues
-    >>> from optmech.question.structure import ModularNoise
+    >>> from optmech.question.structures import ModularNoise
     >>> problem = question(residues(5, [1, 2]), "ln 3", structure=ModularNoise(), loss="error-rate")
     >>> round(float(largest_accuracy(problem).value), 6)  # 3 / (3 + 4)
     0.428571
@@ -180,7 +181,5 @@ def _told(problem: Problem, target: Fraction | None) -> Problem:
         bounds = problem.bounds
         if objective.cost is not None and objective.at_most is not None:
             bounds = (*bounds, LossBound(objective.cost, objective.at_most))
-        return replace(
-            problem, objective=worst, bounds=bounds, privacy=replace(problem.privacy, delta=target)
-        )
+        return replace(problem, objective=worst, bounds=bounds, privacy=problem.privacy.spending(target))
     return replace(problem, objective=worst, bounds=(*problem.bounds, LossBound(objective, target)))

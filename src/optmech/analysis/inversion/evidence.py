@@ -24,7 +24,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers import solver as find_solver
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -164,13 +164,10 @@ def evidence(problem: Problem, value: Fraction, target: Fraction | None, setting
 def _refuted(problem: Problem, value: Fraction, settings: Settings, claim: str) -> Evidence:
     """Return the proof that a problem has no mechanism: even the least delta is above what is allowed."""
     open_still = Evidence(value=value, verdict=Verdict.OPEN, target=None, design=None, remark=claim)
-    privacy, allowed = problem.privacy, Fraction(0)
-    if isinstance(privacy, PurePrivacy):
-        sought = ApproximatePrivacy(privacy.epsilon)
-    elif privacy.delta is None:
+    privacy, allowed = problem.privacy, problem.privacy.delta
+    if allowed is None:
         return open_still
-    else:
-        sought, allowed = replace(privacy, delta=None), privacy.delta  # type: ignore[assignment]
+    sought = privacy.spending(None) if privacy.has_delta else ApproximatePrivacy(privacy.epsilon)
     try:
         found = _designed(replace(problem, privacy=sought, objective=LeastDelta()), settings)
     except (NoSolutionError, VerificationError):

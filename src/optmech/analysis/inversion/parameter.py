@@ -17,7 +17,7 @@ from optmech.question.loss import loss_matrix, truth_weights
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
 from optmech.question.problems.sadeghi import noisy_counts
-from optmech.question.structure import SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -161,7 +161,7 @@ def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
             "to exceed e^epsilon for all distances or for none. Ask for the definition of privacy itself."
         )
         raise NotAcceptedError(message)
-    return replace(problem, privacy=replace(privacy, epsilon=value))
+    return replace(problem, privacy=privacy.at(value))
 
 
 def _delta_at(problem: Problem, value: Fraction) -> Problem:
@@ -179,7 +179,7 @@ def _delta_at(problem: Problem, value: Fraction) -> Problem:
             "Ask for one, such as `question(query, 1, delta='1e-6')`; pure privacy is its end, delta 0."
         )
         raise NotAcceptedError(message)
-    return replace(problem, privacy=replace(privacy, delta=value))
+    return replace(problem, privacy=privacy.spending(value))
 
 
 def _bound_at(problem: Problem, value: Fraction) -> Problem:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.question.properties import Property
+from optmech.question.properties import COLUMN_MONOTONE, FAIR, SYMMETRIC
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -72,10 +72,10 @@ class Coupling:
         shape = query.num_responses, query.num_truths
         place = np.arange(shape[0] * shape[1]).reshape(shape)
         fair, ordered = np.empty((2, 0, 2), dtype=np.int64)
-        if Property.FAIR in properties:
+        if FAIR in properties:
             entries = place[query.home, np.arange(shape[1])]
             fair = np.column_stack([entries, np.full(shape[1], COMMON)])
-        if Property.COLUMN_MONOTONE in properties:
+        if COLUMN_MONOTONE in properties:
             rising = np.arange(shape[0] - 1)[:, None] < query.home
             low, high = np.where(rising, place[:-1], place[1:]), np.where(rising, place[1:], place[:-1])
             ordered = np.column_stack([low.ravel(), high.ravel()])
@@ -83,7 +83,7 @@ class Coupling:
             return None
         if mirrored:
             fair, ordered = (_one_of_two(ties, place.size - 1) for ties in (fair, ordered))
-        symmetric = Property.SYMMETRIC in properties
+        symmetric = SYMMETRIC in properties
         return cls(shape=shape, fair=fair, ordered=ordered, mirrored=mirrored, symmetric=symmetric)
 
     def broken(self, matrix: Floats) -> NDArray[np.bool_]:

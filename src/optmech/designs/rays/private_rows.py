@@ -17,8 +17,8 @@ from optmech.designs.rays.within_reach import cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
 from optmech.question.objective import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
-from optmech.question.properties import Property
-from optmech.question.structure import FreeMatrix
+from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ _LARGEST_EXPONENT = 700.0
 def objection(problem: Problem) -> str | None:
     """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
     query, properties = problem.query, problem.properties
-    held = bool(properties & {Property.FAIR, Property.COLUMN_MONOTONE})
+    held = bool(properties & {FAIR, COLUMN_MONOTONE})
     privacy = isinstance(problem.privacy, PurePrivacy)
     loss = isinstance(problem.objective, ExpectedLoss)
     rules = (
@@ -111,13 +111,13 @@ class PrivateRows:
         objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
         costs, home = objective.loss * objective.weights, problem.query.home
         stated = RowRules.of(problem)
-        symmetric, last = Property.SYMMETRIC in problem.properties, problem.query.num_truths - 1
+        symmetric, last = SYMMETRIC in problem.properties, problem.query.num_truths - 1
         rules, mirrored = stated, symmetric
         if symmetric:
             costs, rules = (costs + costs[::-1, ::-1]) / 2, stated.with_images(last)
         else:
             mirrored = np.array_equal(costs, costs[::-1, ::-1]) and stated.are_mirrored(last)
-            if not problem.properties <= {Property.ROW_MONOTONE}:
+            if not problem.properties <= {ROW_MONOTONE}:
                 mirrored &= np.array_equal(home, len(costs) - 1 - home[::-1])
         unit = _unit(costs)
         return cls(

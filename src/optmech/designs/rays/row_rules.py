@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.question.properties import Property
-from optmech.question.property_gaps import truths_below_and_above
+from optmech.question.properties import ROW_MONOTONE
+from optmech.question.properties.lines import truths_below_and_above
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +38,7 @@ class RowRules:
     @classmethod
     def of(cls, problem: Problem) -> RowRules:
         """Return the rules of a problem."""
-        if Property.ROW_MONOTONE not in problem.properties:
+        if ROW_MONOTONE not in problem.properties:
             return cls(None, problem.query.pairs)
         ends = np.array(truths_below_and_above(problem.query))
         return cls((ends[:, 0], ends[:, 1]), problem.query.pairs)

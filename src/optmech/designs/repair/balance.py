@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from optmech.proofs.neighbours import is_complete
-from optmech.question.properties import Property
+from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC, Property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,13 +121,13 @@ def _tight(
         yield ties(place.ravel(), np.repeat(least, truths))
     else:
         yield ties(place[:, query.pairs[:, 0]].ravel(), place[:, query.pairs[:, 1]].ravel())
-    if Property.COLUMN_MONOTONE in properties:
+    if COLUMN_MONOTONE in properties:
         yield _equal(matrix, place[1:], place[:-1], room)
-    if Property.ROW_MONOTONE in properties:
+    if ROW_MONOTONE in properties:
         yield _equal(matrix, place[:, 1:], place[:, :-1], room)
-    if Property.SYMMETRIC in properties:
+    if SYMMETRIC in properties:
         yield place.ravel(), place.ravel()[::-1]
-    if Property.FAIR in properties:
+    if FAIR in properties:
         home = place[query.home, np.arange(truths)]
         yield home[1:], home[:-1]
     yield place.ravel()[:0], place.ravel()[:0]

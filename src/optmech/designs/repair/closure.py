@@ -15,8 +15,8 @@ import numpy as np
 
 from optmech.proofs.neighbours import by_step, is_complete
 from optmech.question.kinds.kind import reach_of
-from optmech.question.properties import Property
-from optmech.question.property_gaps import truths_below_and_above
+from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC, Property
+from optmech.question.properties.lines import truths_below_and_above
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,14 +45,14 @@ def closure(matrix: Floats, query: Query, factor: float, properties: frozenset[P
 
 def _steps(query: Query, factor: float, properties: frozenset[Property]) -> list[Callable[[Floats], None]]:
     steps: list[Callable[[Floats], None]] = [_privacy(query, factor)]
-    if Property.COLUMN_MONOTONE in properties:
+    if COLUMN_MONOTONE in properties:
         steps.append(lambda matrix: _columns(matrix, query))
-    if Property.ROW_MONOTONE in properties:
+    if ROW_MONOTONE in properties:
         ends = truths_below_and_above(query)
         steps.append(lambda matrix: _rows(matrix, ends))
-    if Property.SYMMETRIC in properties:
+    if SYMMETRIC in properties:
         steps.append(lambda matrix: np.copyto(matrix, np.maximum(matrix, matrix[::-1, ::-1])))
-    if Property.FAIR in properties:
+    if FAIR in properties:
         steps.append(lambda matrix: _diagonal(matrix, query))
     return steps
 

@@ -27,13 +27,13 @@ from optmech.proofs.entries import errors_of_entries, has_means, quantities
 from optmech.proofs.privacy import compared_rows
 from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.question.privacy import PerOutcomePrivacy
-from optmech.question.structure import FreeMatrix, SymmetricNoise
+from optmech.question.structures import FreeMatrix, SymmetricNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.proofs.costs import ExactCosts
     from optmech.proofs.entries import Quantities
+    from optmech.question.costs import ExactCosts
     from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]

@@ -6,8 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.question.properties import Property
-from optmech.question.property_gaps import truths_below_and_above
+from optmech.question.properties import (
+    COLUMN_HONEST,
+    COLUMN_MONOTONE,
+    FAIR,
+    ROW_HONEST,
+    ROW_MONOTONE,
+    SYMMETRIC,
+    Property,
+)
+from optmech.question.properties.lines import truths_below_and_above
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,34 +33,34 @@ def orders(query: Query, properties: frozenset[Property]) -> tuple[Integers, Int
     Examples
     --------
     >>> from optmech.question.queries import count
-    >>> low, high = orders(count(1), frozenset({Property.COLUMN_HONEST}))
+    >>> low, high = orders(count(1), frozenset({COLUMN_HONEST}))
     >>> low.tolist(), high.tolist()
     ([1, 2], [3, 0])
     """
     number, truths = query.num_responses, query.num_truths
     place = np.arange(number * truths).reshape(number, truths)
     low, high = [place.ravel()[:0]], [place.ravel()[:0]]
-    if Property.COLUMN_MONOTONE in properties:
+    if COLUMN_MONOTONE in properties:
         rising = np.arange(number - 1)[:, None] < query.home[None, :]
         low.append(np.where(rising, place[:-1], place[1:]).ravel())
         high.append(np.where(rising, place[1:], place[:-1]).ravel())
-    if Property.ROW_MONOTONE in properties:
+    if ROW_MONOTONE in properties:
         for row, (last_rising, first_falling) in enumerate(truths_below_and_above(query)):
             rises, falls = place[row, : last_rising + 1], place[row, first_falling:]
             low += [rises[:-1], falls[1:]]
             high += [rises[1:], falls[:-1]]
-    if Property.SYMMETRIC in properties:
+    if SYMMETRIC in properties:
         low.append(place.ravel())
         high.append(place.ravel()[::-1])
     home = place[query.home, np.arange(truths)]
-    if Property.FAIR in properties:
+    if FAIR in properties:
         low.append(home)
         high.append(np.roll(home, 1))
-    if Property.COLUMN_HONEST in properties:
+    if COLUMN_HONEST in properties:
         response, truth = np.nonzero(np.arange(number)[:, None] != query.home[None, :])
         low.append(place[response, truth])
         high.append(home[truth])
-    if Property.ROW_HONEST in properties:
+    if ROW_HONEST in properties:
         truth, other = np.nonzero(query.home[:, None] != query.home[None, :])
         low.append(place[query.home[other], truth])
         high.append(home[other])

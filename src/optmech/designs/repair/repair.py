@@ -8,9 +8,9 @@ from optmech.designs.repair.repair_bounded import repair_symmetric, repair_zero_
 from optmech.designs.repair.repair_general import repair_general
 from optmech.designs.repair.repair_matrix import repair_matrix
 from optmech.designs.repair.repair_noise import repair_modular
-from optmech.proofs.papers import is_of_the_papers
 from optmech.proofs.privacy import is_probabilistic, is_pure
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.papers import is_of_the_papers
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,3 +64,5 @@ def _quickly(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> E
             return repair_symmetric(problem, raw, factor)
         case ZeroBiasNoise():
             return repair_zero_bias(problem, raw, factor)
+        case _:
+            return repair_general(problem, raw, factor)

@@ -15,6 +15,7 @@ from optmech.designs.repair.rounding import BITS, rounded_down, shares
 from optmech.proofs.breach import breach
 from optmech.proofs.entries import noise_of_entries
 from optmech.proofs.matrix import ExactMatrix
+from optmech.question.structures.bounded import BoundedNoise
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,7 +34,8 @@ __all__ = ["repair_symmetric", "repair_zero_bias"]
 def repair_symmetric(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatrix | None:
     """Return the symmetric noise as whole numbers, or ``None`` where it breaks something."""
     structure, query = problem.structure, problem.query
-    width, accuracy = structure.half_width, structure.accuracy  # type: ignore[union-attr]
+    assert isinstance(structure, BoundedNoise)  # noqa: S101 - narrows the type for the checker
+    width, accuracy = structure.half_width, structure.accuracy
     shift = noise_of_entries(problem)
     first = shift[:, 0]
     masses = [raw[first == i, 0].sum() + raw[first == -i, 0].sum() for i in range(1, width + 1)]
@@ -75,17 +77,18 @@ def _exact_sides(masses: list[Fraction]) -> list[int]:
 def repair_zero_bias(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatrix | None:
     """Return the zero-bias noise as whole numbers, or ``None`` where it breaks something."""
     structure = problem.structure
+    assert isinstance(structure, BoundedNoise)  # noqa: S101 - narrows the type for the checker
     shift = noise_of_entries(problem)
     sound = np.clip(np.nan_to_num(raw), 0.0, 1.0)
     for share in shares(0.0):
         columns = [
-            _column(sound[:, place], shift[:, place], structure.accuracy, structure.half_width, share)  # type: ignore[union-attr]
+            _column(sound[:, place], shift[:, place], structure.accuracy, structure.half_width, share)
             for place in range(problem.query.num_truths)
         ]
         if any(column is None for column in columns):
             continue
         whole = np.column_stack([column for column in columns if column is not None])
-        matrix = ExactMatrix(numerators=whole, denominator=structure.accuracy.denominator * 2**BITS)  # type: ignore[union-attr]
+        matrix = ExactMatrix(numerators=whole, denominator=structure.accuracy.denominator * 2**BITS)
         if breach(problem, matrix, factor) is None:
             return matrix
     return None

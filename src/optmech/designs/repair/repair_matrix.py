@@ -23,15 +23,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.slices import row_slices
 from optmech.designs.repair.balance import balance
 from optmech.designs.repair.closure import closure
 from optmech.designs.repair.interior import interior
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
 from optmech.designs.repair.shared import Shared
 from optmech.proofs.breach import breach
-from optmech.proofs.matrix import ExactMatrix, blocks
+from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import is_pure
-from optmech.question.properties import Property
+from optmech.question.properties import FAIR, Property
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,7 +106,7 @@ def _divided(problem: Problem, envelope: Floats, factor: Enclosure) -> ExactMatr
     """Return each column over its own sum, where sums are so near one that nothing needs to be mixed in."""
     whole = rounded_down(envelope)
     sums = whole.sum(axis=0)
-    for rows in blocks(whole.shape):
+    for rows in row_slices(whole.shape):
         whole[rows] = whole[rows] * 2**BITS // sums
     truths = np.arange(problem.query.num_truths)
     whole[envelope.argmax(axis=0), truths] += 2**BITS - whole.sum(axis=0)
@@ -161,7 +162,7 @@ def _interior(
     ``decay**4 = 1 / ratio`` half of each ratio is left. On other grids the truth is a little likelier than
     all the rest.
     """
-    if Property.FAIR not in properties:
+    if FAIR not in properties:
         matrix = np.repeat(1.0 * given[:, None], query.num_truths, axis=1)
     elif np.array_equal(query.home, np.arange(query.num_responses)):
         number = query.num_truths
@@ -185,7 +186,7 @@ def _whole(
     given = envelope.max(axis=1) > 0
     kept = (1 - share - GUARD) / envelope.sum(axis=0).max()
     whole = rounded_down(envelope * kept + share * _interior(query, ratio, given, properties))
-    if Property.FAIR in properties:  # even, so that what is left can be split between two sides
+    if FAIR in properties:  # even, so that what is left can be split between two sides
         truths = np.arange(query.num_truths)
         whole[query.home, truths] -= whole[query.home, truths] % 2
     total = 2**BITS
@@ -207,7 +208,7 @@ def _places(query: Query, given: NDArray[np.bool_], properties: frozenset[Proper
     """Return where each column takes what it lacks."""
     truths = np.arange(query.num_truths)
     places = np.zeros((query.num_responses, query.num_truths), dtype=bool)
-    if Property.FAIR in properties:
+    if FAIR in properties:
         for beside in (-1, 1):
             row = query.home + beside
             inside = (row >= 0) & (row < query.num_responses)

@@ -16,11 +16,11 @@ from scipy import sparse
 
 from optmech.designs.repair.rounding import BITS, GUARD, guarded_ratio, rounded_down, shares
 from optmech.proofs.breach import breach
-from optmech.proofs.costs import exact_losses
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import is_printed, is_pure
+from optmech.question.costs import exact_losses
 from optmech.question.objective import LeastDelta
-from optmech.question.structure import ModularNoise
+from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -129,7 +129,7 @@ def _interior(
     else:
         violated = ~kept.reshape(-1, size)
         groups = [marks for marks in violated if marks.any()]
-    delta = problem.privacy.delta  # type: ignore[union-attr]
+    delta = problem.privacy.delta
     if delta is not None:
         rules += [np.asarray(marks, dtype=np.float64) for marks in groups]
         limits += [float(delta)] * len(groups)

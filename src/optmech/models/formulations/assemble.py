@@ -13,27 +13,24 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import NotAcceptedError
-from optmech.models.formulations.free import free_layout
+from optmech.models.formulations.demand_rows import demand_rows
+from optmech.models.formulations.layout import Layout
 from optmech.models.formulations.loss_rows import loss_part
-from optmech.models.formulations.modular import modular_layout
 from optmech.models.formulations.privacy_rows import privacy_part
-from optmech.models.formulations.property_rows import property_rows
-from optmech.models.formulations.symmetric_noise import symmetric_layout
-from optmech.models.formulations.zero_bias_noise import zero_bias_layout
 from optmech.models.linear_model import LinearModel, stack_rows
 from optmech.question.problem import Problem
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
-    from optmech.models.formulations.layout import Layout
+    from optmech.rules import Rules
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Formulation", "assemble"]
+__all__ = ["Formulation", "assemble", "model_of"]
 
 # A direct program with more entries needs more memory than a workstation has, and days to solve.
 _LARGEST_MATRIX = 4_000_000
@@ -62,26 +59,6 @@ class Formulation:
         return self.layout.matrix(values)
 
 
-def layout_of(problem: Problem) -> Layout:
-    """Return how the structure of `problem` makes the entries of its matrix.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the structure does not fit the query.
-    """
-    query, structure = problem.query, problem.structure
-    match structure:
-        case FreeMatrix():
-            return free_layout(query)
-        case ModularNoise():
-            return modular_layout(query, structure)
-        case SymmetricNoise():
-            return symmetric_layout(query, structure, problem.privacy)
-        case ZeroBiasNoise():
-            return zero_bias_layout(query, structure)
-
-
 @takes(problem=an_instance(Problem))
 def assemble(problem: Problem) -> Formulation:
     """Return the model of `problem`.
@@ -100,29 +77,29 @@ def assemble(problem: Problem) -> Formulation:
     >>> model.num_columns, model.num_rows
     (36, 66)
     """
-    query = problem.query
-    size = query.num_responses * query.num_truths
+    size = problem.query.num_responses * problem.query.num_truths
     if size > _LARGEST_MATRIX:
         message = (
             f"a direct program needs a matrix of at most {_LARGEST_MATRIX:,} entries; got {size:,}. "
             "Ask for a coarser range."
         )
         raise NotAcceptedError(message)
-    layout = layout_of(problem)
-    privacy = privacy_part(problem.privacy, layout)
+    return model_of(compile_rules(problem))
+
+
+def model_of(rules: Rules) -> Formulation:
+    """Return the model of a compiled question; errors as of `assemble`."""
+    (between,) = rules.privacy
+    layout = Layout.of(rules.columns(), between.responses)
+    privacy = privacy_part(between, layout)
     before = (*layout.columns, *privacy.columns)
-    loss = loss_part(problem.objective, problem.bounds, layout, sum(block.size for block in before))
+    loss = loss_part(rules, layout, sum(block.size for block in before))
     columns = (*before, *loss.columns)
     num_columns = sum(block.size for block in columns)
-    rows = [
-        *layout.rows,
-        *privacy.rows,
-        *property_rows(problem.properties, problem.limits, query, layout),
-        *loss.rows,
-    ]
+    rows = [*layout.rows, *privacy.rows, *demand_rows(rules, layout), *loss.rows]
     integer = np.concatenate([np.full(block.size, block.name in privacy.integer) for block in columns])
     model = LinearModel(
-        name=problem.name,
+        name=rules.name,
         columns=columns,
         rows=tuple(part.block for part in rows),
         cost=loss.cost,

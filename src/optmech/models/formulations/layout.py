@@ -13,53 +13,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.models.linear_model import Rows
+from optmech.models.linear_model import Block, Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.models.linear_model import Block
+    from optmech.question.structures import Columns, Comparisons
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["Comparisons", "Layout", "at_most", "columns_at", "exactly"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparisons:
-    """Pairs of entries that privacy holds against each other, one for each response and pair of neighbours.
-
-    A structure that makes many of them equal lists one of each class only.
-
-    Attributes
-    ----------
-    name : str
-        Name of the rows that compare, as in the algebra.
-    left, right : ndarray of int, shape (num_comparisons,)
-        Entries: the left one may exceed the right one by the factor ``e^epsilon``.
-    subscripts : ndarray of int, shape (num_comparisons, dimensions)
-        Subscripts of the rows.
-    group : ndarray of int, shape (num_comparisons,)
-        Which pair of neighbours a comparison belongs to.
-    group_weights : ndarray of int, shape (num_groups,)
-        How many times epsilon lie between the neighbours of each pair.
-    group_subscripts : ndarray of int, shape (num_groups, dimensions)
-        Subscripts of each pair of neighbours.
-    """
-
-    name: str
-    left: Integers
-    right: Integers
-    subscripts: Integers
-    group: Integers
-    group_subscripts: Integers
-    group_weights: Integers
-
-    @property
-    def weights(self) -> Integers:
-        """How many times epsilon each comparison allows."""
-        return self.group_weights[self.group]
+__all__ = ["Layout", "at_most", "columns_at", "exactly"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +39,21 @@ class Layout:
     rows: tuple[Rows, ...]
     comparisons: Comparisons
     shape: tuple[int, int]
+
+    @classmethod
+    def of(cls, columns: Columns, responses: Integers | None = None) -> Layout:
+        """Return the layout of a structure's columns, comparing at all responses or at some."""
+        total, compared, truths = columns.total_subscripts, columns.comparisons, columns.shape[1]
+        if responses is not None:
+            compared = compared.only(np.isin(compared.left // truths, responses))
+        return cls(
+            columns=(Block(name=columns.name, indices=columns.subscripts),),
+            entries=columns.entries,
+            constant=columns.constant,
+            rows=(exactly(Block(name="total", indices=total), columns.total, 1.0),),
+            comparisons=compared,
+            shape=columns.shape,
+        )
 
     @property
     def num_columns(self) -> int:

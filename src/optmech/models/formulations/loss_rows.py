@@ -26,15 +26,12 @@ from scipy import sparse
 
 from optmech.models.formulations.layout import at_most
 from optmech.models.linear_model import Block, Rows
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from numpy.typing import NDArray
 
     from optmech.models.formulations.layout import Layout
-    from optmech.question.objective import LossBound, Objective
+    from optmech.rules import Loss, Rules
 
     Floats = NDArray[np.float64]
 
@@ -61,10 +58,8 @@ class LossPart:
     rows: tuple[Rows, ...]
 
 
-def loss_part(
-    objective: Objective, bounds: Iterable[LossBound], layout: Layout, columns_before: int
-) -> LossPart:
-    """Return what `objective` and `bounds` make of a model of `layout`.
+def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
+    """Return what the objective and the bounds make of a model of `layout`.
 
     Parameters
     ----------
@@ -74,52 +69,50 @@ def loss_part(
     cost, offset = np.zeros(columns_before), 0.0
     columns: tuple[Block, ...] = ()
     rows: list[Rows] = []
-    match objective:
-        case ExpectedLoss() as loss:
-            cost[: layout.num_columns], offset = _on_columns(loss, layout)
-        case WorstLoss() as loss:
-            each, constant = _at_each_truth(loss, layout)
-            worst = sparse.csr_array(np.full((each.shape[0], 1), -1.0))
-            gap = sparse.csr_array((each.shape[0], columns_before - layout.num_columns))
-            rows.append(_cases("worst_case", (), sparse.hstack([each, gap, worst]), -constant))
-            columns = (Block(name="worst", indices=np.empty((1, 0), dtype=np.int64)),)
-            cost = np.append(cost, 1.0)
-        case LeastDelta(cost=loss, at_most=bound):
-            cost[-1] = 1.0
-            if loss is not None and bound is not None:
-                rows.append(_expected("cost", (), loss, float(bound), layout))
+    objective = rules.objective
+    if objective is None:
+        cost[-1] = 1.0
+        if rules.cost is not None:
+            rows.append(_expected("cost", (), rules.cost, layout))
+    elif objective.each:
+        each, constant = _at_each_truth(objective, layout)
+        worst = sparse.csr_array(np.full((each.shape[0], 1), -1.0))
+        gap = sparse.csr_array((each.shape[0], columns_before - layout.num_columns))
+        rows.append(_cases("worst_case", (), sparse.hstack([each, gap, worst]), -constant))
+        columns = (Block(name="worst", indices=np.empty((1, 0), dtype=np.int64)),)
+        cost = np.append(cost, 1.0)
+    else:
+        cost[: layout.num_columns], offset = _on_columns(objective, layout)
     expected, worst_cases = [], []
-    for place, further in enumerate(bounds):
-        match further.loss:
-            case ExpectedLoss() as loss:
-                expected.append(_expected("bound", (place,), loss, float(further.at_most), layout))
-            case WorstLoss() as loss:
-                each, constant = _at_each_truth(loss, layout)
-                worst_cases.append(_cases("bound_case", (place,), each, float(further.at_most) - constant))
+    for place, bound in enumerate(rules.bounds):
+        if bound.each:
+            each, constant = _at_each_truth(bound, layout)
+            worst_cases.append(_cases("bound_case", (place,), each, float(bound.at_most or 0) - constant))
+        else:
+            expected.append(_expected("bound", (place,), bound, layout))
     rows += [_together(parts) for parts in (expected, worst_cases) if parts]
     return LossPart(cost=cost, offset=offset, columns=columns, rows=tuple(rows))
 
 
-def _on_columns(loss: ExpectedLoss, layout: Layout) -> tuple[Floats, float]:
+def _on_columns(loss: Loss, layout: Layout) -> tuple[Floats, float]:
     """Return the expected loss as costs of the layout's columns, and its constant part."""
-    weights = (loss.loss * loss.weights[None, :]).ravel()
+    weights = loss.doubles.ravel()
     return layout.entries.T @ weights, float(weights @ layout.constant)
 
 
-def _at_each_truth(loss: WorstLoss, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+def _at_each_truth(loss: Loss, layout: Layout) -> tuple[sparse.csr_array, Floats]:
     """Return the expected loss at each truth: its coefficients on the layout's columns and its constant."""
-    size, truths = loss.loss.size, loss.loss.shape[1]
-    truth = np.tile(np.arange(truths), loss.loss.shape[0])
-    sums = sparse.csr_array((loss.loss.ravel(), (truth, np.arange(size))), shape=(truths, size))
+    table = loss.doubles
+    size, truths = table.size, table.shape[1]
+    truth = np.tile(np.arange(truths), table.shape[0])
+    sums = sparse.csr_array((table.ravel(), (truth, np.arange(size))), shape=(truths, size))
     return sparse.csr_array(sums @ layout.entries), sums @ layout.constant
 
 
-def _expected(
-    name: str, subscripts: tuple[int, ...], loss: ExpectedLoss, bound: float, layout: Layout
-) -> Rows:
+def _expected(name: str, subscripts: tuple[int, ...], loss: Loss, layout: Layout) -> Rows:
     weights, constant = _on_columns(loss, layout)
     block = Block(name=name, indices=np.array([subscripts], dtype=np.int64).reshape(1, len(subscripts)))
-    return at_most(block, sparse.csr_array(weights[None, :]), bound - constant)
+    return at_most(block, sparse.csr_array(weights[None, :]), float(loss.at_most or 0) - constant)
 
 
 def _cases(name: str, subscripts: tuple[int, ...], each: sparse.sparray, upper: Floats) -> Rows:

@@ -34,22 +34,16 @@ from typing import TYPE_CHECKING, assert_never
 import numpy as np
 from scipy import sparse
 
+from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.errors import NotAcceptedError
 from optmech.models.formulations.layout import at_most, columns_at
 from optmech.models.linear_model import Block, Rows
-from optmech.question.privacy import (
-    ApproximatePrivacy,
-    PerOutcomePrivacy,
-    ProbabilisticPrivacy,
-    PurePrivacy,
-    Reading,
-)
+from optmech.question.epsilon import exponential, factors_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.models.formulations.layout import Layout
-    from optmech.question.privacy import Privacy
 
     Floats = NDArray[np.float64]
 
@@ -65,7 +59,7 @@ class PrivacyPart:
     rows: tuple[Rows, ...]
 
 
-def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
+def privacy_part(privacy: Ratio | Choice, layout: Layout) -> PrivacyPart:
     """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
 
     Raises
@@ -74,26 +68,33 @@ def privacy_part(privacy: Privacy, layout: Layout) -> PrivacyPart:
         If the printed program is asked for without modular noise.
     """
     match privacy:
-        case PerOutcomePrivacy():
-            return _per_outcome(privacy, layout)
-        case PurePrivacy() | ApproximatePrivacy(delta=0) | ProbabilisticPrivacy(delta=0):
+        case Choice():
+            return _printed(privacy, layout) if privacy.shared else _probabilistic(privacy, layout)
+        case Ratio():
+            return _ratios(privacy, layout)
+        case _:
+            assert_never(privacy)
+
+
+def _ratios(privacy: Ratio, layout: Layout) -> PrivacyPart:
+    match privacy.excess:
+        case Excess.NONE:
             return _pure(privacy, layout)  # probabilistic privacy without delta is Kadam (14)
-        case ApproximatePrivacy():
+        case Excess.SUM:
             return _approximate(privacy, layout)
-        case ProbabilisticPrivacy():
-            printed = privacy.reading is Reading.PRINTED
-            return _printed(privacy, layout) if printed else _probabilistic(privacy, layout)
-        case unknown:
-            assert_never(unknown)
+        case Excess.EACH:
+            return _per_outcome(privacy, layout)
+        case _:
+            assert_never(privacy.excess)
 
 
-def _pure(privacy: Privacy, layout: Layout) -> PrivacyPart:
+def _pure(privacy: Ratio, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
     return PrivacyPart(rows=(at_most(_block(compared.name, compared.subscripts), ratio, -constant),))
 
 
-def _approximate(privacy: ApproximatePrivacy, layout: Layout) -> PrivacyPart:
+def _approximate(privacy: Ratio, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
     number, start = len(compared.left), layout.num_columns
     excess = columns_at(start, 1.0, number)  # h
@@ -111,7 +112,7 @@ def _approximate(privacy: ApproximatePrivacy, layout: Layout) -> PrivacyPart:
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, rows=rows)
 
 
-def _per_outcome(privacy: PerOutcomePrivacy, layout: Layout) -> PrivacyPart:
+def _per_outcome(privacy: Ratio, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
     block = _block(compared.name, compared.subscripts)
@@ -121,7 +122,7 @@ def _per_outcome(privacy: PerOutcomePrivacy, layout: Layout) -> PrivacyPart:
     return PrivacyPart(columns=(_scalar("delta"),), rows=(at_most(block, _plus(ratio, delta), -constant),))
 
 
-def _probabilistic(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
+def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
     number = len(compared.left)
     start_y = layout.num_columns
@@ -151,7 +152,7 @@ def _probabilistic(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
 
 
-def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
+def _printed(privacy: Choice, layout: Layout) -> PrivacyPart:
     compared = layout.comparisons
     if compared.name != "ratio":
         message = "the printed program of Kadam et al. needs modular noise; use reading='definition'."
@@ -162,7 +163,7 @@ def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
     noise = np.arange(size)[:, None]
     mass = columns_at(0, 1.0, size)  # f
     indicator, violated = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
-    factor = privacy.factor
+    factor = exponential(privacy.epsilon)
     ratio, _ = _ratio(privacy, layout)
     shared = sparse.csr_array((np.ones(number), (np.arange(number), start_u + eta)))  # u(eta), any distance
     budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
@@ -182,10 +183,10 @@ def _printed(privacy: ProbabilisticPrivacy, layout: Layout) -> PrivacyPart:
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
 
 
-def _ratio(privacy: Privacy, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+def _ratio(privacy: Ratio | Choice, layout: Layout) -> tuple[sparse.csr_array, Floats]:
     """Return ``P - E Q`` for each comparison: its coefficients and its constant part."""
     compared = layout.comparisons
-    return layout.difference(compared.left, compared.right, privacy.factors(compared.weights))
+    return layout.difference(compared.left, compared.right, factors_of(privacy.epsilon, compared.weights))
 
 
 def _budget(layout: Layout, start: int) -> sparse.csr_array:

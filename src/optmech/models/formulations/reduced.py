@@ -37,13 +37,12 @@ import numpy as np
 from scipy import sparse
 
 from optmech.models.formulations.assemble import Formulation
-from optmech.models.formulations.layout import Comparisons, Layout, at_most, exactly
+from optmech.models.formulations.layout import Layout, at_most, exactly
 from optmech.models.formulations.scaled import decay_of, scaled
 from optmech.models.linear_model import Block, LinearModel, stack_rows
 from optmech.question.objective import ExpectedLoss
-from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import VARIANT_2
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import Comparisons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,8 +111,8 @@ def is_variant_2(problem: Problem) -> bool:
     """Whether a problem is Variant 2, with any query."""
     return (
         problem.is_plain
-        and isinstance(problem.structure, FreeMatrix)
-        and isinstance(problem.privacy, PurePrivacy)
+        and problem.structure.is_free
+        and not problem.privacy.has_delta
         and isinstance(problem.objective, ExpectedLoss)
         and problem.properties == VARIANT_2
     )

@@ -26,7 +26,7 @@ from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.properties import VARIANT_2, properties_of
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

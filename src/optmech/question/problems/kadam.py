@@ -27,12 +27,12 @@ from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
-from optmech.question.modular import distances_of, modular_cost
+from optmech.question.noise_cost import modular_cost
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, Reading
 from optmech.question.problem import Problem
 from optmech.question.query import Query
-from optmech.question.structure import ModularNoise
+from optmech.question.structures import ModularNoise, distances_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

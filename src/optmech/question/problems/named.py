@@ -11,14 +11,14 @@ from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.named_query import QUERIES, QUERY_CHOICES, given, named_query, range_of
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from optmech.question.problem import Problem
     from optmech.question.query import Query
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
     Choices = Mapping[str, Any]
 

@@ -14,9 +14,9 @@ from optmech.base.arguments import an_instance, flag, items, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
-from optmech.question.limits import Accuracy, Limit, Within, Without
+from optmech.question.limits import Limit, limit_of
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
-from optmech.question.modular import modular_cost
+from optmech.question.noise_cost import modular_cost
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import (
     ApproximatePrivacy,
@@ -27,7 +27,7 @@ from optmech.question.privacy import (
 from optmech.question.problem import Problem
 from optmech.question.properties import Property, properties_of
 from optmech.question.query import Query
-from optmech.question.structure import FreeMatrix, ModularNoise, Structure
+from optmech.question.structures import FreeMatrix, ModularNoise, Structure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -42,7 +42,6 @@ __all__ = ["DEFINITIONS", "bound", "question"]
 DEFINITIONS = ("approximate", "per-outcome", "probabilistic")
 """What a delta may mean."""
 
-_LIMIT = re.compile(r"\s*(accuracy\s*(?:>=|=)|within|without)\s*(.+?)\s*")
 _BOUND = re.compile(r"\s*(mean|worst)\s+(.+?)\s*<=\s*(\S+)\s*")
 
 
@@ -231,21 +230,12 @@ def _wanted(
 ) -> tuple[frozenset[Property], frozenset[Limit]]:
     names, limits = [], []
     for wanted in _texts(given, "properties"):
-        if isinstance(wanted, (Accuracy, Within, Without)):
-            limits.append(wanted)
-        elif isinstance(wanted, str) and (match := _LIMIT.fullmatch(wanted)):
-            limits.append(_limit(match[1], match[2]))
-        else:
+        limit = wanted if isinstance(wanted, Limit) else limit_of(wanted) if isinstance(wanted, str) else None
+        if limit is None:
             names.append(wanted)
+        else:
+            limits.append(limit)
     return properties_of(names), frozenset(limits)
-
-
-def _limit(kind: str, number: str) -> Limit:
-    if kind == "within":
-        return Within(exact(number, "within"))
-    if kind == "without":
-        return Without(tuple(exact(part, "without") for part in number.split()))
-    return Accuracy(exact(number, "accuracy"), exactly=">" not in kind)
 
 
 def _bound(

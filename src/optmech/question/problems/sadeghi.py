@@ -25,7 +25,7 @@ from optmech.question.objective import LeastDelta
 from optmech.question.privacy import PerOutcomePrivacy, SymmetricRows
 from optmech.question.problem import Problem
 from optmech.question.query import Query
-from optmech.question.structure import SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.base.numbers import Number

@@ -19,7 +19,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
-from optmech.question.structure import ModularNoise, SymmetricNoise
+from optmech.question.structures import ModularNoise, SymmetricNoise
 from optmech.release.plugs.promise import certified
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import assert_never
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
+from optmech.base.spelled import plain
 from optmech.base.version import __version__
 from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
@@ -34,7 +34,6 @@ from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofF
 from optmech.reports.card.implicit import implicit_card_parts
 from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import least_of, proof_facts
-from optmech.reports.card.spelled import plain
 from optmech.reports.card.words import Words, words_of
 from optmech.verify import verify
 
@@ -293,6 +292,7 @@ def _spent(mechanism: Mechanism, problem: Problem) -> float:
             measure = largest_hockey_stick
         case ProbabilisticPrivacy():
             measure = largest_leak
-        case unknown:
-            assert_never(unknown)
+        case _:
+            message = f"no measure of {privacy} is known"
+            raise TypeError(message)
     return measure(mechanism.matrix, query.pairs, factors).value

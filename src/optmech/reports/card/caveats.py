@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.provenance import Provenance
-from optmech.reports.card.spelled import at_most, number
+from optmech.base.spelled import at_most, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

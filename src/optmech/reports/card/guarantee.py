@@ -8,10 +8,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING
 
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.spelled import at_most, exactly, percent_at_most
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -20,7 +21,6 @@ from optmech.question.privacy import (
     SymmetricRows,
 )
 from optmech.question.protection import ONE_SIDED
-from optmech.reports.card.spelled import at_most, exactly, percent_at_most
 
 if TYPE_CHECKING:
     from optmech.question.privacy import Privacy
@@ -137,8 +137,9 @@ def guarantee_of(
                 "answer."
             )
             unlike, amount = "", None
-        case unknown:
-            assert_never(unknown)
+        case _:
+            message = f"no rule knows {privacy}"
+            raise TypeError(message)
     usual = not isinstance(privacy, PerOutcomePrivacy)
     odds = _odds(factor, amount, pure=not amount) if usual and both_ways and heaviest == 1 else ""
     if delta is None and amount is None and not isinstance(privacy, PurePrivacy):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.reports.card.spelled import at_least, at_most
+from optmech.base.spelled import at_least, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,9 +7,9 @@ import re
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, takes
+from optmech.base.spelled import number, percent
 from optmech.base.visible import quoted, visible
 from optmech.reports.card.card import Card
-from optmech.reports.card.spelled import number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

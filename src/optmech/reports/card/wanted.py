@@ -7,30 +7,17 @@ from typing import TYPE_CHECKING, assert_never
 import numpy as np
 
 from optmech.base.numbers import as_text
-from optmech.base.wording import plural, shortened
-from optmech.question.limits import Accuracy, Limit, Within, Without
+from optmech.base.spelled import exactly
 from optmech.question.loss import beyond, noise_cost
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.properties import Property
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.reports.card.spelled import exactly
+from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
 __all__ = ["loss_words", "objective_words", "property_words", "structure_words"]
 
-_PROPERTIES = {
-    Property.COLUMN_MONOTONE: "An answer is no likelier the farther it lies from the true one.",
-    Property.ROW_MONOTONE: "An answer is no likelier the farther the true one lies from it.",
-    Property.SYMMETRIC: "Answers counted from the top are treated as those counted from the bottom.",
-    Property.FAIR: "Every true answer is told with the same probability.",
-    Property.COLUMN_HONEST: "No answer is likelier than the true one.",
-    Property.ROW_HONEST: "No answer is likelier under another true answer than under itself.",
-    Property.WEAKLY_HONEST: "The true answer is at least as likely as by an even guess.",
-    Property.UNBIASED: "On average the released number is the true one.",
-}
 _LOSSES = {
     "absolute": "distance between released and true answer",
     "squared": "squared distance between released and true answer",
@@ -46,41 +33,15 @@ _NOISE_COSTS = {
 
 
 def structure_words(structure: Structure) -> str:
-    """Return which mechanisms were allowed.
-
-    Examples
-    --------
-    >>> structure_words(ModularNoise((2, 3)))
-    'Noise of one distribution, added modulo 2, 3 in each coordinate.'
-    """
-    match structure:
-        case FreeMatrix():
-            return "Any mechanism was allowed."
-        case ModularNoise(moduli=()):
-            return "Noise of one distribution, added modulo the number of answers."
-        case ModularNoise(moduli=moduli):
-            return (
-                f"Noise of one distribution, added modulo {', '.join(map(str, moduli))} in each coordinate."
-            )
-        case SymmetricNoise(half_width=width, accuracy=accuracy):
-            return (
-                f"Noise of at most {width}, the same for every true answer and alike on both sides, that is "
-                f"zero with probability {exactly(accuracy)}."
-            )
-        case ZeroBiasNoise(half_width=width, accuracy=accuracy):
-            return (
-                f"Noise of at most {width}, zero on average, that is zero with probability "
-                f"{exactly(accuracy)}; "
-                "its distribution may differ between true answers."
-            )
-    assert_never(structure)
+    """Return which mechanisms were allowed."""
+    return structure.sentence
 
 
 def property_words(problem: Problem) -> tuple[str, ...]:
     """Return a sentence for each property, limit and bound."""
     return (
-        *(_PROPERTIES[wanted] for wanted in sorted(problem.properties)),
-        *(_limit(limit) for limit in sorted(problem.limits, key=str)),
+        *(wanted.sentence for wanted in sorted(problem.properties)),
+        *(limit.sentence for limit in sorted(problem.limits, key=str)),
         *(
             f"The {_loss(bound.loss, problem, bound.name)}, is at most {exactly(bound.at_most)}."
             for bound in problem.bounds
@@ -157,16 +118,3 @@ def _over(loss: ExpectedLoss | WorstLoss) -> str:
     if loss.weights_name == "uniform":
         return "averaged over all true answers alike"
     return "averaged over the true answers with given weights"
-
-
-def _limit(limit: Limit) -> str:
-    match limit:
-        case Accuracy(probability=probability, exactly=is_exact):
-            relation = "exactly" if is_exact else "at least"
-            return f"The true answer is released with probability {relation} {exactly(probability)}."
-        case Within(distance=distance):
-            return f"What is released is never more than {exactly(distance)} from the true answer."
-        case Without(responses=responses):
-            never = shortened(list(map(as_text, responses)))
-            return f"{plural(len(responses), 'answer is', 'answers are')} never released: {never}."
-    assert_never(limit)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.spelled import at_least, at_most
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import reported_facts
 from optmech.proofs.usual import delta_of_sets
-from optmech.reports.card.spelled import at_least, at_most
 from optmech.reports.display.markup import care, details, facts, number, page
 from optmech.reports.display.mechanism import matrix_table
 from optmech.reports.display.problem import asked

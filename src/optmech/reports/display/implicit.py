@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.reports.card.spelled import at_least, at_most
+from optmech.base.spelled import at_least, at_most
 from optmech.reports.display.markup import care, facts, page
 from optmech.reports.display.problem import asked
 

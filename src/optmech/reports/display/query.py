@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
-from optmech.question.structure import FreeMatrix
+from optmech.question.structures import FreeMatrix
 from optmech.reports.card.words import words_of
 from optmech.reports.display.markup import facts, page
 

@@ -18,7 +18,7 @@ from optmech.question.privacy import (
     PurePrivacy,
     Reading,
 )
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,8 +69,8 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
         if not isinstance(structure, ModularNoise):
             noisy = {
                 "structure": "symmetric" if isinstance(structure, SymmetricNoise) else "zero-bias",
-                "half_width": structure.half_width,
-                "accuracy": as_text(structure.accuracy),
+                "half_width": structure.content["half_width"],
+                "accuracy": structure.content["accuracy"],
             }
     wanted = [*properties, *sorted(map(str, problem.limits))]
     further: Choices = {"properties": wanted} if wanted else {}

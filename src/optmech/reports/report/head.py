@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.reports.card.spelled import at_most, percent, percent_at_most
+from optmech.base.spelled import at_most, percent, percent_at_most
 from optmech.reports.report.html import Html, element, prose
 from optmech.reports.report.standing import figure, standing, told
 

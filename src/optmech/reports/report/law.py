@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.numbers import exact
-from optmech.reports.card.spelled import percent
+from optmech.base.spelled import percent
 from optmech.reports.charts import Drawn, drawn_heat_map
 from optmech.reports.report.html import element
 from optmech.reports.report.look import axes_of, over_all, released

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.utility import error_quantiles
 from optmech.base.numbers import as_text
-from optmech.reports.card.spelled import percent
+from optmech.base.spelled import percent
 from optmech.reports.charts import (
     error_by_truth,
     error_measures,

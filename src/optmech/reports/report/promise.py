@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from optmech.analysis.composition.curve import rounded_up
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.spelled import at_most
 from optmech.reports.card.page import ONLY_NEIGHBOURS
-from optmech.reports.card.spelled import at_most
 from optmech.reports.charts import privacy_curve_chart
 from optmech.reports.report.html import Html, element, facts, prose, table
 from optmech.reports.report.part import Part, chart

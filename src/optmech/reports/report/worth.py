@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.analysis.comparison.sentences import lost, sentences
-from optmech.reports.card.spelled import at_most, percent_at_most
+from optmech.base.spelled import at_most, percent_at_most
 from optmech.reports.report.html import Html, element, facts, prose, table
 from optmech.reports.report.part import Part
 from optmech.reports.report.standing import least, limit, marked, standing

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from optmech.question.properties import Property
+from optmech.question.properties import (
+    COLUMN_HONEST,
+    COLUMN_MONOTONE,
+    FAIR,
+    ROW_HONEST,
+    ROW_MONOTONE,
+    SYMMETRIC,
+    UNBIASED,
+    WEAKLY_HONEST,
+)
 from optmech.reports.studio.inputs import (
     BOUNDS,
     JUDGED,
@@ -28,14 +37,14 @@ if TYPE_CHECKING:
 __all__ = ["Controls"]
 
 _PROPERTIES = {
-    Property.COLUMN_MONOTONE: "nearer answers are likelier",
-    Property.ROW_MONOTONE: "an answer is likelier, the nearer the truth",
-    Property.SYMMETRIC: "reads the same from either end",
-    Property.FAIR: "every truth is told equally often",
-    Property.COLUMN_HONEST: "the truth is the likeliest answer",
-    Property.ROW_HONEST: "an answer is likeliest when it is true",
-    Property.WEAKLY_HONEST: "the truth beats an even guess",
-    Property.UNBIASED: "right on average",
+    COLUMN_MONOTONE: "nearer answers are likelier",
+    ROW_MONOTONE: "an answer is likelier, the nearer the truth",
+    SYMMETRIC: "reads the same from either end",
+    FAIR: "every truth is told equally often",
+    COLUMN_HONEST: "the truth is the likeliest answer",
+    ROW_HONEST: "an answer is likeliest when it is true",
+    WEAKLY_HONEST: "the truth beats an even guess",
+    UNBIASED: "right on average",
 }
 
 _LONGEST = 40  # letters of a number that are read

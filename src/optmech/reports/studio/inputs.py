@@ -10,7 +10,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief, exact
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.problems.named import named_problem
-from optmech.question.properties import VARIANT_2, Property
+from optmech.question.properties import PROPERTIES, VARIANT_2
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -238,7 +238,7 @@ def _check_delta(text: str) -> None:
 
 
 def _properties(names: object) -> tuple[str, ...]:
-    known = list(map(str, Property))
+    known = list(map(str, PROPERTIES))
     if not isinstance(names, (list, tuple, set, frozenset)) or len(names) > len(known):
         message = f"`properties` must be a list of names; got {_told(names)}. Tick boxes of the page."
         raise ProblemError(message)

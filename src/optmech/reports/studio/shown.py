@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.base.numbers import as_text
+from optmech.base.spelled import at_least, at_most, percent_at_most
 from optmech.reports.card import words_of
-from optmech.reports.card.spelled import at_least, at_most, percent_at_most
 from optmech.reports.studio.inputs import JUDGED, LOSSES
 
 if TYPE_CHECKING:

@@ -18,14 +18,14 @@ from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.queries import count, extremum, residues
-from optmech.question.structure import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from optmech.question.problem import Problem
     from optmech.question.query import Query
-    from optmech.question.structure import Structure
+    from optmech.question.structures import Structure
 
 __all__ = ["FAMILIES", "FULL", "QUICK", "Case", "Grid"]
 

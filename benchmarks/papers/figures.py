@@ -1,0 +1,25 @@
+"""The figure of a reproduction, as files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.reports.figure import drawn
+
+if TYPE_CHECKING:
+    from benchmarks.papers.item import Reproduction
+
+__all__ = ["figure_files"]
+
+
+def figure_files(name: str, found: Reproduction) -> dict[str, bytes]:
+    """Return the figure of a reproduction as file names with their content: PNG and SVG, none if it has none.
+
+    Raises
+    ------
+    FileFormatError
+        If Matplotlib is not installed.
+    """
+    if found.draw is None:
+        return {}
+    return {f"{name}.{ending}": content for ending, content in drawn(found.draw, ("png", "svg")).items()}

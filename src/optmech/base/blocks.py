@@ -1,0 +1,177 @@
+"""The closed set of exact demands that everything asked of a mechanism matrix is made of.
+
+A notion (a property, a privacy, a structure, a loss) says which of these it demands; models, repairs and
+proofs know these and no notion. Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``.
+All numbers are exact: whole numbers or fractions, and powers of ``E = e^epsilon``.
+
+Model
+-----
+    tie      x[left] = x[right]                                             the two are one quantity
+    limit    least <= x[entry] <= most
+    order    x[low] <= x[high]
+    total    sum_k coefficient[k] x[entry[k]] = right                       for each row
+    bound    sum_k coefficient[k] x[entry[k]] <= right                      for each row
+    ratio    x[r,f] <= E^w x[r,g] + excess                                  for pairs of neighbours f, g
+    choice   x[r,f] <= E^w x[r,g], or the mass x[r,f] is paid               for pairs of neighbours f, g
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.base.logarithm import Logarithm
+
+    Integers = NDArray[np.int64]
+    Exact = NDArray[Any]
+
+__all__ = ["Block", "Bound", "Choice", "Excess", "Limit", "Order", "Ratio", "Tie", "Total"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tie:
+    """Entries that are one quantity in every mechanism.
+
+    Attributes
+    ----------
+    name : str
+        Of the rows, as in the algebra.
+    subscripts : ndarray of int, shape (size, dimensions)
+    left, right : ndarray of int, shape (size,)
+    """
+
+    name: str
+    subscripts: Integers
+    left: Integers
+    right: Integers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Limit:
+    """Between which values entries lie.
+
+    Attributes
+    ----------
+    name : str
+        What demands it.
+    entries : ndarray of int, shape (size,)
+    least, most : Fraction
+        The same for all of them.
+    """
+
+    name: str
+    entries: Integers
+    least: Fraction = Fraction(0)
+    most: Fraction = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Order:
+    """Entries of which the first is at most the second; see `Tie` for the names."""
+
+    name: str
+    subscripts: Integers
+    low: Integers
+    high: Integers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Total:
+    """Weighted sums of entries that equal a number.
+
+    Attributes
+    ----------
+    name : str
+    subscripts : ndarray of int, shape (num_rows, dimensions)
+    rows, entries : ndarray of int, shape (num_coefficients,)
+        In which row, and of which entry.
+    coefficients : ndarray of int, shape (num_coefficients,)
+        Whole numbers over `scale`.
+    scale : int
+        Positive.
+    right : ndarray of Fraction, shape (num_rows,)
+    """
+
+    name: str
+    subscripts: Integers
+    rows: Integers
+    entries: Integers
+    coefficients: Exact
+    scale: int
+    right: Exact
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bound:
+    """Weighted sums of entries that are at most a number; see `Total` for the names."""
+
+    name: str
+    subscripts: Integers
+    rows: Integers
+    entries: Integers
+    coefficients: Exact
+    scale: int
+    right: Exact
+
+
+class Excess(Enum):
+    """What a ratio may exceed ``E`` by."""
+
+    NONE = "nothing"
+    EACH = "delta at each response"
+    SUM = "delta over all responses together"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ratio:
+    """Entries of neighbouring truths that are alike, as a product of pairs and responses.
+
+    Attributes
+    ----------
+    epsilon : Fraction or Logarithm
+    pairs : ndarray of int, shape (num_pairs, 2)
+        Truths f, g: entry (r, f) is at most ``E^w`` times entry (r, g), but for an excess.
+    weights : ndarray of int, shape (num_pairs,)
+        How many times epsilon lie between the two.
+    responses : ndarray of int, shape (number,), or None
+        At which responses; ``None`` for all.
+    excess : Excess
+        What may exceed.
+    delta : Fraction or None
+        How much; ``None`` where the least one is sought. Zero without an excess.
+    """
+
+    epsilon: Fraction | Logarithm
+    pairs: Integers
+    weights: Integers
+    responses: Integers | None = None
+    excess: Excess = Excess.NONE
+    delta: Fraction | None = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Choice:
+    """Ratios that are kept, or whose whole mass is paid for, within delta for each pair; see `Ratio`.
+
+    Attributes
+    ----------
+    shared : bool
+        Whether one decision is about all ratios of a noise value, and the ratios of one that is violated are
+        reversed: the program that Kadam et al. 2024 print, (13c)-(13g).
+    """
+
+    epsilon: Fraction | Logarithm
+    pairs: Integers
+    weights: Integers
+    delta: Fraction | None
+    shared: bool = False
+    responses: None = None
+
+
+Block = Tie | Limit | Order | Total | Bound | Ratio | Choice

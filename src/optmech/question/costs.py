@@ -1,0 +1,119 @@
+"""What a response costs at a truth, without rounding.
+
+A loss that has a name is computed anew from the exact grid; entries that were given as doubles stand for the
+shortest decimal that reads back to them, as all numbers of a question do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.numbers import exact
+from optmech.base.slices import row_slices
+from optmech.question.loss import beyond, loss_matrix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.objective import ExpectedLoss
+    from optmech.question.query import Query
+
+    Integers = NDArray[Any]
+
+__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights"]
+
+# Differences of smaller numbers, squared, are below 2**62, which int64 holds.
+_SMALL = 2**30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExactCosts:
+    """Loss times weight of each entry, as whole numbers over one scale.
+
+    Attributes
+    ----------
+    table : ndarray of int, shape (num_responses, num_truths)
+        Of `int64` where all are small, else Python integers.
+    scale : int
+        ``table / scale`` is the cost.
+    """
+
+    table: Integers
+    scale: int
+
+    def of(self, numerators: Integers, denominator: int) -> Fraction:
+        """Return the objective of the matrix ``numerators / denominator``."""
+        total = sum(
+            int((self.table[rows].astype(object) * numerators[rows]).sum())
+            for rows in row_slices(numerators.shape)
+        )
+        return Fraction(total, self.scale * denominator)
+
+    def at_each_truth(self, numerators: Integers, denominator: int) -> list[Fraction]:
+        """Return what each truth contributes to the objective of the matrix."""
+        sums = (self.table.astype(object) * numerators).sum(axis=0)
+        return [Fraction(int(total), self.scale * denominator) for total in sums]
+
+
+def exact_costs(objective: ExpectedLoss, query: Query) -> ExactCosts:
+    """Return what `objective` charges for each entry of a mechanism matrix of `query`."""
+    losses, loss_scale = _whole_losses(objective, query)
+    weights, weight_scale = _over_one_scale(exact_weights(objective, query).tolist())
+    if int(np.abs(losses).max()) * int(np.abs(weights).max()) >= _SMALL**2:
+        losses = losses.astype(object)
+    return ExactCosts(table=losses * weights[None, :], scale=loss_scale * weight_scale)
+
+
+def exact_losses(objective: ExpectedLoss, query: Query) -> Integers:
+    """Return the loss of each entry as fractions, shape (num_responses, num_truths)."""
+    table, scale = _whole_losses(objective, query)
+    losses: Integers = np.frompyfunc(lambda loss: Fraction(loss, scale), 1, 1)(table.astype(object))
+    return losses
+
+
+def _whole_losses(objective: ExpectedLoss, query: Query) -> tuple[Integers, int]:
+    """Return the loss of each entry, not negative, as whole numbers over the least scale there is."""
+    if objective.loss_name is None:
+        values, place = np.unique(objective.loss, return_inverse=True)
+        whole, scale = _over_one_scale(_fractions(values).tolist())
+        return whole[place].reshape(objective.loss.shape), scale
+    if beyond(objective.loss_name) is not None:
+        return loss_matrix(objective.loss_name or "", query).astype(np.int64), 1
+    if objective.loss_name == "zero-one":
+        return 1 * (query.home[None, :] != np.arange(query.num_responses)[:, None]), 1
+    points, scale = _over_one_scale([response.midpoint for response in query.responses] + [*query.truths])
+    table: Integers = np.abs(points[: query.num_responses, None] - points[None, query.num_responses :])
+    if objective.loss_name == "squared":
+        table, scale = table * table, scale * scale
+    common = 1 if scale == 1 else gcd(scale, int(np.gcd.reduce(table, axis=None)))
+    return table // common, scale // common
+
+
+def exact_weights(objective: ExpectedLoss, query: Query) -> Integers:
+    """Return the weight of each truth as fractions, shape (num_truths,)."""
+    match objective.weights_name:
+        case "sum":
+            return np.full(query.num_truths, Fraction(1), dtype=object)
+        case "uniform":
+            return np.full(query.num_truths, Fraction(1, query.num_truths), dtype=object)
+        case _:
+            return _fractions(objective.weights)
+
+
+def _fractions(array: NDArray[np.float64]) -> Integers:
+    flat = [exact(value, "cost") for value in array.ravel().tolist()]
+    made = np.empty(len(flat), dtype=object)
+    made[:] = flat
+    return made.reshape(array.shape)
+
+
+def _over_one_scale(fractions: list[Fraction]) -> tuple[Integers, int]:
+    scale = lcm(*{value.denominator for value in fractions})
+    whole = [value.numerator * (scale // value.denominator) for value in fractions]
+    small = max(map(abs, whole)) < _SMALL
+    return np.array(whole, dtype=np.int64 if small else object), scale

@@ -1,0 +1,35 @@
+"""The response that holds each truth, for what speaks of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+
+__all__ = ["need_homes"]
+
+
+def need_homes(query: Query, wanted: str) -> NDArray[np.int64]:
+    """Return the response that holds each truth.
+
+    Raises
+    ------
+    ProblemError
+        If some truth is in no response.
+    """
+    if (query.home < 0).any():
+        truth = query.truths[int(np.argmax(query.home < 0))]
+        message = (
+            f"{wanted} needs every truth inside a response; {as_text(truth)} is in none. "
+            "Widen the responses until they cover the truths."
+        )
+        raise ProblemError(message)
+    return query.home

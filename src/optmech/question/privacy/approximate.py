@@ -1,0 +1,55 @@
+"""(epsilon, delta)-differential privacy: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from optmech.base.blocks import Excess, Ratio
+from optmech.base.numbers import as_text, exact_delta
+from optmech.question.privacy.privacy import Privacy, delta_text, valid_epsilon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from optmech.base.logarithm import Logarithm
+    from optmech.question.query import Query
+    from optmech.question.structures import Structure
+
+__all__ = ["ApproximatePrivacy"]
+
+
+@dataclass(frozen=True, slots=True)
+class ApproximatePrivacy(Privacy):
+    """(epsilon, delta)-differential privacy: ``P(S) <= E Q(S) + delta`` for every *set* S of responses.
+
+    The same as a hockey-stick divergence, ``sum_r max(0, P(r) - E Q(r))``, of at most `delta`. Kept by
+    post-processing. Here epsilon may be 0, which bounds the total variation. A `delta` of ``None`` is to be
+    found. Dwork, Kenthapadi, McSherry, Mironov, Naor 2006.
+    """
+
+    epsilon: Fraction | Logarithm
+    delta: Fraction | None = None
+
+    word = "approximate"
+
+    def __post_init__(self) -> None:
+        """Keep both numbers exactly as given."""
+        object.__setattr__(self, "epsilon", valid_epsilon(self.epsilon, zero_allowed=True))
+        object.__setattr__(self, "delta", None if self.delta is None else exact_delta(self.delta))
+
+    def __str__(self) -> str:
+        return f"epsilon = {as_text(self.epsilon)}, {delta_text(self.delta)}"
+
+    @property
+    def sums_excess(self) -> bool:
+        """Whether there is something to spend."""
+        return self.delta != 0
+
+    def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:  # noqa: ARG002 - the same of all
+        """Yield that the excesses of each pair sum to delta at most."""
+        excess = Excess.NONE if self.delta == 0 else Excess.SUM
+        yield Ratio(
+            epsilon=self.epsilon, pairs=query.pairs, weights=query.weights, excess=excess, delta=self.delta
+        )

@@ -1,0 +1,71 @@
+"""Properties of a mechanism matrix, one file each: Croft et al. 2020; Cormode et al. 2018."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import brief, items
+from optmech.base.errors import ProblemError
+from optmech.question.properties.column_honest import ColumnHonest
+from optmech.question.properties.column_monotone import ColumnMonotone
+from optmech.question.properties.fair import Fair
+from optmech.question.properties.property import Property
+from optmech.question.properties.row_honest import RowHonest
+from optmech.question.properties.row_monotone import RowMonotone
+from optmech.question.properties.symmetric import Symmetric
+from optmech.question.properties.unbiased import Unbiased
+from optmech.question.properties.weakly_honest import WeaklyHonest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = [
+    "COLUMN_HONEST",
+    "COLUMN_MONOTONE",
+    "FAIR",
+    "PROPERTIES",
+    "ROW_HONEST",
+    "ROW_MONOTONE",
+    "SYMMETRIC",
+    "UNBIASED",
+    "VARIANT_2",
+    "WEAKLY_HONEST",
+    "Property",
+    "properties_of",
+]
+
+COLUMN_MONOTONE, ROW_MONOTONE, SYMMETRIC, FAIR = ColumnMonotone(), RowMonotone(), Symmetric(), Fair()
+COLUMN_HONEST, ROW_HONEST, WEAKLY_HONEST, UNBIASED = ColumnHonest(), RowHonest(), WeaklyHonest(), Unbiased()
+PROPERTIES: tuple[Property, ...] = (
+    COLUMN_MONOTONE,
+    ROW_MONOTONE,
+    SYMMETRIC,
+    FAIR,
+    COLUMN_HONEST,
+    ROW_HONEST,
+    WEAKLY_HONEST,
+    UNBIASED,
+)
+"""All that have a name, in the order of the papers."""
+VARIANT_2: frozenset[Property] = frozenset({COLUMN_MONOTONE, ROW_MONOTONE, SYMMETRIC, FAIR})
+"""What Croft et al. 2020 ask of Variant 2."""
+
+
+def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
+    """Return the named properties as a set.
+
+    Raises
+    ------
+    ProblemError
+        If a name is unknown.
+    """
+    listed = [names] if isinstance(names, str) else items(names, "properties", "a list of names")
+    known = {str(each): each for each in PROPERTIES}
+    for name in listed:
+        if not isinstance(name, str) or name not in known:
+            message = (
+                f"`properties` must be among {', '.join(known)}; got {brief(name)}. "
+                "A question also takes 'accuracy >= 0.4', 'accuracy = 0.4', 'within 3' and 'without 0 7'."
+            )
+            raise ProblemError(message)
+    return frozenset(known[name] for name in listed)

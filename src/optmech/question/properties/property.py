@@ -1,0 +1,49 @@
+"""What every property of a mechanism matrix says of itself."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Self
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Block
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Property"]
+
+
+class Property(str):
+    """Something that a matrix is asked to satisfy besides privacy; as a text it is its own name."""
+
+    __slots__ = ()
+
+    word: ClassVar[str]
+    """Its name, as a certificate writes it."""
+    sentence: ClassVar[str]
+    """What it means, for people."""
+    of_order: ClassVar[bool] = False
+    """Whether it means nothing where answers are categories or vectors."""
+    of_homes: ClassVar[bool] = False
+    """Whether it means nothing where a truth is in no response."""
+
+    def __new__(cls) -> Self:
+        """Return the property."""
+        return super().__new__(cls, cls.word)
+
+    @abstractmethod
+    def blocks(self, query: Query) -> Iterator[Block]:
+        """Yield what it demands of the entries of a matrix of `query`."""
+
+    @abstractmethod
+    def gap(self, matrix: Floats, query: Query) -> float:
+        """Return by how much a matrix misses it, by its definition; zero where it holds."""
+
+    def envelope(self, matrix: Floats, query: Query) -> None:
+        """Raise `matrix`, in place, to the least one above that has the property, if one pass does it."""

@@ -1,0 +1,53 @@
+"""No response is likelier under a truth outside it than under one that it holds: Cormode et al. 2018, RH.
+
+Model
+-----
+    M[home(g),f] - M[home(g),g] <= 0    row_honest[f,g]        home(f) other than home(g)   RH
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.blocks import Order
+from optmech.question.properties.property import Property
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["RowHonest"]
+
+
+class RowHonest(Property):
+    """No response is likelier under a truth outside it than under one that it holds."""
+
+    __slots__ = ()
+    word = "row-honest"
+    sentence = "No answer is likelier under another true answer than under itself."
+    of_homes = True
+
+    def blocks(self, query: Query) -> Iterator[Order]:
+        """Yield the orders RH."""
+        truth, other = np.nonzero(query.home[:, None] != query.home[None, :])
+        row = query.home[other] * query.num_truths
+        yield Order(
+            name="row_honest", subscripts=np.column_stack([truth, other]), low=row + truth, high=row + other
+        )
+
+    def gap(self, matrix: Floats, query: Query) -> float:
+        """Return how much a response is likelier under a truth outside it than under one inside, at most."""
+        if (query.home < 0).any():
+            return float("inf")
+        return max(_likelier_outside(matrix[row], query.home == row) for row in set(query.home.tolist()))
+
+
+def _likelier_outside(line: Floats, inside: NDArray[np.bool_]) -> float:
+    return max(0.0, float(line[~inside].max(initial=0.0) - line[inside].min()))

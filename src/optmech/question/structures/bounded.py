@@ -1,0 +1,145 @@
+"""Noise of bounded width that tells the truth with a given probability and is right on average.
+
+Properties P1 to P3 of Sadeghi et al. 2020, which symmetric and zero-bias noise share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import whole_number
+from optmech.base.blocks import Limit, Tie
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.question.errors import mean_errors
+from optmech.question.structures.structure import Gap, Structure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Block
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["BoundedNoise", "counts_of", "holds_noise", "noise_of_entries"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedNoise(Structure):
+    """Noise within `half_width` that is zero with probability `accuracy`."""
+
+    half_width: int
+    accuracy: Fraction
+
+    of_order = True
+
+    def __post_init__(self) -> None:
+        """Keep the accuracy exactly as given."""
+        width = whole_number(self.half_width, "half_width")
+        if width < 1:
+            message = f"`half_width` must be a whole number of at least 1; got {width}."
+            raise ProblemError(message)
+        accuracy = exact(self.accuracy, "accuracy")
+        if not 0 < accuracy < 1:
+            message = (
+                f"`accuracy` must lie strictly between 0 and 1; got {as_text(accuracy)}. "
+                "It is the probability of releasing the truth."
+            )
+            raise ProblemError(message)
+        object.__setattr__(self, "half_width", width)
+        object.__setattr__(self, "accuracy", accuracy)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The structure as values of JSON."""
+        accuracy = as_text(self.accuracy)
+        return {"kind": self.word, "half_width": self.half_width, "accuracy": accuracy, "moduli": []}
+
+    def __str__(self) -> str:
+        kind = f"{self.word} noise"
+        return f"{kind} within {self.half_width}, truth with probability {as_text(self.accuracy)}"
+
+    def alike(self, query: Query) -> Integers:
+        """Return a number for each entry; those of one number are equal."""
+        raise NotImplementedError
+
+    def blocks(self, query: Query) -> Iterator[Block]:
+        """Yield P1, P2 and P3, and which entries are equal."""
+        size = np.abs(noise_of_entries(query)).ravel()
+        at, beyond = np.flatnonzero(size == 0), np.flatnonzero(size > self.half_width)
+        yield Limit(name="accuracy", entries=at, least=self.accuracy, most=self.accuracy)  # P2
+        yield Limit(name="support", entries=beyond, most=Fraction(0))  # P1
+        yield mean_errors(query)  # P3
+        alike = self.alike(query).ravel()
+        _, first, which = np.unique(alike, return_index=True, return_inverse=True)
+        entry = np.arange(len(alike))
+        subscripts = np.column_stack(np.divmod(entry, query.num_truths))
+        yield Tie(name=self.word, subscripts=subscripts, left=entry, right=first[which.ravel()])
+
+    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
+        """Yield how far P1, P2 and P3 are missed."""
+        noise = query.response_values[:, None] - query.truth_values[None, :]
+        outside = float(matrix[np.abs(noise) > self.half_width].max(initial=0.0))
+        kept = float(np.abs(matrix[noise == 0] - float(self.accuracy)).max())
+        bias = float(np.abs((matrix * noise).sum(axis=0)).max())
+        yield Gap("support", outside, f"at most {outside:.1e} beyond {self.half_width} from the truth")
+        accuracy = as_text(self.accuracy)
+        yield Gap("accuracy", kept, f"the truth has probability {accuracy} within {kept:.1e}")
+        yield Gap("zero bias", bias, f"the mean is right within {bias:.1e}")
+
+
+def noise_of_entries(query: Query) -> Integers:
+    """Return by how many responses each entry lies from that of the truth."""
+    noise: Integers = np.arange(query.num_responses)[:, None] - query.home[None, :]
+    return noise
+
+
+def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
+    """Return the counts and the released numbers of a query that bounded noise fits.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the truths are no range of counts, the neighbours are not one apart, or the responses do not hold
+        every number within `half_width` of a count.
+    """
+    counts = np.arange(query.num_truths) + int(query.truths[0])
+    steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])
+    released = np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
+    fits = (
+        np.array_equal(query.truth_values, counts)
+        and (steps == 1).all()
+        and len(steps) == 2 * (len(counts) - 1)
+        and np.array_equal(query.response_values, released)
+    )
+    if not fits:
+        message = (
+            f"noise of half-width {half_width} needs counts one apart and every number within "
+            f"{half_width} of them, from 0 on, as a response; got {query.title}. Such a query is "
+            f"Query(range({half_width}, {half_width + 7}), range({2 * half_width + 7}), 1)."
+        )
+        raise NotAcceptedError(message)
+    return counts, released
+
+
+def holds_noise(query: Query, width: int, first: int) -> bool:
+    """Whether truths are whole numbers in a row, and responses all that noise can make of them."""
+    truths, responses, pairs = query.truths, query.responses, query.pairs
+    least = max(truths[0] - width, Fraction(0))
+    return (
+        truths[0].denominator == 1
+        and truths[0] >= first
+        and all(truth == truths[0] + f for f, truth in enumerate(truths))
+        and len(responses) == truths[-1] + width - least + 1
+        and all(part.lower == part.upper == least + r for r, part in enumerate(responses))
+        and len(pairs) == 2 * (len(truths) - 1)
+        and bool((np.abs(pairs[:, 0] - pairs[:, 1]) == 1).all())
+    )

@@ -1,0 +1,98 @@
+"""What every structure says of itself: which matrices it allows."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Block
+    from optmech.question.query import Query
+    from optmech.question.structures.columns import Columns
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Gap", "Outcomes", "Structure"]
+
+
+class Outcomes(NamedTuple):
+    """Which pairs of neighbours stand for all, their weights, and at which responses; ``None`` for all."""
+
+    pairs: Integers
+    weights: Integers
+    responses: Integers | None
+
+
+class Gap(NamedTuple):
+    """By how much a matrix misses a part of a structure: its name, the amount, and a sentence."""
+
+    name: str
+    amount: float
+    text: str
+
+
+class Structure(ABC):
+    """Which matrices are allowed."""
+
+    __slots__ = ()
+
+    word: ClassVar[str]
+    """What a certificate and a TOML file call it."""
+    turns: ClassVar[bool] = False
+    """Whether columns are turns of one distribution."""
+    prints_rows: ClassVar[bool] = False
+    """Whether Sadeghi et al. 2020 print some of its rows only."""
+    is_free: ClassVar[bool] = False
+    """Whether any matrix is allowed."""
+    of_order: ClassVar[bool] = False
+    """Whether it means nothing where answers are categories or vectors."""
+    moduli: tuple[int, ...] = ()
+
+    @property
+    @abstractmethod
+    def sentence(self) -> str:
+        """Which mechanisms are allowed, for people."""
+
+    @abstractmethod
+    def columns(self, query: Query) -> Columns:
+        """Return how a program states it.
+
+        Raises
+        ------
+        NotAcceptedError
+            If the structure does not fit the query.
+        """
+
+    @abstractmethod
+    def misfit(self, query: Query) -> str | None:
+        """Return why it does not fit a query, in a sentence, or ``None``."""
+
+    @abstractmethod
+    def blocks(self, query: Query) -> Iterator[Block]:
+        """Yield what it demands of the entries of a matrix besides columns that sum to one."""
+
+    @abstractmethod
+    def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
+        """Yield by how much a matrix misses each part of it, by its definition and not by `blocks`."""
+
+    def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - of one structure only
+        """Return which comparisons of neighbours a privacy of single outcomes is about.
+
+        Parameters
+        ----------
+        query : Query
+        printed : bool
+            Whether only the rows that Sadeghi et al. 2020 print are asked.
+        """
+        return Outcomes(query.pairs, query.weights, None)
+
+    @property
+    @abstractmethod
+    def content(self) -> dict[str, Any]:
+        """The structure as values of JSON, as a certificate states it."""

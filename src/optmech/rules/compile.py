@@ -1,0 +1,83 @@
+"""From the notions of a question to blocks: the only place that does it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError
+from optmech.question.properties import PROPERTIES
+from optmech.rules.losses import Loss
+from optmech.rules.rules import Rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.base.blocks import Block
+    from optmech.question.problem import Problem
+
+__all__ = ["compile_rules"]
+
+
+def compile_rules(problem: Problem) -> Rules:
+    """Return what a problem demands of the entries of a matrix.
+
+    Raises
+    ------
+    NotAcceptedError, ProblemError
+        If a property or a limit does not fit the query.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> rules = compile_rules(croft(count(2), 1, properties=["symmetric"]))
+    >>> rules.quantities.names.tolist()
+    [[0, 1, 2], [3, 4, 3], [2, 1, 0]]
+    >>> [block.name for block in rules.demands], rules.is_pure
+    (['symmetric'], True)
+    """
+    query, objective = problem.query, problem.objective
+    return Rules(
+        problem=problem,
+        name=problem.name,
+        title=query.title,
+        shape=(query.num_responses, query.num_truths),
+        home=query.home,
+        structural=tuple(problem.structure.blocks(query)),
+        demands=tuple(_demands(problem)),
+        privacy=tuple(problem.privacy.blocks(query, problem.structure)),
+        objective=None if objective.is_delta else Loss(name="objective", stated=objective, query=query),  # type: ignore[arg-type]
+        bounds=tuple(
+            Loss(name=str(bound), stated=bound.loss, query=query, at_most=bound.at_most)
+            for bound in problem.bounds
+        ),
+        cost=_cost(problem),
+        columns=partial(problem.structure.columns, query),
+    )
+
+
+def _demands(problem: Problem) -> Iterator[Block]:
+    query = problem.query
+    homely = sorted(wanted for wanted in problem.properties if wanted.of_homes)
+    if homely and (query.home < 0).any():
+        truth = query.truths[int(np.argmax(query.home < 0))]
+        message = (
+            f"{' and '.join(homely)} needs every truth inside a response; {truth} is in none. "
+            "Widen the responses until they cover the truths."
+        )
+        raise NotAcceptedError(message)
+    for each in PROPERTIES:
+        if each in problem.properties:
+            yield from each.blocks(query)
+    for limit in sorted(problem.limits, key=str):
+        yield from limit.blocks(query)
+
+
+def _cost(problem: Problem) -> Loss | None:
+    cost, at_most = getattr(problem.objective, "cost", None), getattr(problem.objective, "at_most", None)
+    if cost is None or at_most is None:
+        return None
+    return Loss(name="expected cost", stated=cost, query=problem.query, at_most=at_most)

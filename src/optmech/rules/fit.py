@@ -1,0 +1,66 @@
+"""Whether structure, privacy and objective fit the query: else what is checked means something else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.question.papers import is_of_the_papers
+from optmech.question.properties import WEAKLY_HONEST
+
+if TYPE_CHECKING:
+    from optmech.question.problem import Problem
+
+__all__ = ["misfit"]
+
+
+def misfit(problem: Problem) -> str | None:
+    """Return which part of the problem does not fit its query, in a sentence, or ``None``."""
+    query, loss = problem.query, problem.loss
+    shape = (query.num_responses, query.num_truths)
+    if loss is not None and (loss.loss.shape != shape or loss.weights.shape != shape[1:]):
+        return f"the loss must have shape {shape}, and a weight for each truth"
+    further = [bound.loss for bound in problem.bounds]
+    if any(part.loss.shape != shape for part in (problem.objective, *further) if hasattr(part, "loss")):
+        return f"each loss must have shape {shape}"
+    if any(getattr(part, "weights", np.empty(shape[1])).shape != shape[1:] for part in further):
+        return "each expected loss must have a weight for each truth"
+    if getattr(problem.objective, "at_most", None) is not None and loss is None:
+        return "a bound on the cost needs a cost"
+    if not len(query.pairs):
+        return "no two truths are neighbours, so that there is nothing to protect"
+    return _misfit_of_weights(problem) or _misfit_of_structure(problem) or _misfit_of_properties(problem)
+
+
+def _misfit_of_weights(problem: Problem) -> str | None:
+    try:
+        problem.privacy.factors(problem.query.weights)  # before anything is raised to a power of millions
+    except ProblemError as wrong:
+        return str(wrong).removesuffix(".")
+    return None
+
+
+def _misfit_of_structure(problem: Problem) -> str | None:
+    structure, privacy = problem.structure, problem.privacy
+    if privacy.printed and privacy.counts_each and not structure.prints_rows:
+        return "the printed rows are those of symmetric noise"
+    printed = privacy.printed and not privacy.counts_each and privacy.delta != 0
+    if printed and not (structure.turns and is_of_the_papers(problem)):
+        return "the printed reading needs modular noise, and nothing that is not printed"
+    return structure.misfit(problem.query)
+
+
+def _misfit_of_properties(problem: Problem) -> str | None:
+    homely = [wanted for wanted in problem.properties if wanted.of_homes]
+    if homely and (problem.query.home < 0).any():
+        return f"only where every truth is inside a response can a mechanism be {min(homely)}"
+    try:
+        for limit in problem.limits:
+            list(limit.blocks(problem.query))
+        if WEAKLY_HONEST in problem.properties:
+            list(WEAKLY_HONEST.blocks(problem.query))
+    except ProblemError as wrong:
+        return str(wrong).removesuffix(".")
+    return None

@@ -1,0 +1,71 @@
+"""A loss as models and proofs read it: doubles, and whole numbers over one scale."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from optmech.question.costs import ExactCosts, exact_costs
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.question.objective import ExpectedLoss, WorstLoss
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+    Whole = NDArray[Any]
+
+__all__ = ["Loss"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Loss:
+    """A weighted sum of entries: over all truths, or of each truth, of which the largest counts.
+
+    Attributes
+    ----------
+    name : str
+        What an error calls it.
+    stated : ExpectedLoss or WorstLoss
+        As the question states it.
+    query : Query
+    at_most : Fraction or None
+        What it may be; ``None`` where it is to be least.
+    """
+
+    name: str
+    stated: ExpectedLoss | WorstLoss
+    query: Query
+    at_most: Fraction | None = None
+
+    @property
+    def each(self) -> bool:
+        """Whether the loss of each truth is meant, of which the largest counts."""
+        return self.stated.is_worst
+
+    @property
+    def num_sums(self) -> int:
+        """How many sums it is made of: one, or one for each truth."""
+        return self.query.num_truths if self.each else 1
+
+    @property
+    def doubles(self) -> Floats:
+        """Loss times weight of each entry, shape (num_responses, num_truths)."""
+        table: Floats = self.stated.loss * self.stated.weights[None, :]
+        return table
+
+    @cached_property
+    def costs(self) -> ExactCosts:
+        """The same without rounding."""
+        return exact_costs(self.stated.at_each_truth() if self.each else self.stated, self.query)  # type: ignore[union-attr, arg-type]
+
+    def of(self, numerators: Whole, denominator: int) -> Fraction:
+        """Return the loss of the matrix ``numerators / denominator``."""
+        if self.each:
+            return max(self.costs.at_each_truth(numerators, denominator))
+        return self.costs.of(numerators, denominator)

@@ -1,0 +1,119 @@
+"""Which entries of a matrix are one quantity in every mechanism, and between which values each lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from optmech.question.properties import WEAKLY_HONEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Limit, Tie
+    from optmech.question.limits import Limit as Demand
+    from optmech.question.properties import Property
+    from optmech.question.query import Query
+
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["Quantities", "entry_limits", "limits_of_entries", "quantities_of"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Quantities:
+    """The quantities that a matrix is made of.
+
+    Attributes
+    ----------
+    names : ndarray of int, shape (num_responses, num_truths)
+        Entries of one name, from 0 on, are equal.
+    least, most : ndarray of Fraction, shape (number of names,)
+        Between which values each quantity lies.
+    """
+
+    names: Integers
+    least: Whole
+    most: Whole
+
+    def sums(self, table: Whole) -> Whole:
+        """Return what the entries of each name sum to.
+
+        Examples
+        --------
+        >>> given = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
+        >>> given.sums(np.array([[3, 5], [7, 4]], dtype=object)).tolist()
+        [5, 7, 7]
+        """
+        sums = np.zeros(len(self.least), dtype=object)
+        np.add.at(sums, self.names, table)
+        return sums
+
+    def worth(self, costs: Whole) -> Fraction | int:
+        """Return the least that quantities of these costs can cost together, each within its limits."""
+        whole = (self.least == 0) & (self.most == 1)
+        limited = zip(costs[~whole], self.least[~whole], self.most[~whole], strict=True)
+        worth: Fraction = sum((min(cost * least, cost * most) for cost, least, most in limited), Fraction(0))
+        return int(np.minimum(costs[whole], 0).sum()) + worth
+
+
+def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole] | None:
+    """Return the least and the largest value of each entry, ``None`` where nothing limits one."""
+    listed = list(limits)
+    if not listed:
+        return None
+    least = np.full(size, Fraction(0), dtype=object)
+    most = np.full(size, Fraction(1), dtype=object)
+    for limit in listed:
+        least[limit.entries] = [max(known, limit.least) for known in least[limit.entries]]
+        most[limit.entries] = [min(known, limit.most) for known in most[limit.entries]]
+    return least, most
+
+
+def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[Limit]) -> Quantities:
+    """Return the quantities of a matrix of which some entries are tied, and some limited."""
+    size = shape[0] * shape[1]
+    linked = list(ties)
+    if linked:
+        left, right = (np.concatenate([getattr(tie, end) for tie in linked]) for end in ("left", "right"))
+        graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(size, size))
+        number, names = sparse.csgraph.connected_components(graph, directed=False)
+        names = names.astype(np.int64)
+    else:
+        number, names = size, np.arange(size)
+    least = np.full(number, Fraction(0), dtype=object)
+    most = np.full(number, Fraction(1), dtype=object)
+    for limit in limits:
+        at = names[limit.entries]
+        np.maximum.at(least, at, np.full(len(at), limit.least, dtype=object))
+        np.minimum.at(most, at, np.full(len(at), limit.most, dtype=object))
+    return Quantities(names=names.reshape(shape), least=least, most=most)
+
+
+def entry_limits(
+    limits: Iterable[Demand], properties: frozenset[Property], query: Query
+) -> tuple[Whole, Whole] | None:
+    """Return the least and the largest value that each entry may take, or ``None`` where nothing says so.
+
+    Returns
+    -------
+    least, most : ndarray of Fraction, shape (num_responses, num_truths)
+
+    Raises
+    ------
+    ProblemError
+        If a limit does not fit the query.
+    """
+    shape = query.num_responses, query.num_truths
+    blocks = [block for limit in limits for block in limit.blocks(query)]
+    if WEAKLY_HONEST in properties:
+        blocks += list(WEAKLY_HONEST.blocks(query))
+    limited = limits_of_entries(blocks, shape[0] * shape[1])
+    return None if limited is None else (limited[0].reshape(shape), limited[1].reshape(shape))

@@ -1,0 +1,174 @@
+"""What a question demands of the entries of a matrix: the only thing that models, repairs and proofs read.
+
+Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``. That columns are distributions is
+demanded always and stands in no block.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.blocks import Choice, Excess, Limit, Order, Ratio, Tie, Total
+from optmech.rules.quantities import Quantities, limits_of_entries, quantities_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Block
+    from optmech.base.logarithm import Logarithm
+    from optmech.question.problem import Problem
+    from optmech.question.structures import Columns
+    from optmech.rules.losses import Loss
+
+    Whole = NDArray[Any]
+    Integers = NDArray[np.int64]
+
+__all__ = ["Rules"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Rules:
+    """A compiled question.
+
+    Attributes
+    ----------
+    problem : Problem
+        What was compiled, for words alone: no rule is read from it.
+    name, title : str
+        Of the formulation and of the query, for models and errors.
+    shape : (int, int)
+        Responses and truths.
+    home : ndarray of int, shape (num_truths,)
+        Position of the response that holds each truth, -1 where none does.
+    structural : tuple of Block
+        What the structure demands: a program has it by its columns.
+    demands : tuple of Block
+        What properties and limits demand, in the order of the papers: a program has rows for it.
+    privacy : tuple of Ratio or Choice
+        What holds between neighbours.
+    objective : Loss or None
+        What is to be least; ``None`` where delta is.
+    bounds : tuple of Loss
+        Further losses that must stay within bounds.
+    cost : Loss or None
+        The loss that a least delta is bounded by, Kadam et al. 2024 (15).
+    columns : callable
+        Returns how a program states the structure. Raises `NotAcceptedError` where it does not fit.
+    """
+
+    problem: Problem
+    name: str
+    title: str
+    shape: tuple[int, int]
+    home: Integers
+    structural: tuple[Block, ...]
+    demands: tuple[Block, ...]
+    privacy: tuple[Ratio | Choice, ...]
+    objective: Loss | None
+    bounds: tuple[Loss, ...]
+    cost: Loss | None
+    columns: Callable[[], Columns]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """All demands on single entries."""
+        return (*self.structural, *self.demands)
+
+    @cached_property
+    def ties(self) -> tuple[Tie, ...]:
+        """Entries that are one quantity."""
+        return tuple(block for block in self.blocks if isinstance(block, Tie))
+
+    @cached_property
+    def limits(self) -> tuple[Limit, ...]:
+        """Between which values entries lie."""
+        return tuple(block for block in self.blocks if isinstance(block, Limit))
+
+    @cached_property
+    def orders(self) -> tuple[Order, ...]:
+        """Entries that are at most others."""
+        return tuple(block for block in self.blocks if isinstance(block, Order))
+
+    @cached_property
+    def totals(self) -> tuple[Total, ...]:
+        """Weighted sums that equal a number, besides columns that sum to one."""
+        return tuple(block for block in self.blocks if isinstance(block, Total))
+
+    @cached_property
+    def quantities(self) -> Quantities:
+        """What a matrix is made of."""
+        return quantities_of(self.shape, self.ties, self.limits)
+
+    @cached_property
+    def demanded_limits(self) -> tuple[Whole, Whole] | None:
+        """The least and the largest value of each entry that properties and limits allow, flat."""
+        limits = (block for block in self.demands if isinstance(block, Limit))
+        return limits_of_entries(limits, self.shape[0] * self.shape[1])
+
+    @property
+    def has_means(self) -> bool:
+        """Whether the mean of each column is its truth: by structure or because it is asked."""
+        return bool(self.totals)
+
+    @property
+    def ratio(self) -> Ratio | None:
+        """The ratios that hold between neighbours, ``None`` where each is a choice."""
+        (only,) = self.privacy
+        return only if isinstance(only, Ratio) else None
+
+    @property
+    def choice(self) -> Choice | None:
+        """The choices between neighbours, ``None`` where there are none."""
+        (only,) = self.privacy
+        return only if isinstance(only, Choice) else None
+
+    @property
+    def epsilon(self) -> Fraction | Logarithm:
+        """The epsilon between neighbours of weight one."""
+        return self.privacy[0].epsilon
+
+    @property
+    def delta(self) -> Fraction | None:
+        """What may be spent; ``None`` where the least one is sought."""
+        return self.privacy[0].delta
+
+    @property
+    def seeks_delta(self) -> bool:
+        """Whether delta is to be least."""
+        return self.objective is None
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether every ratio must be kept."""
+        return self.ratio is not None and self.ratio.excess is Excess.NONE
+
+    @property
+    def has_budgets(self) -> bool:
+        """Whether each pair of neighbours may spend delta on several responses."""
+        return self.choice is not None or (self.ratio is not None and self.ratio.excess is Excess.SUM)
+
+    @property
+    def pairs(self) -> Integers:
+        """The pairs of neighbours that are compared."""
+        return self.privacy[0].pairs
+
+    @property
+    def weights(self) -> Integers:
+        """How many times epsilon lie between the neighbours of each pair."""
+        return self.privacy[0].weights
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether some neighbours are further apart than one epsilon."""
+        return bool((self.weights != 1).any())
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every two truths are neighbours, both ways."""
+        return len(self.pairs) == self.shape[1] * (self.shape[1] - 1)
