@@ -123,7 +123,16 @@ class Certificate(Renderable):
         The delta is the one over all sets of responses and both ways between neighbours.
         """
         problem = self.problem
-        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=delta_of_sets(self))
+        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=self.delta_of_sets)
+
+    @property
+    def delta_of_sets(self) -> Fraction:
+        """What the mechanism spends of (epsilon, delta)-differential privacy, whatever its own definition.
+
+        Over all sets of responses and both ways between neighbours, at the epsilon of the question, rounded
+        up.
+        """
+        return delta_of_sets(self.problem, self.matrix, self.factor, self.delta)
 
     @property
     def gap(self) -> Fraction | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
@@ -66,7 +66,7 @@ class Problem(Renderable):
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(self)
+        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
         sought = isinstance(self.objective, LeastDelta)
         if not self.privacy.has_delta:
             if sought:

@@ -24,7 +24,7 @@ from optmech.mechanisms.privacy_loss import (
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.privacy import is_pure
-from optmech.proofs.usual import both_ways, delta_of_sets, heaviest
+from optmech.proofs.usual import both_ways, heaviest
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
 from optmech.question.problem import Problem
@@ -135,7 +135,7 @@ def _proved(certificate: Certificate) -> Card:
         problem,
         certified=True,
         spent=Number.of(certificate.delta, Provenance.PROVED),
-        whole=Number.of(delta_of_sets(certificate), Provenance.PROVED),
+        whole=Number.of(certificate.delta_of_sets, Provenance.PROVED),
         keeps=True,
         holds=True,
         proof=proof_facts(certificate),

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from optmech.base.spelled import at_least, at_most
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import reported_facts
-from optmech.proofs.usual import delta_of_sets
 from optmech.reports.display.markup import care, details, facts, number, page
 from optmech.reports.display.mechanism import matrix_table
 from optmech.reports.display.problem import asked
@@ -26,7 +25,7 @@ def html_of(certificate: Certificate) -> str:
     return page(
         f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
         care(certificate.caution),
-        asked(certificate.problem, certificate.delta, delta_of_sets(certificate)),
+        asked(certificate.problem, certificate.delta, certificate.delta_of_sets),
         facts(*proved_facts(certificate)),
         details("The matrix", matrix_table(Mechanism.certified(certificate))),
     )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.proofs.usual import delta_of_sets
 from optmech.reports.card.words import words_of
 from optmech.reports.display.certificate import proved_facts
 from optmech.reports.display.markup import care, details, facts, note, number, page
@@ -39,7 +38,7 @@ def html_of(design: Design) -> str:
             "The question in words",
             asked(design.problem)
             if certificate is None
-            else asked(design.problem, certificate.delta, delta_of_sets(certificate)),
+            else asked(design.problem, certificate.delta, certificate.delta_of_sets),
         ),
         facts(
             ("wanted", words_of(design.problem).objective),
