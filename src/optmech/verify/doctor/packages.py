@@ -23,6 +23,7 @@ __all__ = ["EXTRAS", "REQUIRED", "SOLVERS", "extra", "interpreter", "required", 
 # Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
 REQUIRED = {
     "highspy": ("highspy", "1.13"),
+    "lazy_loader": ("lazy_loader", "0.6"),
     "numpy": ("numpy", "1.26"),
     "pulp": ("pulp", "2.9"),
     "pyarrow": ("pyarrow", "20"),
