@@ -85,6 +85,15 @@ def fields(part: object, *names: str) -> list[Any]:
     return [part[name] for name in names]
 
 
+def further(part: object, name: str) -> tuple[object, list[Any]]:
+    """Return an object without a list that only some have, and the list; an empty one must be left out."""
+    if not isinstance(part, dict) or name not in part:
+        return part, []
+    listed = items(part[name])
+    need(listed, f"{name} must be left out where there are none")
+    return {key: value for key, value in part.items() if key != name}, listed
+
+
 def items(part: object) -> list[Any]:
     """Return a list."""
     need(isinstance(part, list), "what is listed must be a list")
@@ -623,6 +632,27 @@ class Structure:
         need(self.kind == "zero-bias" or not query.neighbours.is_weighted, wrong)
 
 
+class LinearRule:
+    """A weighted sum of entries that is at most a number, or exactly it: what an author asks for by no name."""
+
+    def __init__(self, part: object, tall: int, wide: int) -> None:
+        """Read a rule: coefficients of different entries, sorted by their places, none of them zero."""
+        name, sense, right, entries = fields(part, "name", "sense", "right", "entries")
+        self.name, self.is_equal, self.right = text_of(name), sense == "=", number(right)
+        need(sense in ("<=", "="), "a rule must be <= or =")
+        rows = [items(row) for row in items(entries)]
+        places = [place(row[:-1], tall, wide) for row in rows]
+        need(
+            places and all(a < b for a, b in pairwise(places)), "entries of a rule must be sorted, each once"
+        )
+        self.coefficients = dict(zip(places, [number(row[-1]) for row in rows]))
+        need(all(self.coefficients.values()), "a coefficient must not be zero")
+
+    def excess(self, matrix: list[list[int]], total: int) -> Fraction:
+        """Return by how much the sum exceeds its right-hand side, over `total`."""
+        return sum(c * matrix[r][f] for (r, f), c in self.coefficients.items()) - self.right * total
+
+
 OF_ORDER = ("column-monotone", "row-monotone", "symmetric", "unbiased")
 OF_HOMES = ("column-monotone", "fair", "column-honest", "row-honest", "weakly-honest")
 PROPERTIES = {*OF_ORDER, *OF_HOMES}
@@ -633,6 +663,7 @@ class Question:
 
     def __init__(self, part: object, lower: Fraction, upper: Fraction) -> None:
         """Read a question, E = `lower` and F = `upper` being around e^epsilon."""
+        part, rules = further(part, "rules")
         query, structure, privacy, properties, limits, objective, bounds = fields(
             part, "query", "structure", "privacy", "properties", "limits", "objective", "bounds"
         )
@@ -644,6 +675,7 @@ class Question:
         self._read_properties(properties)
         self.limits = [text_of(limit) for limit in items(limits)]
         self._read_losses(objective, bounds)
+        self.rules = [LinearRule(rule, self.tall, self.wide) for rule in rules]
         self._check_printed()
         self._check_powers()
         self.has_means = self.structure.is_bounded or "unbiased" in self.properties
@@ -716,7 +748,9 @@ class Question:
     def _check_printed(self) -> None:
         """Refuse a printed program of anything but modular noise, truth 0 standing for all."""
         if self.is_program:
-            plain = not (self.structure.is_vector or self.properties or self.limits or self.further)
+            plain = not (
+                self.structure.is_vector or self.properties or self.limits or self.further or self.rules
+            )
             plain &= not (self.query.labels or self.neighbours.is_weighted or self.loss.worst)
             need(
                 plain and self.structure.kind == "modular",
@@ -839,6 +873,9 @@ def check_matrix(q: Question, matrix: list[list[int]], total: int) -> None:
         need(mean == q.query.truths[f] * total, "the mean of each column must be its truth")
     for part in q.bounded:
         need(part.of(matrix, total) <= part.most, "a loss must keep to its bound")
+    for rule in q.rules:
+        over = rule.excess(matrix, total)
+        need(over == 0 or (over < 0 and not rule.is_equal), "a rule of its author must be kept")
 
 
 def check_order(q: Question, matrix: list[list[int]]) -> None:
@@ -949,6 +986,7 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
 
     All are whole numbers: a multiplier y stands for y / unit, and is y * scale in the table D.
     """
+    leaf, custom = further(leaf, "rules")
     privacy, order, budget, cost, worst, bounds, total, mean = fields(
         leaf, "privacy", "order", "budget", "cost", "worst", "bounds", "total", "mean"
     )
@@ -997,6 +1035,14 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
         table[r][f] += y * scale
         table[s][g] -= y * scale
 
+    ys = wholes(custom)
+    need(len(ys) in (0, len(q.rules)), "each rule of its author must have its multiplier")
+    for rule, y in zip(q.rules, ys):
+        need(y >= 0 or rule.is_equal, "a multiplier of a rule that is no equation must be zero or more")
+        given += y * rule.right
+        for (r, f), c in rule.coefficients.items():
+            table[r][f] += int(c * scale) * y
+
     totals, means = wholes(total), wholes(mean)
     need(len(totals) == len(means) == q.wide, "each column must have a multiplier of its sum and of its mean")
     need(q.has_means or not any(means), "only where means are the truths they have multipliers")
@@ -1041,6 +1087,7 @@ def charged_costs(
         given += part.most * sum(ys)
     ends = (q.lower.denominator * q.upper.denominator) ** q.neighbours.different_weights()[-1]
     scale = ends * lcm(*(part.unit for part, _ in charged))
+    scale *= lcm(*(c.denominator for rule in q.rules for c in rule.coefficients.values()))
     table = [[0] * q.wide for _ in range(q.tall)]
     for part, ys in charged:
         factors = [y * (scale // part.unit) for y in ys]
@@ -1217,6 +1264,11 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
     lines += [f"mechanism: {'; '.join(asked)}"]
     lines += [f"objective: {aim}, {about(objective)}"]
     lines += [f"also: {loss_words(part)}, at most {about(part.most)}" for part in q.bounded]
+    for name in sorted({rule.name for rule in q.rules}):
+        number_of = sum(rule.name == name for rule in q.rules)
+        lines.append(
+            f"also: custom rule {visible(name)}, {number_of} of them; only what they say of entries is proved"
+        )
     if least is None:
         return [*lines, "bound: none is proved"]
     gap = "it is attained" if objective == least else f"the gap is {about(objective - least)}"

@@ -47,6 +47,7 @@ from .question.graphs import graph as graph
 from .question.limits import Accuracy as Accuracy
 from .question.limits import Within as Within
 from .question.limits import Without as Without
+from .question.linear_rule import LinearRule as LinearRule
 from .question.loss import loss_matrix as loss_matrix
 from .question.problem import Problem as Problem
 from .question.problems.croft import croft as croft

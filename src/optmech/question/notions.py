@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.limits import Accuracy, Within, Without
+from optmech.question.linear_rule import LinearRule
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
 from optmech.question.privacy import PRIVACIES
 from optmech.question.properties import PROPERTIES
@@ -34,6 +35,7 @@ def need_known(
     objective: object,
     limits: Iterable[object],
     bounds: Iterable[LossBound],
+    rules: Iterable[object],
 ) -> None:
     """Refuse a question of which a part is of no class that the rules know, be it a subclass of one.
 
@@ -54,6 +56,8 @@ def need_known(
     _need_each("limits", limits, (Accuracy, Within, Without))
     _need("bounds", bounds, (tuple,))
     _need_each("bounds", bounds, (LossBound,))
+    _need("rules", rules, (tuple,))
+    _need_each("rules", rules, (LinearRule,))
     for bound in bounds:
         _need("bounds", bound.loss, (ExpectedLoss, WorstLoss), "have losses that are ")
         _need("bounds", bound.at_most, (Fraction,), "be at most a ")

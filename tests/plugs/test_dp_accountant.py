@@ -9,10 +9,10 @@ import pytest
 from certified import by_hand, designed
 
 import optmech as om
-from optmech.analysis.composition.accounting import numerical_delta
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
-from optmech.release.plugs.dp_accounting_losses import rounded_losses
+from optmech.release.plugs.dp_accountant import rounded_losses
+from tests.composition.numerical import numerical_delta
 
 # What these mechanisms allow is said elsewhere.
 pytestmark = pytest.mark.filterwarnings("ignore:Caution")

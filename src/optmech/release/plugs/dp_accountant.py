@@ -1,15 +1,19 @@
-"""A certified mechanism as a privacy loss distribution of Google's ``dp-accounting``.
+"""A certified mechanism as a privacy loss distribution, and as an event, of Google's ``dp-accounting``.
 
 The pair of columns that dominates all neighbours is found in rationals, as for a composition. Each of its
 losses ``ln(P / Q)`` goes to the least multiple of the interval that is not below it, decided without
 rounding, and masses are rounded up: the distribution dominates the mechanism. What ``dp-accounting`` computes
 of it from there on is in floating point.
+
+``dp-accounting`` describes a pipeline by events and asks accountants what they spend. Its own accountants
+know the events of its own mechanisms; ours knows those and, besides, mechanisms with a certificate.
 """
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import rounded_up
@@ -24,7 +28,7 @@ if TYPE_CHECKING:
     from optmech.analysis.composition.curve import PrivacyCurve
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["INTERVAL", "dominating_curve", "rounded_losses", "to_dp_accounting"]
+__all__ = ["INTERVAL", "rounded_losses", "to_dp_accountant", "to_dp_accounting", "to_dp_event"]
 
 INTERVAL = 1e-4
 """How finely ``dp-accounting`` itself keeps losses apart, unless it is told otherwise."""
@@ -64,7 +68,7 @@ def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) ->
         losses = om.to_dp_accounting(om.read_certificate("mechanism.certificate.json"))
         losses.self_compose(10).get_delta_for_epsilon(2.0)
     """
-    curve = dominating_curve(certificate, _WHO)
+    curve = _dominating_curve(certificate, _WHO)
     module = package("dp_accounting.pld.privacy_loss_distribution", "accounting", _WHO)
     masses = rounded_losses(curve, interval)
     return module.PrivacyLossDistribution.create_from_rounded_probability(
@@ -72,9 +76,72 @@ def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) ->
     )
 
 
-def dominating_curve(certificate: Certificate, who: str) -> PrivacyCurve:
-    """Return the pair that dominates all neighbours; raises as `to_dp_accounting` does."""
-    return privacy_curve(handed_on(certificate, who).certificate)
+def to_dp_event(certificate: Certificate) -> Any:  # noqa: ANN401 - a class made for the installed package
+    """Return one use of a certified mechanism as an event, to stand among other events.
+
+    It holds where Google's composed events do, and `to_dp_accountant` reads it. Other accountants say that
+    they do not support it, and spend nothing silently.
+
+    Raises
+    ------
+    ProblemError, NotAcceptedError
+        As `to_dp_accounting` does.
+    """
+    _dominating_curve(certificate, "`to_dp_event`")
+    event, _ = _classes()
+    return event(certificate=certificate, sha256=certificate.matrix.sha256())
+
+
+def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # noqa: ANN401 - Google's settings
+    """Return an accountant of ``dp-accounting`` that composes certified mechanisms with Google's own.
+
+    Parameters
+    ----------
+    interval : float
+        The grid of losses, as in `to_dp_accounting`.
+    **settings
+        Of ``PLDAccountant``, such as ``neighboring_relation``. Whether a change that the query of a
+        certificate calls one person's is that relation's is for you to say; no file can.
+
+    Returns
+    -------
+    dp_accounting.pld.PLDAccountant
+        Of a class that supports events of `to_dp_event` too.
+
+    Examples
+    --------
+    ::
+
+        accountant = om.to_dp_accountant()
+        accountant.compose(om.to_dp_event(certificate), 10)
+        accountant.compose(dp_accounting.GaussianDpEvent(noise_multiplier=5.0))
+        accountant.get_epsilon(1e-6)
+    """
+    _, accountant = _classes()
+    return accountant(value_discretization_interval=interval, **settings)
+
+
+@cache
+def _classes() -> tuple[Any, Any]:
+    who = "an event of `dp-accounting`"
+    events = package("dp_accounting.dp_event", "accounting", who)
+    accountants = package("dp_accounting.pld.pld_privacy_accountant", "accounting", who)
+    attr = package("attr", "accounting", who)
+    fields = {"certificate": attr.ib(repr=False, eq=False), "sha256": attr.ib()}
+    event: Any = attr.make_class("CertifiedDpEvent", fields, bases=(events.DpEvent,), frozen=True)
+
+    class CertifiedPLDAccountant(accountants.PLDAccountant):  # type: ignore[misc, name-defined] # made at run time
+        """Knows events of certified mechanisms, and all that its base class knows."""
+
+        def _maybe_compose(self, asked: Any, count: int, do_compose: bool) -> Any:  # noqa: ANN401, FBT001 - Google's
+            if not isinstance(asked, event):
+                return super()._maybe_compose(asked, count, do_compose)
+            if do_compose and count:
+                losses = to_dp_accounting(asked.certificate, interval=self._value_discretization_interval)
+                self._pld: Any = self._pld.compose(losses.self_compose(count))
+            return None
+
+    return event, CertifiedPLDAccountant
 
 
 def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
@@ -105,3 +172,8 @@ def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
             cell -= 1
         cells[cell] = cells.get(cell, Fraction(0)) + mass
     return {cell: rounded_up(mass) for cell, mass in cells.items()}
+
+
+def _dominating_curve(certificate: Certificate, who: str) -> PrivacyCurve:
+    """Return the pair that dominates all neighbours; raises as `to_dp_accounting` does."""
+    return privacy_curve(handed_on(certificate, who).certificate)
