@@ -23,7 +23,7 @@ program shares u and y among all distances and keeps (13g), which then binds.
 Sources: Croft et al. 2020; Sadeghi et al. 2020; Kadam et al. 2024.
 Algebra: formulations/kadam.mod, kadam_printed.mod, kadam_least_delta.mod, kadam_least_delta_printed.mod;
 approximate.mod, approximate_least_delta.mod, modular_approximate.mod, modular_approximate_least_delta.mod,
-sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod; metric.mod.
+sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod, sadeghi_symmetric_given_delta.mod; metric.mod.
 """
 
 from __future__ import annotations
