@@ -36,6 +36,7 @@ def need_known(
     limits: Iterable[object],
     bounds: Iterable[LossBound],
     rules: Iterable[object],
+    further_privacy: Iterable[object],
 ) -> None:
     """Refuse a question of which a part is of no class that the rules know, be it a subclass of one.
 
@@ -56,6 +57,8 @@ def need_known(
     _need_each("limits", limits, (Accuracy, Within, Without))
     _need("bounds", bounds, (tuple,))
     _need_each("bounds", bounds, (LossBound,))
+    _need("further_privacy", further_privacy, (tuple,))
+    _need_each("further_privacy", further_privacy, PRIVACIES)
     _need("rules", rules, (tuple,))
     _need_each("rules", rules, (LinearRule,))
     for bound in bounds:

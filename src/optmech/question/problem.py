@@ -51,6 +51,8 @@ class Problem(Renderable):
         Further losses, and how large each may be.
     rules : tuple of LinearRule
         What has no name: weighted sums of entries.
+    further_privacy : tuple of Privacy
+        What else must hold between neighbours, each at an epsilon and a delta of its own.
 
     Raises
     ------
@@ -68,6 +70,7 @@ class Problem(Renderable):
     limits: frozenset[Limit] = frozenset()
     bounds: tuple[LossBound, ...] = ()
     rules: tuple[LinearRule, ...] = ()
+    further_privacy: tuple[Privacy, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no rule knows, and hold the choices to each other."""
@@ -85,6 +88,13 @@ class Problem(Renderable):
             raise ProblemError(message)
         for rule in self.rules:
             rule.fits(self.query)
+        for also in self.further_privacy:
+            if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
+                message = (
+                    "`further_privacy` must be pure, approximate or per-outcome privacy, its delta given; "
+                    f"got {also}."
+                )
+                raise ProblemError(message)
         if self.query.labels:
             self._need_no_order()
 
@@ -139,14 +149,13 @@ class Problem(Renderable):
         No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
         noise on vectors, and of properties those of Croft et al. only.
         """
-        further = (
-            self.limits or self.bounds or self.rules or self.query.is_weighted or self.properties - VARIANT_2
-        )
-        return not further and not self.structure.moduli
+        demands = (self.limits, self.bounds, self.rules, self.further_privacy, self.properties - VARIANT_2)
+        return not any(demands) and not self.query.is_weighted and not self.structure.moduli
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
         asked += sorted(set(map(str, self.rules)))
+        asked += [f"also {privacy}" for privacy in self.further_privacy]
         wanted = ", ".join(asked) or "no further property"
         return (
             f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"

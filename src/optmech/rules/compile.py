@@ -52,7 +52,11 @@ def compile_rules(problem: Problem) -> Rules:
         home=query.home,
         structural=tuple(problem.structure.blocks(query)),
         demands=tuple(_demands(problem)),
-        privacy=tuple(problem.privacy.blocks(query, problem.structure)),
+        privacy=tuple(
+            block
+            for privacy in (problem.privacy, *problem.further_privacy)
+            for block in privacy.blocks(query, problem.structure)
+        ),
         objective=None if objective.is_delta else Loss(name="objective", stated=objective, query=query),  # type: ignore[arg-type]
         bounds=tuple(
             Loss(name=str(bound), stated=bound.loss, query=query, at_most=bound.at_most)
