@@ -48,6 +48,7 @@ from optmech.designs.ties import break_ties
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import Method
+from optmech.models.text import as_lp, as_mps
 from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
@@ -202,7 +203,7 @@ def _export(arguments: argparse.Namespace) -> int:
         check_writable(arguments.out)
     with waiting(f"writing the program of {problem.query.title}"):
         model = assemble(problem).model
-        text = model.to_mps() if arguments.format == "mps" else model.to_lp()
+        text = as_mps(model) if arguments.format == "mps" else as_lp(model)
     if arguments.out is not None:
         write_whole(arguments.out, text)
     size = {"columns": model.num_columns, "rows": model.num_rows}

@@ -105,6 +105,9 @@ class RemappedGeometric(Mechanism):
             raise NotAcceptedError(message)
         return np.column_stack([self.column(int(truth)) for truth in self.truths])
 
+    def _line(self) -> str:
+        return f"a distribution for {self.certificate._line()}"  # noqa: SLF001 - its certificate's words
+
     @property
     def _first(self) -> int:
         return int(self.truths[0])

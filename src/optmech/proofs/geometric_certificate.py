@@ -132,6 +132,11 @@ class GeometricCertificate(Certificate):
         return objective
 
     @property
+    def delta_of_sets(self) -> Fraction:
+        """Nothing is spent: the privacy is pure, both ways between neighbours."""
+        return Fraction(0)
+
+    @property
     def gap(self) -> Fraction:
         """How far the objective may be from the least one, at most."""
         return self.objective - self.bound

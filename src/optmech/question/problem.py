@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 from optmech.question.notions import need_known
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.properties import VARIANT_2
@@ -28,7 +28,7 @@ __all__ = ["Problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Problem(Shown):
+class Problem(Renderable):
     """Which mechanism is wanted. It knows privacy, and no linear programming.
 
     Attributes
@@ -77,7 +77,7 @@ class Problem(Shown):
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(self)
+        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
         sought = isinstance(self.objective, LeastDelta)
         if not self.privacy.has_delta:
             if sought:

@@ -23,7 +23,6 @@ from optmech.mechanisms.sampling import Sampler, dyadic_weights
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.proofs.usual import delta_of_sets
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.tables.truths import is_text
 from optmech.reports.card.words import words_of
@@ -260,7 +259,7 @@ def _made(mechanism: Any, file: str | None) -> MatrixLaw | DistributionLaw:  # n
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
     problem, text = certificate.problem, certificate_text(certificate)
-    whole = delta_of_sets(certificate)
+    whole = certificate.delta_of_sets
     told = {
         **({"allows": certificate.caution} if certificate.caution else {}),
         "file": file,

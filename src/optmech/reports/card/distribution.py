@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.question.privacy import PurePrivacy
 from optmech.reports.card.errors import Errors
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import proof_facts
 
 if TYPE_CHECKING:
@@ -27,19 +28,19 @@ def distribution_facts(certificate: GeometricCertificate) -> Parts:
     """Return privacy, size, errors, proof and sampling of a distribution."""
     problem = certificate.problem
     epsilon, size = problem.privacy.epsilon, problem.query.num_truths
-    nothing = Number(value=0.0, exact="0", standing=Standing.PROVED)
+    nothing = Number(value=0.0, exact="0", standing=Provenance.PROVED)
     privacy = PrivacyFacts(
-        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=Standing.PROVED),
+        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=Provenance.PROVED),
         odds=Number(
             value=PurePrivacy(epsilon).factor,
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            standing=Standing.RECOMPUTED,
+            standing=Provenance.RECOMPUTED,
         ),
         delta=nothing,
         delta_asked="",
         delta_of_sets=nothing,
         # The ratio of two neighbours is a or 1/a where nothing is remapped, and never more.
-        effective_epsilon=Number(value=-math.log(certificate.decay.value), standing=Standing.RECOMPUTED),
+        effective_epsilon=Number(value=-math.log(certificate.decay.value), standing=Provenance.RECOMPUTED),
         pairs=2 * size - 2,
         heaviest=1,
         both_ways=True,
@@ -69,4 +70,4 @@ def _errors(certificate: GeometricCertificate) -> Errors:
     if objective.loss_name != "absolute" or objective.weights_name is None:
         return Errors(measure=measure)
     mean = certificate.objective / size if objective.weights_name == "sum" else certificate.objective
-    return Errors(measure=measure, mean=Number.of(Fraction(mean), Standing.PROVED))
+    return Errors(measure=measure, mean=Number.of(Fraction(mean), Provenance.PROVED))
