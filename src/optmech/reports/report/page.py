@@ -169,7 +169,7 @@ def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict
     ]
     return {
         **released(shown, sentences_of(mechanism, shown, ordered=ordered), marks),
-        "law": 0,
+        "columns": 0,
         "size": mechanism.matrix.shape,
         "matrix_chart": chart_svg(matrix_heat_map(mechanism), "chart-matrix"),
         "matrix_rows": rows if max(mechanism.matrix.shape) <= _WIDEST_TABLE else [],
