@@ -62,7 +62,7 @@ class Loss:
     @cached_property
     def costs(self) -> ExactCosts:
         """The same without rounding."""
-        return exact_costs(self.stated.at_each_truth() if self.each else self.stated, self.query)  # type: ignore[union-attr, arg-type]
+        return exact_costs(self.stated.at_each_truth(), self.query)
 
     def of(self, numerators: Whole, denominator: int) -> Fraction:
         """Return the loss of the matrix ``numerators / denominator``."""

@@ -141,7 +141,7 @@ class QuantityRules:
                     yield self._row(flat[block.entries[at]], coefficients[at]), float(right)
 
     def _row(self, names: Integers, coefficients: Floats) -> Floats:
-        summed: Floats = np.bincount(names, coefficients, self.size)
+        summed: Floats = np.bincount(names, coefficients, self.size).astype(float)
         return summed
 
 

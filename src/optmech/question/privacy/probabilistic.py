@@ -43,6 +43,7 @@ class ProbabilisticPrivacy(Privacy):
     reading: Reading = Reading.DEFINITION
 
     word = "probabilistic"
+    pays_masses = True
 
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""
