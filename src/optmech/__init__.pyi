@@ -28,8 +28,6 @@ from .designs.clash import Clash as Clash
 from .designs.clash import clash as clash
 from .designs.design import Design as Design
 from .designs.design import design as design
-from .designs.implicit import ImplicitMechanism as ImplicitMechanism
-from .designs.implicit import implicit_count as implicit_count
 from .designs.ties import Settled as Settled
 from .designs.ties import break_ties as break_ties
 from .mechanisms.mechanism import Mechanism as Mechanism

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.numbers import as_text
+from optmech.question.distance_loss import is_by_distance
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -46,10 +47,8 @@ class ExpectedLoss:
 
     def __post_init__(self) -> None:
         """Own read-only copies."""
-        for name in ("loss", "weights"):
-            array = np.array(getattr(self, name), dtype=float)
-            array.flags.writeable = False
-            object.__setattr__(self, name, array)
+        object.__setattr__(self, "loss", _own(self.loss))
+        object.__setattr__(self, "weights", _own(self.weights))
 
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
@@ -85,9 +84,7 @@ class WorstLoss:
 
     def __post_init__(self) -> None:
         """Own a read-only copy."""
-        array = np.array(self.loss, dtype=float)
-        array.flags.writeable = False
-        object.__setattr__(self, "loss", array)
+        object.__setattr__(self, "loss", _own(self.loss))
 
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
@@ -144,3 +141,11 @@ class LeastDelta:
 
 
 Objective = ExpectedLoss | WorstLoss | LeastDelta
+
+
+def _own(array: Floats) -> Floats:
+    if isinstance(array, np.ndarray) and is_by_distance(array):  # nobody can write to it
+        return array
+    own = np.array(array, dtype=float)
+    own.flags.writeable = False
+    return own

@@ -13,21 +13,20 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural, shortened
-from optmech.designs.implicit.question import ImplicitCount
 from optmech.proofs.usual import heaviest
 from optmech.question.caution import NOTHING_PROTECTED, caution_of
-from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.question.scope import Scope
 from optmech.reports.card.guarantee import guarantee_of
-from optmech.reports.card.wanted import loss_words, objective_words, property_words, structure_words
+from optmech.reports.card.wanted import objective_words, property_words, structure_words
 
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
 __all__ = ["Words", "words_of"]
 
+_FEW = 6
 _NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
 
 
@@ -94,23 +93,21 @@ class Words:
     allows: str = ""
 
 
-@takes(question=an_instance(Problem, ImplicitCount), spent=optional(an_instance(Fraction)))
+@takes(question=an_instance(Problem), spent=optional(an_instance(Fraction)))
 def words_of(
-    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | float | None = None
+    question: Problem, spent: Fraction | None = None, whole: Fraction | float | None = None
 ) -> Words:
     """Return a question in plain words.
 
     Parameters
     ----------
-    question : Problem or ImplicitCount
+    question : Problem
         Any question there is.
     spent : Fraction, optional
         The delta that a mechanism spends, for a question that seeks the least one.
     whole : Fraction or float, optional
         The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
-    if isinstance(question, ImplicitCount):
-        return _implicit(question)
     query = question.query
     promised = guarantee_of(
         question.privacy,
@@ -142,40 +139,18 @@ def words_of(
     )
 
 
-def _implicit(question: ImplicitCount) -> Words:
-    privacy = PurePrivacy(question.epsilon)
-    promised = guarantee_of(privacy)
-    loss = question.loss if isinstance(question.loss, str) else None
-    over = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
-    prior = question.prior if isinstance(question.prior, str) else ""
-    return Words(
-        asked=f"How many? A count from 0 to {question.largest:,}.",
-        answers=f"{question.largest + 1:,} possible true answers: 0, 1, …, {question.largest}.",
-        released="What can be released is among the possible true answers.",
-        protected="One person with one record, who changes the count by at most 1: whether the record is "
-        "there, "
-        "and what it says.",
-        neighbours="True answers at most 1 apart are neighbours.",
-        definition=promised.definition,
-        guarantee=promised.promise,
-        odds=promised.odds,
-        is_differential_privacy=promised.is_differential_privacy,
-        unlike_usual=promised.unlike_usual,
-        structure="Any mechanism was allowed; the best one is noise and a change of some answers.",
-        properties=(),
-        objective=f"The mechanism of least {loss_words(loss)}, "
-        f"{over.get(prior, 'averaged over the true answers with given weights')}.",
-        allows=caution_of(privacy) or "",
-    )
-
-
 def _answers(query: Query) -> str:
     """Return how many true answers there are, and which."""
-    texts = list(query.labels) if query.labels else [as_text(truth) for truth in query.truths]
-    return f"{plural(len(texts), 'possible true answer')}: {shortened(texts)}"
+    number = query.num_truths
+    # A long list is shown by its ends, and of a million truths nothing else should be made.
+    shown = range(number) if number <= _FEW else (0, 1, number - 1)
+    texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in shown]
+    return f"{plural(number, 'possible true answer')}: {shortened(texts, _FEW if number <= _FEW else 2)}"
 
 
 def _released(query: Query) -> str:
+    if query.path() is not None:
+        return "What can be released is among the possible true answers."
     if all(part.lower == part.upper for part in query.responses):
         points = [part.lower for part in query.responses]
         if tuple(points) == query.truths:
