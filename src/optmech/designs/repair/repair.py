@@ -19,6 +19,8 @@ __all__ = ["repair"]
 
 # A larger share of an interior mechanism costs enough to look for a better one first.
 _CHEAP = 1e-7
+# With more comparisons than this the program for a strictly feasible point takes minutes.
+_MOST_COMPARED = 30_000
 
 
 def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | None:
@@ -50,7 +52,7 @@ def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | 
     # Of a large matrix the quick way may succeed where a program over all its entries fails.
     quick = pure_matrices(rules, raw, factor) if _is_quick(rules) and raw.dtype != object else iter(())
     share, matrix = next(quick, (1.0, None))
-    if share <= _CHEAP:
+    if share <= _CHEAP or (matrix is not None and len(rules.pairs) * rules.shape[0] > _MOST_COMPARED):
         return matrix
     return repair_general(rules, raw, factor) or matrix
 
