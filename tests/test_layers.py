@@ -34,12 +34,7 @@ FLOOR = {
 # What still reaches up; nothing may join it.
 REACHING_UP = {("release/tables/laws.py", "reports")}
 # What still takes SciPy's linear programs past the solvers; nothing may join it.
-PAST_THE_SOLVERS = {
-    "designs/branch_relaxation.py",
-    "designs/repair/interior.py",
-    "designs/repair/repair_noise.py",
-    "designs/repair/room.py",
-}
+PAST_THE_SOLVERS = {"designs/branch_relaxation.py"}
 # Roots of one variable, SciPy's `brentq`, are no linear program.
 SOLVERS = {"highspy", "pulp", "linprog", "milp"}
 # The public face gathers from every room.

@@ -40,6 +40,7 @@ from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LossBound, WorstLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
+from optmech.rules import compile_rules
 from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held
     # to it then.
-    without = replace(asked, bounds=found.problem.bounds)
+    without = compile_rules(replace(asked, bounds=found.problem.bounds))
     factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw

@@ -63,6 +63,9 @@ def compile_rules(problem: Problem) -> Rules:
             for bound in problem.bounds
         ),
         cost=_cost(problem),
+        envelopes=tuple(
+            partial(each.envelope, query=query) for each in PROPERTIES if each in problem.properties
+        ),
         columns=partial(problem.structure.columns, query),
     )
 

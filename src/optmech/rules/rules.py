@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Whole = NDArray[Any]
     Integers = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
 __all__ = ["Rules"]
 
@@ -58,6 +59,8 @@ class Rules:
         Further losses that must stay within bounds.
     cost : Loss or None
         The loss that a least delta is bounded by, Kadam et al. 2024 (15).
+    envelopes : tuple of callable
+        For each property: raises a matrix, in place, towards the least one above that has it.
     columns : callable
         Returns how a program states the structure. Raises `NotAcceptedError` where it does not fit.
     """
@@ -73,6 +76,7 @@ class Rules:
     objective: Loss | None
     bounds: tuple[Loss, ...]
     cost: Loss | None
+    envelopes: tuple[Callable[[Floats], None], ...]
     columns: Callable[[], Columns]
 
     @property

@@ -50,3 +50,8 @@ class ColumnHonest(Property):
         if (query.home < 0).any():
             return float("inf")
         return float((matrix.max(axis=0) - matrix[query.home, np.arange(query.num_truths)]).max())
+
+    def envelope(self, matrix: Floats, query: Query) -> None:
+        """Raise the truth's entry to the largest of each column."""
+        truths = np.arange(query.num_truths)
+        matrix[query.home, truths] = matrix.max(axis=0)

@@ -48,6 +48,12 @@ class RowHonest(Property):
             return float("inf")
         return max(_likelier_outside(matrix[row], query.home == row) for row in set(query.home.tolist()))
 
+    def envelope(self, matrix: Floats, query: Query) -> None:
+        """Raise the truths' entries to the largest of each row that lies outside."""
+        for row in set(query.home.tolist()):
+            inside = query.home == row
+            matrix[row, inside] = np.maximum(matrix[row, inside], matrix[row, ~inside].max(initial=0.0))
+
 
 def _likelier_outside(line: Floats, inside: NDArray[np.bool_]) -> float:
     return max(0.0, float(line[~inside].max(initial=0.0) - line[inside].min()))

@@ -29,6 +29,7 @@ from optmech.proofs.certificate import relative_gap
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.privacy import is_pure, spent_delta
 from optmech.question.privacy import PerOutcomePrivacy
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +101,7 @@ def parts(task: Task) -> Iterator[dict[str, Any]]:
         yield {"theorem_bound": float(proved_bound(problem, theorem, factor))}
     objective = None
     if solution.values is not None:
-        matrix = repair(problem, formulation.matrix(solution.values), factor)
+        matrix = repair(compile_rules(problem), formulation.matrix(solution.values), factor)
         yield {"repaired": matrix is not None}  # what is returned breaks nothing, proved
         if matrix is not None:
             objective = exact_objective(problem, matrix, factor)
