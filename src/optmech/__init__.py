@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     )
     from optmech.analysis.frontiers import Frontier, frontier
     from optmech.analysis.inversion import Threshold, largest_accuracy, least_epsilon, least_half_width
+    from optmech.question.words import Words
     from optmech.release.plugs import (
         Distribution,
         distribution,
@@ -80,12 +81,12 @@ if TYPE_CHECKING:
         write_parquet,
     )
     from optmech.release.tables import ReleasedTable, read_log, release_frame, release_table
-    from optmech.reports.card import Card, Words, card_json, card_markdown, card_of, words_of
+    from optmech.reports.card import Card, card_json, card_markdown, card_of, words_of
 
 # These rooms load SciPy's distributions and more, half a second that only their users should wait for.
 _LOADED_WHEN_USED = {
     "Card": "optmech.reports.card",
-    "Words": "optmech.reports.card",
+    "Words": "optmech.question.words",
     "card_json": "optmech.reports.card",
     "card_markdown": "optmech.reports.card",
     "card_of": "optmech.reports.card",

@@ -18,8 +18,7 @@ from optmech.cli.questions import CHOICES, add_choices
 from optmech.cli.show import json_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
-from optmech.proofs.question import question_of
-from optmech.question.objective import LeastDelta
+from optmech.question.content import question_of
 from optmech.question.problems.named import FORMULATIONS, named_problem
 
 if TYPE_CHECKING:
@@ -216,7 +215,7 @@ def _compared(source: object, *, leave_out: bool) -> Comparison | str:
         return _NO_PROOF
     if not isinstance(source, Certificate):
         return "Library mechanisms are compared by their matrices, and this mechanism is a law without one."
-    if isinstance(source.problem.objective, LeastDelta):
+    if source.problem.objective.is_delta:
         return _LEAST_DELTA
     try:
         return compare(source.problem, designer=partial(design, time_limit=_SECONDS))

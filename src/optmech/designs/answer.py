@@ -15,12 +15,12 @@ from optmech.designs.found import Answer
 from optmech.designs.polish import polish
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.tidy import tidy
-from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
-from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.question.losses import LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.question.privacy.loss import largest_excess, largest_hockey_stick
 from optmech.question.structures import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
@@ -62,12 +62,11 @@ def answer_of(
     if isinstance(problem.privacy, ProbabilisticPrivacy) and isinstance(problem.structure, ModularNoise):
         found = polish(problem, formulation, solution.values, solve_next)
         matrix = formulation.layout.matrix(found.noise)
-        aim = problem.objective
-        objective = found.delta if isinstance(aim, LeastDelta) else aim.value(matrix)
+        objective = found.delta if problem.objective.is_delta else problem.value(matrix)
     else:
         matrix = tidy(solution.values, formulation.layout, problem)
-        if not isinstance(problem.objective, LeastDelta):
-            objective = problem.objective.value(matrix)
+        if not problem.objective.is_delta:
+            objective = problem.value(matrix)
         else:
             objective, standing = formulation.model.objective(solution.values), "claimed"
             notes += _larger_delta(problem, matrix, objective)

@@ -15,7 +15,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.proofs.multipliers import BITS, Leaf, Rule
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, Reading
 from optmech.question.structures import ModularNoise
 

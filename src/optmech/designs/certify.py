@@ -15,7 +15,6 @@ from optmech.designs.constant import best_constant
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.repair_general import without_room
 from optmech.designs.repair.rounding import BITS, MARGIN
-from optmech.mechanisms.privacy_loss import largest_privacy_loss
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.breach import exact_objective
 from optmech.proofs.certificate import Certificate
@@ -23,8 +22,9 @@ from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf
 from optmech.proofs.privacy import is_probabilistic
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.papers import is_of_the_papers
+from optmech.question.privacy.loss import largest_privacy_loss
 from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.rules.fit import misfit
 
@@ -162,8 +162,8 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
 
 def _without_data(problem: Problem, factor: Enclosure) -> _Repaired | None:
     """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
+    objective = problem.objective.as_loss
+    if objective is None:
         return None
     weights = objective.weights if isinstance(objective, ExpectedLoss) else 1 / objective.loss.shape[1]
     floor = float((objective.loss.min(axis=0) * weights).sum())

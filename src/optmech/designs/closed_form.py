@@ -19,7 +19,7 @@ from optmech.designs.repair.rounding import BITS
 from optmech.models.solution import Solution, Status
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ import numpy as np
 
 from optmech.proofs.breach import breach, exact_objective
 from optmech.proofs.matrix import ExactMatrix
-from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.losses import ExpectedLoss, LeastDelta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -82,7 +82,7 @@ def _candidates(problem: Problem, at_most: float, beside: ExactMatrix | None) ->
     if beside is not None:
         sums = beside.numerators.sum(axis=1)
         listed.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
-    cost = objective.cost if isinstance(objective, LeastDelta) else objective
+    cost = objective.cost if isinstance(objective, LeastDelta) else objective.as_loss
     limit = np.inf if isinstance(objective, LeastDelta) else at_most + _ROUNDING * (1 + abs(at_most))
     for shares in listed:
         if cost is not None and limit < np.inf:

@@ -19,7 +19,6 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
-from optmech.proofs.usual import heaviest
 from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
@@ -96,7 +95,7 @@ class Design(Shown):
         """
         if self.certificate is not None:
             return self.certificate.caution
-        return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
+        return caution_of(self.problem.privacy, heaviest=self.problem.query.heaviest)
 
 
 @takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)

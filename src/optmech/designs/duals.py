@@ -9,7 +9,7 @@ import numpy as np
 from optmech.designs.repair.rounding import as_integers
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 from optmech.proofs.privacy import has_budgets
-from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.question.losses import LeastDelta, WorstLoss
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.mechanisms.privacy_loss import largest_excess, largest_privacy_loss
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
+from optmech.question.privacy.loss import largest_excess, largest_privacy_loss
 from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.privacy import is_probabilistic
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
 from optmech.question.structures import FreeMatrix
@@ -47,6 +47,7 @@ from optmech.rules.quantities import entry_limits
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
@@ -192,7 +193,7 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
             if cost is not None and most is not None:
                 bounds = (*bounds, LossBound(cost, most))
         case _:
-            bounds = (*bounds, LossBound(objective, good_enough))
+            bounds = (*bounds, *(LossBound(*each) for each in objective.bounds_at(good_enough)))
             if isinstance(objective, ExpectedLoss):
                 weights = {"weights": objective.weights, "weights_name": objective.weights_name}
     squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
@@ -237,10 +238,10 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
         and len({low + high for low, high in zip(midpoints, midpoints[::-1], strict=True)}) == 1
         and truths[0] + truths[-1] == midpoints[0] + midpoints[-1]
     )
-    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
+    losses = [problem.loss, problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
     if (
         not same
-        or not all(map(_turns, losses))
+        or not all(loss is None or _turns(loss) for loss in losses)
         or (query.home != query.num_responses - 1 - query.home[::-1]).any()
     ):
         return False
@@ -248,9 +249,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
 
 
-def _turns(loss: ExpectedLoss | WorstLoss | LeastDelta) -> bool:
+def _turns(loss: Loss) -> bool:
     """Whether a loss is its own half-turn."""
-    if isinstance(loss, LeastDelta):
-        return loss.cost is None or _turns(loss.cost)
     turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
-    return turned and (isinstance(loss, WorstLoss) or np.array_equal(loss.weights, loss.weights[::-1]))
+    return turned and np.array_equal(loss.weights, loss.weights[::-1])

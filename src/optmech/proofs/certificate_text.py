@@ -15,8 +15,8 @@ from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import Leaf, Rule, Split
-from optmech.proofs.question import problem_of, question_of
 from optmech.proofs.sizes import too_large
+from optmech.question.content import problem_of, question_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

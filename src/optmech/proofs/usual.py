@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.proofs.privacy import is_approximate, is_pure, short_delta, spent_delta
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.question.query import Query
 
-__all__ = ["both_ways", "delta_of_sets", "heaviest"]
+__all__ = ["both_ways", "delta_of_sets"]
 
 
 def delta_of_sets(certificate: Certificate) -> Fraction:
@@ -35,11 +35,6 @@ def delta_of_sets(certificate: Certificate) -> Fraction:
         objective=LeastDelta(),
     )
     return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
-
-
-def heaviest(query: Query) -> int:
-    """Return the largest weight of neighbours: so many times epsilon lie there."""
-    return int(query.weights.max(initial=1))
 
 
 def both_ways(query: Query) -> Query:

@@ -7,12 +7,12 @@ it is called.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.limits import Accuracy, Within, Without
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
+from optmech.question.losses import OBJECTIVES, ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import PRIVACIES
 from optmech.question.properties import PROPERTIES
 from optmech.question.query import Query
@@ -39,7 +39,7 @@ def need_known(problem: Problem) -> None:
         _need("query", problem.query, (Query,))
     _need("structure", problem.structure, STRUCTURES)
     _need("privacy", problem.privacy, PRIVACIES)
-    _need("objective", problem.objective, get_args(Objective))
+    _need("objective", problem.objective, OBJECTIVES)
     _need("properties", problem.properties, (frozenset,))
     _need_each("properties", problem.properties, tuple(map(type, PROPERTIES)))
     _need("limits", problem.limits, (frozenset,))

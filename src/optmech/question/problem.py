@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.looks import Shown
+from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.notions import need_known
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.properties import VARIANT_2
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
     from optmech.question.limits import Limit
-    from optmech.question.objective import LossBound, Objective
+    from optmech.question.losses import Loss, LossBound, Objective
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -67,7 +72,7 @@ class Problem(Shown):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
         need_known(self)
-        sought = isinstance(self.objective, LeastDelta)
+        sought = self.objective.is_delta
         if not self.privacy.has_delta:
             if sought:
                 message = "`privacy` must have a delta to make it least; pure privacy has none."
@@ -93,13 +98,39 @@ class Problem(Shown):
     @property
     def loss(self) -> ExpectedLoss | None:
         """The expected loss this problem speaks of, as objective or as the bound of a least delta."""
-        match self.objective:
-            case ExpectedLoss() as loss:
-                return loss
-            case LeastDelta(cost=cost):
-                return cost
-            case WorstLoss():
-                return None
+        objective = self.objective
+        if isinstance(objective, LeastDelta):
+            return objective.cost
+        return objective if isinstance(objective, ExpectedLoss) else None
+
+    def value(self, matrix: NDArray[np.float64]) -> float:
+        """Return the objective of a mechanism matrix, recomputed: its loss, or the delta that it spends."""
+        loss, query = self.objective.as_loss, self.query
+        if loss is not None:
+            return loss.value(matrix)
+        return self.privacy.measure(matrix, query.pairs, query.weights).value
+
+    def with_losses(self, change: Callable[[Loss], Loss], **others: Any) -> Problem:  # noqa: ANN401 - any part
+        """Return the same question with every loss in it changed, and perhaps other parts.
+
+        Parameters
+        ----------
+        change : callable
+            Returns what stands in place of a loss, of its kind.
+        others : dict
+            Further parts of the question by name, such as ``query``.
+
+        Raises
+        ------
+        ProblemError
+            If the parts do not go together.
+        """
+        return replace(
+            self,
+            objective=self.objective.with_losses(change),
+            bounds=tuple(replace(bound, loss=change(bound.loss)) for bound in self.bounds),
+            **others,
+        )
 
     @property
     def is_plain(self) -> bool:

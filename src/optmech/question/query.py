@@ -251,6 +251,11 @@ class Query(Shown, FromTables):
         """Whether some neighbours are further apart than one epsilon."""
         return bool((self.weights != 1).any())
 
+    @property
+    def heaviest(self) -> int:
+        """The largest weight of neighbours: so many times epsilon lie there."""
+        return int(self.weights.max(initial=1))
+
     def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
         """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
 

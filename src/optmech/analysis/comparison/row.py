@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
 from optmech.verify import verify
@@ -21,12 +18,13 @@ from optmech.verify import verify
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from optmech.analysis.baselines.baseline import Baseline
     from optmech.analysis.comparison.libraries import LibraryCall
     from optmech.base.numbers import Number
-    from optmech.question.objective import WorstLoss
+    from optmech.question.losses import Loss
     from optmech.question.privacy import Privacy
     from optmech.question.query import Query
 
@@ -120,7 +118,7 @@ class Row:
 
 def measured_row(
     problem: Problem,
-    objective: ExpectedLoss | WorstLoss,
+    objective: Loss,
     baseline: Baseline,
     *,
     key: str,
@@ -135,7 +133,7 @@ def measured_row(
     ----------
     problem : Problem
         The question.
-    objective : ExpectedLoss or WorstLoss
+    objective : Loss
         Its objective.
     baseline : Baseline
         The mechanism, measured at the problem's epsilon.
@@ -153,7 +151,7 @@ def measured_row(
     query = problem.query
     midpoints = tuple(response.midpoint for response in query.responses)
     mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
-    weights = objective.weights if isinstance(objective, ExpectedLoss) else np.ones(query.num_truths)
+    weights = objective.weights
     value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
     # The same question without structure, properties and whatever else may be asked: privacy alone.
     bare = Problem(
@@ -173,7 +171,7 @@ def measured_row(
         name=baseline.name,
         says=baseline.says,
         objective=value,
-        average=value / float(weights.sum()) if isinstance(objective, ExpectedLoss) else value,
+        average=value / objective.total,
         worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
         beyond=None if far is None else float(far @ weights / weights.sum()),
         loses_at_least=_excess(value, reached),

@@ -15,7 +15,7 @@ from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.row_rules import RowRules
 from optmech.designs.rays.within_reach import cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
 from optmech.question.structures import FreeMatrix

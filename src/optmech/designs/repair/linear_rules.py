@@ -25,7 +25,7 @@ from optmech.designs.repair.orders import orders
 from optmech.proofs.charges import costs_of
 from optmech.proofs.entries import errors_of_entries, has_means, quantities
 from optmech.proofs.privacy import compared_rows
-from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.question.losses import LeastDelta, WorstLoss
 from optmech.question.privacy import PerOutcomePrivacy
 from optmech.question.structures import FreeMatrix, SymmetricNoise
 

@@ -31,7 +31,7 @@ from optmech.designs.repair.rounding import BITS, guarded_ratio, rounded_down, s
 from optmech.proofs.breach import breach
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import is_probabilistic, is_pure, spent_delta
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 
 if TYPE_CHECKING:
     from flint import fmpq

@@ -19,7 +19,7 @@ from optmech.proofs.breach import breach
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import is_printed, is_pure
 from optmech.question.costs import exact_losses
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:

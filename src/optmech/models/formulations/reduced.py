@@ -40,7 +40,7 @@ from optmech.models.formulations.assemble import Formulation
 from optmech.models.formulations.layout import Layout, at_most, exactly
 from optmech.models.formulations.scaled import decay_of, scaled
 from optmech.models.linear_model import Block, LinearModel, stack_rows
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 

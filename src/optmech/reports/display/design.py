@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.proofs.usual import delta_of_sets
-from optmech.reports.card.words import words_of
+from optmech.question.words import words_of
 from optmech.reports.display.certificate import proved_facts
 from optmech.reports.display.markup import care, details, facts, note, number, page
 from optmech.reports.display.mechanism import matrix_table

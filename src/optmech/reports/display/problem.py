@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.numbers import as_text
 from optmech.question.problem import Problem
-from optmech.reports.card.words import words_of
+from optmech.reports.card.count_words import words_of
 from optmech.reports.display.markup import care, facts, note, page
 
 if TYPE_CHECKING:

@@ -9,7 +9,6 @@ import numpy as np
 
 from optmech.analysis.composition.curve import rounded_up
 from optmech.analysis.composition.pairs import privacy_curve
-from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.reports.figure import axes_for
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     heights = [rounded_up(curve.delta(place)) for place in places]
     axes.plot(places, heights, color="C0", label="delta of this mechanism, proved")
     told = f"promised: {privacy}"
-    if not isinstance(privacy, (PurePrivacy, ApproximatePrivacy)):
+    if not privacy.is_usual:
         told += "\n(another definition: not a point of this curve)"
     axes.plot(
         [promised],
@@ -103,7 +102,7 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
 
 
 def _promised_delta(certificate: Certificate) -> float:
-    given = getattr(certificate.problem.privacy, "delta", 0)
+    given = certificate.problem.privacy.delta
     return float(certificate.delta if given is None else given)
 
 

@@ -13,15 +13,10 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural, shortened
-from optmech.designs.implicit.question import ImplicitCount
-from optmech.proofs.usual import heaviest
 from optmech.question.caution import NOTHING_PROTECTED, caution_of
-from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.question.scope import Scope
-from optmech.reports.card.guarantee import guarantee_of
-from optmech.reports.card.wanted import loss_words, objective_words, property_words, structure_words
 
 if TYPE_CHECKING:
     from optmech.question.query import Query
@@ -94,33 +89,26 @@ class Words:
     allows: str = ""
 
 
-@takes(question=an_instance(Problem, ImplicitCount), spent=optional(an_instance(Fraction)))
+@takes(question=an_instance(Problem), spent=optional(an_instance(Fraction)))
 def words_of(
-    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | float | None = None
+    question: Problem, spent: Fraction | None = None, whole: Fraction | float | None = None
 ) -> Words:
     """Return a question in plain words.
 
     Parameters
     ----------
-    question : Problem or ImplicitCount
+    question : Problem
         Any question there is.
     spent : Fraction, optional
         The delta that a mechanism spends, for a question that seeks the least one.
     whole : Fraction or float, optional
         The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
-    if isinstance(question, ImplicitCount):
-        return _implicit(question)
-    query = question.query
-    promised = guarantee_of(
-        question.privacy,
-        heaviest=heaviest(query),
-        both_ways=query.symmetric,
-        spent=spent,
-    )
+    query, structure = question.query, question.structure
+    promised = question.privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
     near_data = query.scope is Scope.GIVEN_TABLE
     definition = f"near one table only: {promised.definition}" if near_data else promised.definition
-    caution = caution_of(question.privacy, heaviest=heaviest(query), spent=spent if whole is None else whole)
+    caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
     nothing = caution == NOTHING_PROTECTED
     unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
     return Words(
@@ -134,38 +122,15 @@ def words_of(
         odds=promised.odds,
         is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
         unlike_usual=" ".join(filter(None, unlike)),
-        structure=structure_words(question.structure),
-        properties=property_words(question),
-        objective=objective_words(question),
+        structure=structure.sentence,
+        properties=(
+            *(wanted.sentence for wanted in sorted(question.properties)),
+            *(limit.sentence for limit in sorted(question.limits, key=str)),
+            *(bound.sentence(structure) for bound in question.bounds),
+        ),
+        objective=question.objective.sentence(structure),
         cautions=cautions_of(query),
         allows=caution or "",
-    )
-
-
-def _implicit(question: ImplicitCount) -> Words:
-    privacy = PurePrivacy(question.epsilon)
-    promised = guarantee_of(privacy)
-    loss = question.loss if isinstance(question.loss, str) else None
-    over = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
-    prior = question.prior if isinstance(question.prior, str) else ""
-    return Words(
-        asked=f"How many? A count from 0 to {question.largest:,}.",
-        answers=f"{question.largest + 1:,} possible true answers: 0, 1, …, {question.largest}.",
-        released="What can be released is among the possible true answers.",
-        protected="One person with one record, who changes the count by at most 1: whether the record is "
-        "there, "
-        "and what it says.",
-        neighbours="True answers at most 1 apart are neighbours.",
-        definition=promised.definition,
-        guarantee=promised.promise,
-        odds=promised.odds,
-        is_differential_privacy=promised.is_differential_privacy,
-        unlike_usual=promised.unlike_usual,
-        structure="Any mechanism was allowed; the best one is noise and a change of some answers.",
-        properties=(),
-        objective=f"The mechanism of least {loss_words(loss)}, "
-        f"{over.get(prior, 'averaged over the true answers with given weights')}.",
-        allows=caution_of(privacy) or "",
     )
 
 
