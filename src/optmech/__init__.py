@@ -36,6 +36,7 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_file import read_certificate, write_certificate
 from optmech.question.graphs import categories, graph
 from optmech.question.limits import Accuracy, Within, Without
+from optmech.question.linear_rule import LinearRule
 from optmech.question.loss import loss_matrix
 from optmech.question.problem import Problem
 from optmech.question.problems.croft import croft
@@ -143,6 +144,7 @@ __all__ = [
     "Frontier",
     "ImplicitMechanism",
     "LinearModel",
+    "LinearRule",
     "Mechanism",
     "ModelError",
     "ModularNoise",

@@ -12,7 +12,7 @@ import pytest
 import optmech as om
 from optmech.reports.card import words_of
 from optmech.reports.display import html_of, line_of
-from optmech.reports.display.certificate import proved_facts
+from optmech.reports.display.mechanisms import proved_facts
 
 EVIL = ["red", "<script>alert(1)</script>", '<td onclick="x">&amp;']
 VOID = {"br", "hr", "img"}

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["by_rays"]
 
 
-def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
+def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Found:
     """Return the best mixture of rays, and how to prove its bound.
 
     Raises

@@ -21,11 +21,9 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf
-from optmech.proofs.privacy import is_probabilistic
-from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
 from optmech.question.privacy.loss import largest_privacy_loss
-from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.rules.fit import misfit
 
 if TYPE_CHECKING:
@@ -97,7 +95,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
         proof = Leaf()
     elif found.formulation is not None and found.formulation.model.is_mixed_integer:
         later, known = not is_of_the_papers(problem), None
-        if isinstance(problem.objective, WorstLoss):
+        if problem.objective.is_worst:
             known = best_leaf(problem, found.leaves(), factor)
         leaf = Leaf() if known is None else known.leaf
         best, proof = _by_cases(problem, found.formulation, leaf, best, factor)
@@ -147,7 +145,7 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
     may end early, far above what pure privacy costs.
     """
     best: _Repaired | None = None
-    any_matrix = isinstance(problem.structure, FreeMatrix) and is_probabilistic(problem)
+    any_matrix = problem.structure.is_free and problem.privacy.pays_masses and not problem.privacy.is_pure
     for origin, proposal in proposals:
         matrix = repair(problem, proposal, factor)
         if matrix is None:
@@ -155,17 +153,17 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
         objective = exact_objective(problem, matrix, factor)
         if best is None or objective < best.objective:
             best = _Repaired(origin, matrix, objective)
-        if objective == 0 or not (any_matrix or isinstance(problem.objective, LeastDelta)):
+        if objective == 0 or not (any_matrix or problem.objective.is_delta):
             break
     return best
 
 
 def _without_data(problem: Problem, factor: Enclosure) -> _Repaired | None:
     """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
-    objective = problem.objective.as_loss
+    objective = problem.least_loss
     if objective is None:
         return None
-    weights = objective.weights if isinstance(objective, ExpectedLoss) else 1 / objective.loss.shape[1]
+    weights = objective.weights / (len(objective.weights) if objective.is_worst else 1)
     floor = float((objective.loss.min(axis=0) * weights).sum())
     made = best_constant(problem, factor, at_most=floor)
     if made is None or made.objective > proved_bound(problem, Leaf(), factor):
@@ -182,7 +180,7 @@ def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _R
     if best is None:
         narrow = factor.lower <= 1 + 2 * MARGIN
         made = best_constant(problem, factor, at_most=math.inf) if narrow else None
-    elif isinstance(problem.objective, LeastDelta) and not 0 < best.objective < _DUST:
+    elif problem.objective.is_delta and not 0 < best.objective < _DUST:
         return best
     else:
         made = best_constant(problem, factor, at_most=float(best.objective), beside=best.matrix)
@@ -215,10 +213,10 @@ def _by_cases(
 
     A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
     """
-    if not isinstance(problem.structure, ModularNoise):
+    if not problem.structure.turns:
         return best, None
-    objective, asked = problem.objective, problem
-    if isinstance(objective, WorstLoss):
+    objective, asked = problem.least_loss, problem
+    if objective is not None and objective.is_worst:
         worst, _ = with_losses(problem, leaf)
         prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
         asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))

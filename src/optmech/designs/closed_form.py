@@ -19,7 +19,6 @@ from optmech.designs.repair.rounding import BITS
 from optmech.models.solution import Solution, Status
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
-from optmech.question.losses import ExpectedLoss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.enclosure import Enclosure
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
@@ -103,8 +103,8 @@ def by_theorem(problem: Problem) -> Found:
     matrix = theorem.matrix(problem)  # type: ignore[misc]
     value = theorem.value(problem)
     exact = theorem.exact if _is_exact(theorem, problem) else None
-    objective = problem.objective
-    recomputed = isinstance(objective, ExpectedLoss)
+    loss = problem.least_loss
+    recomputed = loss is not None and not loss.is_worst
     solution = Solution(
         status=Status.OPTIMAL,
         solver=f"theorem {theorem.name}",
@@ -125,7 +125,7 @@ def by_theorem(problem: Problem) -> Found:
         solution=solution,
         answer=Answer(
             matrix=matrix,
-            objective=objective.value(matrix) if isinstance(objective, ExpectedLoss) else value,
+            objective=loss.value(matrix) if loss is not None and recomputed else value,
             standing="recomputed" if recomputed else "claimed",
             bound=value,
             bound_standing="claimed",

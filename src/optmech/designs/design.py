@@ -25,11 +25,12 @@ from optmech.question.problem import Problem
 if TYPE_CHECKING:
     from optmech.designs.found import Answer, Found
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate
 
 __all__ = ["Design", "design", "solved"]
 
-_TEXTS = dict.fromkeys(("engine", "solver", "method"), need_text)
+_TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
@@ -103,7 +104,7 @@ def design(
     problem: Problem,
     *,
     engine: str = "auto",
-    solver: str = "auto",
+    solver: str | Solver = "auto",
     method: str = Method.AUTO,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -120,8 +121,9 @@ def design(
         How the mechanism is made: as a theorem writes it down, as a mixture of private rows, or by the
         program as a whole. ``"auto"`` takes the first of them that fits, the program where `solver`, `method`
         or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
-    solver : {"auto", "highs", "cbc"}
-        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC.
+    solver : {"auto", "highs", "cbc"} or Solver
+        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
+        that can be asked what `optmech.models.solvers.Solver` says.
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
@@ -190,7 +192,7 @@ def design(
     return replace(best, notes=(*tried, *best.notes), seconds=time.perf_counter() - start)
 
 
-def solved(problem: Problem, *, solver: str = "auto") -> Design:
+def solved(problem: Problem, *, solver: str | Solver = "auto") -> Design:
     """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, raw=True)
 

@@ -36,12 +36,10 @@ from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.breach import breach
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.proofs.privacy import is_probabilistic
 from optmech.question.loss import loss_matrix
-from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
+from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
-from optmech.question.structures import FreeMatrix
 from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
@@ -111,7 +109,7 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
     if first is None:
         message = "ties can be broken of a certified design; got a raw one. Design it without `raw`."
         raise ProblemError(message)
-    if not isinstance(problem.structure, FreeMatrix):
+    if not problem.structure.is_free:
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
         raise ProblemError(message)
     query = problem.query
@@ -180,22 +178,21 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
 
 def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -> Problem:
     """Return the question for the least squared error among mechanisms as good as the first."""
-    query, objective = problem.query, problem.objective
+    query, objective = problem.query, problem.least_loss
     good_enough = _short_above(first.objective * (1 + _ROOM))
     weights: dict[str, object] = {"weights": np.ones(query.num_truths), "weights_name": "sum"}
     bounds, privacy = problem.bounds, problem.privacy
-    match objective:
-        case LeastDelta(cost=cost, at_most=most):
-            if first.delta == 0 or isinstance(privacy, PurePrivacy):
-                privacy = PurePrivacy(privacy.epsilon)
-            else:
-                privacy = privacy.spending(min(good_enough, (1 + first.delta) / 2))
-            if cost is not None and most is not None:
-                bounds = (*bounds, LossBound(cost, most))
-        case _:
-            bounds = (*bounds, *(LossBound(*each) for each in objective.bounds_at(good_enough)))
-            if isinstance(objective, ExpectedLoss):
-                weights = {"weights": objective.weights, "weights_name": objective.weights_name}
+    if objective is None:
+        if first.delta == 0:
+            privacy = PurePrivacy(privacy.epsilon)
+        else:
+            privacy = privacy.spending(min(good_enough, (1 + first.delta) / 2))
+        bounded = problem.bounded_cost
+        bounds = bounds if bounded is None else (*bounds, bounded)
+    else:
+        bounds = (*bounds, LossBound(objective, good_enough))
+        each = objective.at_each_truth()
+        weights = {"weights": each.weights, "weights_name": each.weights_name}
     squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
     return replace(
         problem,
@@ -226,7 +223,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if query.labels or not query.symmetric or is_probabilistic(problem):  # which no mean keeps
+    if query.labels or not query.symmetric or _violates(problem):  # which no mean keeps
         return False
     last = query.num_truths - 1
     listed = np.column_stack([query.pairs, query.weights])
@@ -238,15 +235,21 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
         and len({low + high for low, high in zip(midpoints, midpoints[::-1], strict=True)}) == 1
         and truths[0] + truths[-1] == midpoints[0] + midpoints[-1]
     )
-    losses = [problem.loss, problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
+    aims = (problem.least_loss, problem.loss)
+    losses = [*(aim for aim in aims if aim is not None), *(bound.loss for bound in problem.bounds)]
     if (
         not same
-        or not all(loss is None or _turns(loss) for loss in losses)
+        or not all(map(_turns, losses))
         or (query.home != query.num_responses - 1 - query.home[::-1]).any()
     ):
         return False
     limits = entry_limits(problem.limits, problem.properties, query)
     return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
+
+
+def _violates(problem: Problem) -> bool:
+    """Whether ratios may be violated."""
+    return problem.privacy.pays_masses and not problem.privacy.is_pure
 
 
 def _turns(loss: Loss) -> bool:

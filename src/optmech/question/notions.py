@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.limits import Accuracy, Within, Without
+from optmech.question.linear_rule import LinearRule
 from optmech.question.losses import OBJECTIVES, ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import PRIVACIES
 from optmech.question.properties import PROPERTIES
@@ -46,6 +47,10 @@ def need_known(problem: Problem) -> None:
     _need_each("limits", problem.limits, (Accuracy, Within, Without))
     _need("bounds", problem.bounds, (tuple,))
     _need_each("bounds", problem.bounds, (LossBound,))
+    _need("further_privacy", problem.further_privacy, (tuple,))
+    _need_each("further_privacy", problem.further_privacy, PRIVACIES)
+    _need("rules", problem.rules, (tuple,))
+    _need_each("rules", problem.rules, (LinearRule,))
     for bound in problem.bounds:
         _need("bounds", bound.loss, (ExpectedLoss, WorstLoss), "have losses that are ")
         _need("bounds", bound.at_most, (Fraction,), "be at most a ")

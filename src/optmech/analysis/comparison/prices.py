@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
+from math import nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -68,9 +69,9 @@ class Price:
 
     choice: str
     change: str
-    objective: float
-    costs: tuple[float, float]
-    share: float
+    objective: float = nan
+    costs: tuple[float, float] = (nan, nan)
+    share: float = nan
     trouble: str = ""
     standing: str = "proved"
 
@@ -155,18 +156,8 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
         try:
             found = designer(other())
         except (NoSolutionError, VerificationError, NotAcceptedError, ProblemError) as trouble:
-            nothing = float("nan")
             reason = str(trouble).split(". ")[0].rstrip(".")
-            rows.append(
-                Price(
-                    choice=choice,
-                    change=change,
-                    objective=nothing,
-                    costs=(nothing, nothing),
-                    share=nothing,
-                    trouble=reason,
-                )
-            )
+            rows.append(Price(choice=choice, change=change, trouble=reason))
             continue
         least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
         standings = (own.lower_bound_standing, found.lower_bound_standing)

@@ -81,6 +81,10 @@ class ExpectedLoss(Loss):
             weights = truth_weights(None if self.weights_name == "sum" else self.weights_name, query)
         return replace(self, loss=loss_matrix(str(self.loss_name), query), weights=weights)
 
+    def at_each_truth(self) -> Self:
+        """Return itself: multipliers are laid on one sum over all truths."""
+        return self
+
     def averaged(self) -> Self:
         """Return the same loss with the mean of the weights on each truth."""
         return replace(self, weights=np.full(len(self.weights), self.total / len(self.weights)))

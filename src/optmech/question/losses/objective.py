@@ -108,6 +108,10 @@ class Loss(Objective):
             If the query has no such loss.
         """
 
+    @abstractmethod
+    def at_each_truth(self) -> Loss:
+        """Return what multipliers are laid on: one sum over all truths."""
+
     def averaged(self) -> Loss:
         """Return the same loss with as much weight on each truth, where truths have weights."""
         return self

@@ -58,6 +58,8 @@ class Privacy(ABC):
     """Whether a delta belongs to it at all."""
     counts_each: ClassVar[bool] = False
     """Whether delta is for each single response."""
+    pays_masses: ClassVar[bool] = False
+    """Whether a ratio may be violated where its whole mass is paid for."""
     is_usual: ClassVar[bool] = False
     """Whether it is the field's own, (epsilon, delta)-differential privacy: meant where nothing is said."""
     follows_from_sets: ClassVar[bool] = True

@@ -54,6 +54,7 @@ class ProbabilisticPrivacy(Privacy):
     word = "probabilistic"
     criterion_of_delta = "probabilistic privacy"
     follows_from_sets = is_convex = False
+    pays_masses = True
 
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
-from optmech.reports.display.markup import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,8 +59,8 @@ def _certificate(certificate: Certificate) -> str:
 def _design(design: Design) -> str:
     return (
         f"{_first(design.caution)}{design.problem}; "
-        f"objective {number(design.objective, design.objective_standing)}, "
-        f"lower bound {number(design.lower_bound, design.lower_bound_standing)}"
+        f"objective {_number(design.objective, design.objective_standing)}, "
+        f"lower bound {_number(design.lower_bound, design.lower_bound_standing)}"
     )
 
 
@@ -90,6 +89,10 @@ def _comparison(comparison: Comparison) -> str:
 def _frontier(frontier: Frontier) -> str:
     first, last = (as_text(frontier.points[place].value) for place in (0, -1))
     return f"{frontier.problem}; {len(frontier.points)} points, {frontier.over} from {first} to {last}"
+
+
+def _number(value: float, whose: str) -> str:
+    return f"{value:.10g} [{whose}]"
 
 
 _LINES: dict[str, Callable[[Any], str]] = {
