@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError
+from optmech.base.provenance import Provenance
 from optmech.designs import program
 from optmech.designs.deadline import Deadline
 from optmech.designs.found import Answer, Found
@@ -55,9 +56,9 @@ def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Fo
     answer = Answer(
         matrix=found.matrix,
         objective=found.objective,
-        standing="recomputed",
+        standing=Provenance.RECOMPUTED,
         bound=found.bound,
-        bound_standing="recomputed",
+        bound_standing=Provenance.RECOMPUTED,
     )
     return Found(
         engine="rays",

@@ -15,26 +15,30 @@ from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.question.problem import Problem
     from optmech.question.query import Query
 
 __all__ = ["both_ways", "delta_of_sets"]
 
 
-def delta_of_sets(certificate: Certificate) -> Fraction:
-    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
-    problem = certificate.problem
+def delta_of_sets(problem: Problem, matrix: ExactMatrix, factor: Enclosure, spent: Fraction) -> Fraction:
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
+
+    A matrix of the problem spends `spent` in the sense of its own definition.
+    """
     if is_pure(problem) and problem.query.symmetric:
         return Fraction(0)
     if problem.query.symmetric and is_approximate(problem):
-        return certificate.delta
+        return spent
     usual = replace(
         problem,
         query=both_ways(problem.query),
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
         objective=LeastDelta(),
     )
-    return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
+    return short_delta(spent_delta(usual, matrix, factor))
 
 
 def both_ways(query: Query) -> Query:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
 from optmech.question.notions import need_known
 from optmech.question.properties import VARIANT_2
@@ -30,7 +30,7 @@ __all__ = ["Problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Problem(Shown):
+class Problem(Renderable):
     """Which mechanism is wanted. It knows privacy, and no linear programming.
 
     Attributes
@@ -79,7 +79,7 @@ class Problem(Shown):
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(self)
+        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
         sought = self.objective.is_delta
         if not self.privacy.has_delta:
             if sought:

@@ -15,6 +15,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
 from optmech.models.solution import Status
 from optmech.proofs.usual import both_ways
@@ -22,7 +23,7 @@ from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
-from optmech.verify.report import NO_THEOREM, Check, Report, Standing
+from optmech.verify.report import NO_THEOREM, Check, Report
 from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def _theorems(
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, standing=Standing.RECOMPUTED, value=value, text=text)
+    return Check(name=name, holds=holds, standing=Provenance.RECOMPUTED, value=value, text=text)
 
 
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
@@ -253,7 +254,7 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     elif objective.is_delta and privacy.counts_each and value > said + _delta_rounding(problem):
         text += f", but the matrix has delta {value:.12g}"
         agrees = None if privacy.printed else False
-    yield Check(name="solver", holds=agrees, standing=Standing.CLAIMED, value=said, text=text)
+    yield Check(name="solver", holds=agrees, standing=Provenance.CLAIMED, value=said, text=text)
 
 
 def _delta_rounding(problem: Problem) -> float:

@@ -26,6 +26,7 @@ from optmech.base.arguments import an_instance, function, takes
 from optmech.base.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance, weakest
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
 from optmech.proofs.neighbours import weights_of
@@ -63,7 +64,7 @@ class Price:
         What it costs at least, as a share of the question's own objective.
     trouble : str
         Why the other question has no answer, where it has none; the numbers are then NaN.
-    standing : str
+    standing : Provenance
         ``"proved"``, or where one of the two lower bounds is less than that, what it is.
     """
 
@@ -73,7 +74,7 @@ class Price:
     costs: tuple[float, float] = (nan, nan)
     share: float = nan
     trouble: str = ""
-    standing: str = "proved"
+    standing: Provenance = Provenance.PROVED
 
     def __str__(self) -> str:
         if self.trouble:
@@ -160,7 +161,6 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
             rows.append(Price(choice=choice, change=change, trouble=reason))
             continue
         least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
-        standings = (own.lower_bound_standing, found.lower_bound_standing)
         rows.append(
             Price(
                 choice=choice,
@@ -168,7 +168,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
                 objective=found.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
-                standing=next((standing for standing in standings if standing != "proved"), "proved"),
+                standing=weakest(own.lower_bound_standing, found.lower_bound_standing),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))

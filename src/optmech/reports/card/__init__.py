@@ -11,14 +11,13 @@ Two functions are for others to use:
 from optmech.question.words import Words
 from optmech.reports.card.card import Card, card_of
 from optmech.reports.card.count_words import words_of
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 from optmech.reports.card.page import card_markdown
 from optmech.reports.card.text import card_json, schema
 
 __all__ = [
     "Card",
     "Number",
-    "Standing",
     "Words",
     "card_json",
     "card_markdown",

@@ -1,4 +1,4 @@
-"""How objects say what they are: one line for the terminal, a small page for a notebook.
+"""How objects are shown in a notebook: each as a small page.
 
 What shows a kind of object is loaded when the first one is shown. Pages are HTML
 without scripts and style sheets, escaped, and take text and ground from the notebook around them.
@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from optmech.reports.display.line import line_of
-
-__all__ = ["html_of", "line_of"]
+__all__ = ["html_of"]
 
 # Which module shows a kind of object, and by which function.
 _PAGES = {

@@ -8,7 +8,6 @@ from optmech.base.spelled import at_least, at_most
 from optmech.base.wording import plural
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import reported_facts
-from optmech.proofs.usual import delta_of_sets
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut
 from optmech.reports.charts.drawn import response_names, truth_names
@@ -40,7 +39,7 @@ def html_of_certificate(certificate: Certificate) -> str:
     return page(
         f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
         care(certificate.caution),
-        asked(certificate.problem, certificate.delta, delta_of_sets(certificate)),
+        asked(certificate.problem, certificate.delta, certificate.delta_of_sets),
         Facts(proved_facts(certificate)),
         Folded("The matrix", _matrix(Mechanism.certified(certificate))),
     )
@@ -60,7 +59,7 @@ def html_of_design(design: Design) -> str:
             ),
         ]
     else:
-        question = asked(design.problem, certificate.delta, delta_of_sets(certificate))
+        question = asked(design.problem, certificate.delta, certificate.delta_of_sets)
         told = proved_facts(certificate)
     told = [
         ("wanted", words_of(design.problem).objective),

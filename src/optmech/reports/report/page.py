@@ -139,10 +139,11 @@ def told(number: Number, digits: int = 6) -> str:
 
     Examples
     --------
-    >>> from optmech.reports.card import Number, Standing
-    >>> told(Number(value=1 / 3, exact="1/3", standing=Standing.PROVED))
+    >>> from optmech.base.provenance import Provenance
+    >>> from optmech.reports.card import Number
+    >>> told(Number(value=1 / 3, exact="1/3", standing=Provenance.PROVED))
     '1/3'
-    >>> told(Number(value=1.1, exact="11/10", standing=Standing.PROVED))
+    >>> told(Number(value=1.1, exact="11/10", standing=Provenance.PROVED))
     '1.1'
     """
     text = number.exact
