@@ -9,6 +9,7 @@ from optmech.base.numbers import as_text
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
 from optmech.question.limits import Limit, limit_of
+from optmech.question.linear_rule import LinearRule
 from optmech.question.losses.reading import bounds_of, objective_of
 from optmech.question.privacy import privacy_of
 from optmech.question.problem import Problem
@@ -47,6 +48,7 @@ def question_of(problem: Problem) -> dict[str, Any]:
         "limits": sorted(map(str, limits)),
         "objective": problem.objective.content(query, structure),
         "bounds": [bound.content(query, structure) for bound in problem.bounds],
+        **_further(problem),
     }
 
 
@@ -69,6 +71,10 @@ def problem_of(question: dict[str, Any]) -> Problem:
             objective=objective_of(question["objective"], query, structure),
             limits=frozenset(map(_limit_of, question["limits"])),
             bounds=bounds_of(question["bounds"], query, structure),
+            rules=tuple(map(LinearRule.read, question.get("rules", ()))),
+            further_privacy=tuple(
+                privacy_of({**also, "printed": False}) for also in question.get("further_privacy", ())
+            ),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
         message = f"`question` must have all its parts; got trouble with {trouble}."
@@ -77,6 +83,14 @@ def problem_of(question: dict[str, Any]) -> Problem:
         message = "`question` must agree with itself; its places or costs are not what its words say."
         raise ProblemError(message)
     return problem
+
+
+def _further(problem: Problem) -> dict[str, Any]:
+    """Return what few questions have: linear rules, and privacies besides the first."""
+    rules = [rule.content for rule in problem.rules]
+    contents = [privacy.content for privacy in problem.further_privacy]
+    also = [{name: content[name] for name in ("kind", "epsilon", "delta")} for content in contents]
+    return {**({"rules": rules} if rules else {}), **({"further_privacy": also} if also else {})}
 
 
 def _neighbours(query: Query) -> dict[str, Any]:

@@ -168,6 +168,11 @@ class Problem(Renderable):
         return next((LossBound(*bounded) for bounded in self.objective.demands), None)
 
     @property
+    def privacies(self) -> tuple[Privacy, ...]:
+        """All that must hold between neighbours, the one that names the question first."""
+        return (self.privacy, *self.further_privacy)
+
+    @property
     def is_plain(self) -> bool:
         """Whether it asks for nothing that theorems and fast ways do not know of.
 

@@ -105,9 +105,13 @@ def words_of(
         The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
     query, structure = question.query, question.structure
-    promised = question.privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
+    promised, *further = (
+        privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
+        for privacy in question.privacies
+    )
+    definition = " and ".join(each.definition for each in (promised, *further))
     near_data = query.scope is Scope.GIVEN_TABLE
-    definition = f"near one table only: {promised.definition}" if near_data else promised.definition
+    definition = f"near one table only: {definition}" if near_data else definition
     caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
     nothing = caution == NOTHING_PROTECTED
     unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
@@ -118,7 +122,7 @@ def words_of(
         protected=query.meaning.protected(query),
         neighbours=neighbours_of(query),
         definition=definition,
-        guarantee=promised.promise,
+        guarantee=" Besides: ".join(each.promise for each in (promised, *further)),
         odds=promised.odds,
         is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
         unlike_usual=" ".join(filter(None, unlike)),
@@ -127,6 +131,7 @@ def words_of(
             *(wanted.sentence for wanted in sorted(question.properties)),
             *(limit.sentence for limit in sorted(question.limits, key=str)),
             *(bound.sentence(structure) for bound in question.bounds),
+            *dict.fromkeys(rule.sentence for rule in question.rules),
         ),
         objective=question.objective.sentence(structure),
         cautions=cautions_of(query),

@@ -57,9 +57,7 @@ def compile_rules(problem: Problem) -> Rules:
         structural=tuple(problem.structure.blocks(query)),
         demands=tuple(_demands(problem)),
         privacy=tuple(
-            block
-            for privacy in (problem.privacy, *problem.further_privacy)
-            for block in privacy.blocks(query, problem.structure)
+            block for privacy in problem.privacies for block in privacy.blocks(query, problem.structure)
         ),
         objective=None if loss is None else Loss(name="objective", stated=loss, query=query),
         bounds=tuple(

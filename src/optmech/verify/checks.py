@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 
     from optmech.models.solution import Solution
     from optmech.proofs.certificate import Certificate
+    from optmech.question.privacy import Privacy
     from optmech.question.privacy.loss import Worst
+    from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
 
 __all__ = ["verify"]
@@ -170,33 +172,19 @@ def _place(mechanism: Mechanism, worst: Worst) -> str:
 
 
 def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    holds: bool | None
-    matrix, pairs, privacy = mechanism.matrix, problem.query.pairs, problem.privacy
-    epsilon, weights = float(privacy.epsilon), problem.query.weights
+    query, matrix, privacy = problem.query, mechanism.matrix, problem.privacy
+    pairs, weights = query.pairs, query.weights
     loss = largest_privacy_loss(matrix, pairs, weights)
-    if privacy.is_pure:
-        holds = loss.value <= epsilon + EPSILON_ROUNDING
-        if math.isinf(loss.value):
-            text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
-        else:
-            relation = "is within" if holds else "exceeds"
-            text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
-            text += "" if holds else f": {_place(mechanism, loss)}"
-        yield _recomputed(privacy.criterion, holds=holds, value=loss.value, text=text)
-    else:
-        given, worst = privacy.delta, privacy.measure(matrix, pairs, weights)
-        holds = None if given is None else worst.value <= float(given) + privacy.rounding
-        limit = "sought" if given is None else f"asked {as_text(given)}"
-        text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
-        text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
-        yield _recomputed(privacy.criterion, holds=holds, value=worst.value, text=text)
-        if not privacy.is_usual:
-            whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
-            text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
-            yield _recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
+    for each in problem.privacies:
+        yield _ratios(mechanism, each, loss) if each.is_pure else _delta(mechanism, each, query)
+    if not privacy.is_usual and not privacy.is_pure:
+        whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
+        text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
+        yield _recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
+    if not privacy.is_pure:
         text = f"pure privacy would need epsilon {loss.value:.12g}"
         yield _recomputed("effective epsilon", holds=None, value=loss.value, text=text)
-    if not problem.query.symmetric:
+    if not query.symmetric:
         mirrored = np.concatenate([pairs, pairs[:, ::-1]])
         other = largest_privacy_loss(matrix, mirrored, np.tile(weights, 2)).value
         text = (
@@ -204,6 +192,28 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
             f"both ways the effective epsilon is {other:.12g}"
         )
         yield _recomputed("neighbours", holds=None, value=other, text=text)
+
+
+def _ratios(mechanism: Mechanism, privacy: Privacy, loss: Worst) -> Check:
+    """Return whether every ratio is kept."""
+    holds = loss.value <= float(privacy.epsilon) + EPSILON_ROUNDING
+    if math.isinf(loss.value):
+        text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
+    else:
+        relation = "is within" if holds else "exceeds"
+        text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
+        text += "" if holds else f": {_place(mechanism, loss)}"
+    return _recomputed(privacy.criterion, holds=holds, value=loss.value, text=text)
+
+
+def _delta(mechanism: Mechanism, privacy: Privacy, query: Query) -> Check:
+    """Return whether no more than delta is spent, by the definition of the privacy."""
+    given, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
+    holds = None if given is None else worst.value <= float(given) + privacy.rounding
+    limit = "sought" if given is None else f"asked {as_text(given)}"
+    text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
+    text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
+    return _recomputed(privacy.criterion, holds=holds, value=worst.value, text=text)
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
@@ -220,11 +230,15 @@ def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 
 
 def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    """Yield limits on single probabilities, and losses that must stay within bounds."""
+    """Yield limits on single probabilities, linear rules, and losses that must stay within bounds."""
     if problem.limits:
         gap = max(limit.gap(mechanism.matrix, problem.query) for limit in problem.limits)
         text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {gap:.1e}"
         yield _recomputed("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+    for rule in problem.rules:
+        gap = rule.gap(mechanism.matrix)
+        holds = gap <= PROPERTY_ROUNDING
+        yield _recomputed("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
     for bound in problem.bounds:
         value, limit = bound.loss.value(mechanism.matrix), float(bound.at_most)
         holds = value <= limit + OBJECTIVE_ROUNDING * max(limit, 1.0)

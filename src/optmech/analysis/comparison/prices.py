@@ -221,7 +221,15 @@ def _has_a_range(problem: Problem) -> bool:
     losses = [problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
     named = all(loss is not None and loss.loss_name is not None for loss in losses)
     plain = all(response.lower == response.upper for response in query.responses)
-    return named and plain and points == query.truths and len(steps) == 1 and not query.labels
+    # Rules speak of responses by their positions, which others in front of them would move.
+    return (
+        not problem.rules
+        and named
+        and plain
+        and points == query.truths
+        and len(steps) == 1
+        and not query.labels
+    )
 
 
 def _beyond_the_range(problem: Problem) -> Problem:

@@ -160,6 +160,7 @@ def measured_row(
         query=query,
         structure=FreeMatrix(),
         privacy=problem.privacy,
+        further_privacy=problem.further_privacy,
         properties=frozenset(),
         objective=objective,
     )

@@ -196,7 +196,7 @@ def _speaks_of_its_counts(problem: Problem) -> bool:
     """Whether the same noise is better or worse for other counts: their number or their values matter."""
     losses = (problem.loss, *(part.loss for part in problem.bounds))
     summed = any(loss is not None and loss.weights_name == "sum" for loss in losses)
-    return summed or any(limit.of_responses for limit in problem.limits)
+    return summed or bool(problem.rules) or any(limit.of_responses for limit in problem.limits)
 
 
 def _on(query: Query, loss: Loss) -> Loss:

@@ -152,6 +152,7 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
     both, factors = both_ways(problem.query), problem.privacy.factors(both_ways(problem.query).weights)
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, factors).value
     query, privacy = problem.query, problem.privacy
+    promised = {each.criterion for each in problem.privacies}
     spent = privacy.measure(mechanism.matrix, query.pairs, query.weights).value
     return _card(
         mechanism,
@@ -159,7 +160,7 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
         certified=False,  # though it may have whole numbers: nobody has proved what they keep
         spent=Number.of(spent, Provenance.RECOMPUTED),
         whole=Number.of(whole, Provenance.RECOMPUTED),
-        keeps=all(check.name != privacy.criterion for check in report.failures),
+        keeps=all(check.name not in promised for check in report.failures),
         holds=bool(report),
         proof=ProofFacts(
             least=least_of(problem),
