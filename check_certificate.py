@@ -1328,8 +1328,8 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
     content = read_json(certificate)
     need(
-        not isinstance(content, dict) or content.get("format") != "optmech implicit certificate",
-        "this is an implicit certificate, which has no matrix; optmech verify checks it",
+        not isinstance(content, dict) or "distribution" not in content,
+        "this is the certificate of a distribution, which has no matrix; optmech verify checks it",
     )
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
         content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",

@@ -11,8 +11,8 @@ import pytest
 import optmech as om
 
 PROMISED = {
-    "count", "croft", "design", "extremum", "implicit_count", "kadam", "kadam_least_delta", "mean",
-    "residues", "sadeghi", "sadeghi_symmetric", "verify", "ImplicitMechanism", "Mechanism", "Problem",
+    "count", "croft", "design", "extremum", "kadam", "kadam_least_delta", "mean",
+    "residues", "sadeghi", "sadeghi_symmetric", "verify", "Mechanism", "Problem",
     "Query", "Design", "Report", "Solution", "Status",
 }  # fmt: skip
 

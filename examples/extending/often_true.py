@@ -8,14 +8,14 @@ import optmech as om
 
 
 def main() -> None:
-    """Demand that 0 and 5 are as often told together as 2 and 3, and that 1 is told twice as often as 4 if true."""
+    """Demand that 0 and 5 are told as often together as 2 and 3, and 1 half as often again as 4."""
     rules = [
         om.LinearRule("ends as often as the middle", {(0, 0): 1, (5, 5): 1, (2, 2): -1, (3, 3): -1}, "=", 0),
         om.LinearRule("one is favoured", {(1, 1): 1, (4, 4): "-1.5"}, ">=", 0),
     ]
     design = om.design(om.question(om.count(5), 1, rules=rules))
-    om.write_certificate(design.certificate, sys.argv[1] if len(sys.argv) > 1 else "rules.certificate.json")
-    print(f"objective {design.objective:.6g}, proved within {design.certificate.relative_gap:.1e} of the optimum")
+    om.write_certificate(design.certificate, sys.argv[1])
+    print(f"objective {design.objective:.6g}, proved within {design.certificate.relative_gap:.1e}")
 
 
 if __name__ == "__main__":

@@ -6,14 +6,18 @@ Nothing that a solver says is believed: what is handed out is made and proved in
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 import optmech as om
-from optmech.models.linear_model import LinearModel
-from optmech.models.solvers.options import Method, SolveOptions
+from optmech.models.solvers.options import Method
+
+if TYPE_CHECKING:
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solvers.options import SolveOptions
 
 STATUS = {0: om.Status.OPTIMAL, 1: om.Status.LIMIT, 2: om.Status.INFEASIBLE}
 

@@ -28,8 +28,6 @@ from .designs.clash import Clash as Clash
 from .designs.clash import clash as clash
 from .designs.design import Design as Design
 from .designs.design import design as design
-from .designs.implicit import ImplicitMechanism as ImplicitMechanism
-from .designs.implicit import implicit_count as implicit_count
 from .designs.ties import Settled as Settled
 from .designs.ties import break_ties as break_ties
 from .mechanisms.mechanism import Mechanism as Mechanism
@@ -72,6 +70,7 @@ from .question.vectors import joint_pmf as joint_pmf
 from .question.vectors import marginal_pmf as marginal_pmf
 from .question.vectors import vector as vector
 from .question.words import Words as Words
+from .question.words import words_of as words_of
 from .release.plugs import Distribution as Distribution
 from .release.plugs import distribution as distribution
 from .release.plugs import noise_distribution as noise_distribution
@@ -94,6 +93,5 @@ from .reports.card import Card as Card
 from .reports.card import card_json as card_json
 from .reports.card import card_markdown as card_markdown
 from .reports.card import card_of as card_of
-from .reports.card import words_of as words_of
 from .verify import Report as Report
 from .verify import verify as verify

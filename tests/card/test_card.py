@@ -15,11 +15,11 @@ from card_instances import FIRST, FURTHER, INSTANCES, certificate_of
 import optmech as om
 from optmech.analysis.composition import privacy_curve
 from optmech.base.provenance import Provenance
-from optmech.designs.implicit import implicit_count
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.matrix import ExactMatrix
 from optmech.reports.card import card_json, card_markdown, card_of, schema
 from optmech.reports.card.number import Number
+from tests.path import distribution
 
 REST = [pytest.param(name, marks=pytest.mark.slow) for name in INSTANCES if name not in FIRST]
 NAMES = [*FIRST, *FURTHER, *REST]
@@ -195,14 +195,15 @@ def test_what_is_said_of_a_mechanism_must_fit_it():
         card_of(design)
 
 
-def test_a_law_has_a_card_with_its_proof():
-    law = implicit_count(20_000, "0.5")
+def test_a_distribution_has_a_card_with_its_proof():
+    made = distribution(20_000, "0.5")
+    law = made.certificate
     card = card_of(law)
     jsonschema.Draft202012Validator(schema()).validate(json.loads(card_json(card)))
     assert Fraction(card.proof.objective.exact) == law.objective
     assert Fraction(card.errors.mean.exact) == law.objective / 20_001
     assert math.isclose(card.privacy.effective_epsilon.value, 0.5)
-    middle = law.expected_loss(10_000)
+    middle = made.column(10_000) @ abs(np.arange(20_001) - 10_000)
     assert math.isclose(card.errors.mean.value, middle, rel_tol=1e-3)
 
 

@@ -10,7 +10,6 @@ import pytest
 from card_instances import FURTHER, INSTANCES
 
 import optmech as om
-from optmech.designs.implicit.question import ImplicitCount
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -137,8 +136,9 @@ def test_no_odds_are_told_where_nothing_short_is_true():
 
 
 def test_a_count_without_a_matrix_has_words_too():
-    words = words_of(ImplicitCount.asked(100_000, "0.1"))
-    assert words.asked == "How many? A count from 0 to 100,000."
+    words = words_of(om.croft(om.count(100_000), "0.1"))
+    assert words.asked == "How many? A count from 0 to 100000."
+    assert words.answers == "100,001 possible true answers: 0, 1, …, 100000."
     assert "at most 1.106 times" in words.guarantee
     assert words.is_differential_privacy
 

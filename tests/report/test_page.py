@@ -13,8 +13,9 @@ import optmech as om
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.reports.markup import prose
 from optmech.reports.report import Names, report_page
-from optmech.reports.report.law import near
+from optmech.reports.report.distribution import near
 from optmech.reports.report.page import digest
+from tests.path import distribution
 
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 
@@ -151,19 +152,19 @@ def test_a_question_without_a_curve_says_why():
     assert 'id="chart-curve"' not in text
 
 
-def test_a_law_without_a_matrix_is_shown_near_some_truths():
-    law = om.implicit_count(10_000, "0.1")
-    text = report_page(law)
+def test_a_distribution_is_shown_near_some_truths():
+    law = distribution(10_000, "0.1")
+    text = report_page(law.certificate)
     told = words_of_page(text)
-    assert "A count from 0 to 10,000" in told
+    assert "A count from 0 to 10000" in told
     assert "There is no matrix of 10,001 columns" in told
     content = data_of(text)
     truth, offset = int(content["truths"][3]), int(content["responses"][1])
     assert content["probabilities"][1][3] == pytest.approx(law.column(truth)[truth + offset], rel=1e-9)
 
 
-def test_a_law_tells_how_much_lies_outside_its_chart():
-    law = om.implicit_count(2_000, "0.5")
+def test_a_distribution_tells_how_much_lies_outside_its_chart():
+    law = distribution(2_000, "0.5")
     shown, told = near(law)
     outside = 1 - shown.probabilities[:, 20].sum()
     assert 0 < outside < 1e-4

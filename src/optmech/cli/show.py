@@ -11,6 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.cli.checks import report_json, report_text
 from optmech.proofs.certificate import reported_facts
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.caution import NOTHING_PROTECTED
 from optmech.question.protection import cautions_of, neighbours_of
 
@@ -129,9 +130,10 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
         "caution": certificate.caution,
         "objective": str(certificate.objective),
         "bound": None if bound is None else str(bound),
+        "gap": None if bound is None else str(certificate.gap),
         "relative_gap": certificate.relative_gap,
         "delta": str(certificate.delta),
-        "sha256": certificate.matrix.sha256(),
+        "sha256": None if isinstance(certificate, GeometricCertificate) else certificate.matrix.sha256(),
         "protected": query_json(certificate.problem.query),
         "reported": {
             "claimed_bounds": certificate.claimed_bounds,

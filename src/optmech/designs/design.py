@@ -17,6 +17,7 @@ from optmech.designs.choice import choose, run
 from optmech.designs.deadline import Deadline
 from optmech.designs.no_solution import clash_sentence, no_solution
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import mechanism_of
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
@@ -48,7 +49,7 @@ class Design(Renderable):
     problem : Problem
         The question.
     mechanism : Mechanism
-        The answer.
+        The answer: a matrix, or where that is too large a distribution, a `RemappedGeometric`.
     objective : float
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
@@ -68,7 +69,7 @@ class Design(Renderable):
         What a careful user should know about this answer.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
-    engine : {"closed-form", "rays", "program"}
+    engine : {"closed-form", "geometric", "rays", "program"}
         Who made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
@@ -122,10 +123,11 @@ def design(
     ----------
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
-    engine : {"auto", "closed-form", "rays", "program"}
-        How the mechanism is made: as a theorem writes it down, as a mixture of private rows, or by the
-        program as a whole. ``"auto"`` takes the first of them that fits, the program where `solver`, `method`
-        or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
+    engine : {"auto", "closed-form", "geometric", "rays", "program"}
+        How the mechanism is made: as a theorem writes it down, as geometric noise with a remap, as a mixture
+        of private rows, or by the program as a whole. ``"auto"`` takes geometric noise for a count of more
+        than 2,000 answers; else the first that fits, the program where `solver`, `method` or `raw` asks for
+        one, and the next where one fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"} or Solver
         Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
         that can be asked what `optmech.models.solvers.Solver` says.
@@ -208,6 +210,8 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     The last engine's other proposals are tried without an answer too.
     """
     answer, solution = found.answer, found.solution
+    if found.certificate is not None:
+        return _certified_design(found.certificate, None, solution)
     if answer is None and not last:
         return None
     if answer is None and (raw or solution.status is Status.INFEASIBLE):
@@ -240,14 +244,13 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
             f"this mechanism has objective {found.objective:.12g}, the bound is {found.bound:.12g}: "
             "the optimum lies between them"
         )
-    query = problem.query
     return Design(
         problem=problem,
         mechanism=Mechanism(
             matrix=found.matrix,
-            responses=tuple(response.midpoint for response in query.responses),
-            truths=query.truths,
-            labels=query.labels,
+            responses=tuple(response.midpoint for response in problem.query.responses),
+            truths=problem.query.truths,
+            labels=problem.query.labels,
         ),
         objective=found.objective,
         objective_standing=found.standing,
@@ -262,7 +265,7 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
 def _certified_design(certificate: Certificate, found: Answer | None, solution: Solution) -> Design:
     problem, objective = certificate.problem, float(certificate.objective)
     notes = [] if found is None else list(found.notes)
-    if found is None:
+    if found is None and certificate.repair:
         notes.append(
             f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
         )
@@ -276,7 +279,7 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         )
     return Design(
         problem=problem,
-        mechanism=Mechanism.certified(certificate),
+        mechanism=mechanism_of(certificate),
         objective=objective,
         objective_standing=Provenance.PROVED,
         lower_bound=bound,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
     Floats = NDArray[np.float64]
@@ -69,6 +70,8 @@ class Found:
         Yields the answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     others : callable
         Returns what other solvers say, for where nothing can be proved.
+    certificate : Certificate or None
+        Of an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
     """
 
     engine: str
@@ -80,3 +83,4 @@ class Found:
     formulation: Formulation | None = None
     refined: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple
+    certificate: Certificate | None = None

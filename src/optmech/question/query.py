@@ -15,8 +15,9 @@ from optmech.base.numbers import Number, brief, exact
 from optmech.base.rendering import Renderable
 from optmech.question.answers import Answers
 from optmech.question.from_tables import FromTables
+from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds.custom import Custom
-from optmech.question.kinds.kind import Kind, need_meaning
+from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
 from optmech.question.kinds.vector import Vector
 from optmech.question.neighbours import both_ways, ordered_pairs
 from optmech.question.responses import Category, categories_of, holder
@@ -221,6 +222,29 @@ class Query(Renderable, FromTables, Answers):
             scope=self.scope,
         )
 
+    @property
+    def is_large(self) -> bool:
+        """Whether a matrix for it would have more than 4,000,000 entries."""
+        return self.num_truths * self.num_responses > LARGEST_MATRIX
+
+    def path(self) -> Grid | None:
+        """Return the truths where they are evenly spaced, each the neighbour of the next, and the responses.
+
+        ``None`` elsewhere. What is known of a path needs no list of its pairs.
+
+        Examples
+        --------
+        >>> Query(range(2, 6)).path().first, Query(range(4), neighbours=2).path()
+        (Fraction(2, 1), None)
+        """
+        one_apart = self.symmetric and not self.is_weighted and reach_of(self) == 1
+        if not one_apart or tuple((truth, truth) for truth in self.truths) != self.responses:
+            return None
+        first, step = self.truths[0], self.truths[1] - self.truths[0]
+        return (
+            Grid(first, step, self.num_truths) if evenly_spaced(self, first, step, self.num_truths) else None
+        )
+
     def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
         """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
 
@@ -256,5 +280,5 @@ class Query(Renderable, FromTables, Answers):
     def _line(self) -> str:
         return (
             f"{self.title}; {self.num_truths} truths, {self.num_responses} responses, "
-            f"{len(self.pairs)} ordered pairs of neighbours"
+            f"{len(self.weights)} ordered pairs of neighbours"
         )

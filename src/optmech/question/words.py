@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Words", "words_of"]
 
+_FEW = 6
 _NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
 
 
@@ -141,11 +142,16 @@ def words_of(
 
 def _answers(query: Query) -> str:
     """Return how many true answers there are, and which."""
-    texts = list(query.labels) if query.labels else [as_text(truth) for truth in query.truths]
-    return f"{plural(len(texts), 'possible true answer')}: {shortened(texts)}"
+    number = query.num_truths
+    # A long list is shown by its ends, and of a million truths nothing else should be made.
+    shown = range(number) if number <= _FEW else (0, 1, number - 1)
+    texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in shown]
+    return f"{plural(number, 'possible true answer')}: {shortened(texts, _FEW if number <= _FEW else 2)}"
 
 
 def _released(query: Query) -> str:
+    if query.path() is not None:
+        return "What can be released is among the possible true answers."
     if all(part.lower == part.upper for part in query.responses):
         points = [part.lower for part in query.responses]
         if tuple(points) == query.truths:

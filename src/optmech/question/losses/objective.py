@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from optmech.question.distance_loss import is_by_distance
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
@@ -131,7 +133,9 @@ class Loss(Objective):
 
 
 def owned(array: Floats) -> Floats:
-    """Return a copy that nobody can write to."""
+    """Return a copy that nobody can write to; of what nobody can write to, itself."""
+    if isinstance(array, np.ndarray) and is_by_distance(array):
+        return array
     own = np.array(array, dtype=float)
     own.flags.writeable = False
     return own

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
@@ -14,24 +13,21 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.spelled import plain
 from optmech.base.version import __version__
-from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.usual import both_ways
 from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
+from optmech.question.words import Words, words_of
 from optmech.reports.card.caveats import caveats_of
-from optmech.reports.card.count_words import words_of
+from optmech.reports.card.distribution import distribution_facts
 from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
-from optmech.reports.card.implicit import implicit_card_parts
 from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import least_of, proof_facts
 from optmech.verify import verify
-
-if TYPE_CHECKING:
-    from optmech.question.words import Words
 
 __all__ = ["Card", "card_of"]
 
@@ -85,14 +81,14 @@ class Card:
 
 
 @takes(problem=optional(an_instance(Problem)))
-def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Problem | None = None) -> Card:
+def card_of(source: Certificate | Mechanism, problem: Problem | None = None) -> Card:
     """Return the card of a mechanism.
 
     Parameters
     ----------
-    source : Certificate, ImplicitMechanism or Mechanism
-        The first two are proved as they are read, and what the card computes from them in whole numbers is
-        proved. Of a mechanism of doubles everything is recomputed.
+    source : Certificate or Mechanism
+        The first is proved as it is read, and what the card computes from it in whole numbers is proved. Of a
+        mechanism of doubles everything is recomputed.
     problem : Problem, optional
         What a mechanism of doubles is said to answer. A certificate says it itself.
 
@@ -111,8 +107,6 @@ def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Proble
     if problem is not None:
         message = "`problem` must be left out with a certificate, which says what was asked."
         raise ProblemError(message)
-    if isinstance(source, ImplicitMechanism):
-        return _law(source)
     if not isinstance(source, Certificate):
         message = (
             f"`source` must be a certificate or a mechanism; got {type(source).__name__}. "
@@ -123,6 +117,8 @@ def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Proble
 
 
 def _proved(certificate: Certificate) -> Card:
+    if isinstance(certificate, GeometricCertificate):
+        return _of_distribution(certificate)
     problem, mechanism = certificate.problem, Mechanism.certified(certificate)
     return _card(
         mechanism,
@@ -133,14 +129,7 @@ def _proved(certificate: Certificate) -> Card:
         keeps=True,
         holds=True,
         proof=proof_facts(certificate),
-        provenance=Origin(
-            optmech=__version__,
-            certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
-            made_by=_told(certificate.made_by),
-            repair=_told(certificate.repair),
-            raw=_told(certificate.raw),
-            claimed_bounds=_told(certificate.claimed_bounds),
-        ),
+        provenance=_origin(certificate),
     )
 
 
@@ -179,22 +168,31 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
     )
 
 
-def _law(mechanism: ImplicitMechanism) -> Card:
-    words = words_of(mechanism.question)
-    privacy, matrix, errors, proof, sampling, digest = implicit_card_parts(mechanism)
+def _of_distribution(certificate: GeometricCertificate) -> Card:
+    words = words_of(certificate.problem)
+    privacy, matrix, errors, proof, sampling = distribution_facts(certificate)
     return Card(
         certified=True,
         words=words,
-        query=f"count 0..{mechanism.question.largest}",
+        query=certificate.problem.query.title,
         privacy=privacy,
         mechanism=matrix,
         errors=errors,
         proof=proof,
         sampling=sampling,
-        provenance=Origin(
-            optmech=__version__, certificate_sha256=digest, made_by={}, repair={}, raw={}, claimed_bounds={}
-        ),
+        provenance=_origin(certificate),
         caveats=caveats_of(words, privacy, matrix, errors, proof, certified=True),
+    )
+
+
+def _origin(certificate: Certificate) -> Origin:
+    return Origin(
+        optmech=__version__,
+        certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
+        made_by=_told(certificate.made_by),
+        repair=_told(certificate.repair),
+        raw=_told(certificate.raw),
+        claimed_bounds=_told(certificate.claimed_bounds),
     )
 
 

@@ -16,7 +16,6 @@ _PAGES = {
     "Comparison": ("findings", "html_of_comparison"),
     "Design": ("mechanisms", "html_of_design"),
     "Frontier": ("findings", "html_of_frontier"),
-    "ImplicitMechanism": ("mechanisms", "html_of_law"),
     "Mechanism": ("mechanisms", "html_of_mechanism"),
     "Problem": ("questions", "html_of_problem"),
     "Query": ("questions", "html_of_query"),
@@ -29,7 +28,7 @@ def html_of(thing: object) -> str:
 
     Parameters
     ----------
-    thing : Query, Problem, Design, Mechanism, Certificate, ImplicitMechanism, Report, Comparison or Frontier
+    thing : Query, Problem, Design, Mechanism, Certificate, Report, Comparison or Frontier
         What is to be shown.
 
     Examples

@@ -1,4 +1,4 @@
-"""A mechanism in a notebook: its matrix or its law, its question, and whose word each number is."""
+"""A mechanism in a notebook: its matrix or its distribution, its question, and whose word each number is."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.spelled import at_least, at_most
 from optmech.base.wording import plural
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import RemappedGeometric, mechanism_of
 from optmech.proofs.certificate import reported_facts
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut
 from optmech.reports.charts.drawn import response_names, truth_names
@@ -16,10 +17,10 @@ from optmech.reports.display.questions import asked
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
-    from optmech.designs.implicit.mechanism import ImplicitMechanism
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["html_of_certificate", "html_of_design", "html_of_law", "html_of_mechanism", "proved_facts"]
+__all__ = ["html_of_certificate", "html_of_design", "html_of_mechanism", "proved_facts"]
 
 _PROVED = "proved"
 _DIGITS = 10
@@ -41,7 +42,7 @@ def html_of_certificate(certificate: Certificate) -> str:
         care(certificate.caution),
         asked(certificate.problem, certificate.delta, certificate.delta_of_sets),
         Facts(proved_facts(certificate)),
-        Folded("The matrix", _matrix(Mechanism.certified(certificate))),
+        Folded("The mechanism", _matrix(mechanism_of(certificate))),
     )
 
 
@@ -76,39 +77,31 @@ def html_of_design(design: Design) -> str:
     )
 
 
-def html_of_law(mechanism: ImplicitMechanism) -> str:
-    """Return the question of a mechanism without a matrix, its law in a sentence, and what is proved."""
-    law = (
-        f"Geometric noise of decay {float(mechanism.decay.value):.10g} is added, the sum clamped to "
-        f"0..{mechanism.question.largest}, and some answers replaced by better ones. .column(truth) has the "
-        "probabilities at a truth."
-    )
-    told = (
-        ("law", law),
-        ("objective, at most", f"{at_most(mechanism.objective, _DIGITS)} [{_PROVED}]"),
-        ("no mechanism below", f"{at_least(mechanism.bound, _DIGITS)} [{_PROVED}]"),
-        ("gap, at most", f"{at_most(mechanism.relative_gap, 2)} of the objective [{_PROVED}]"),
-    )
-    title = f"Mechanism without a matrix: a {mechanism.question}"
-    return page(title, care(mechanism.caution), asked(mechanism.question), Facts(told))
-
-
 def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
     """Return what is proved, and below it what the certificate only reports."""
     bound, gap = certificate.bound, certificate.relative_gap
+    digest = "" if isinstance(certificate, GeometricCertificate) else certificate.matrix.sha256()
     least = "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]"
     return [
         ("objective", number(float(certificate.objective), _PROVED)),
         ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
         ("no mechanism below", least),
         ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
-        ("SHA-256 of the matrix", certificate.matrix.sha256()),
+        ("SHA-256 of the matrix", digest),
         *((name, f"{told} [reported]") for name, told in reported_facts(certificate)),
     ]
 
 
 def _matrix(mechanism: Mechanism) -> list[Table | Note]:
     """Return the matrix with a shade behind each probability, abbreviated where it is large."""
+    if isinstance(mechanism, RemappedGeometric):
+        decay, ends = float(mechanism.certificate.decay.value), (mechanism.truths[0], mechanism.truths[-1])
+        distribution = (
+            f"A distribution: geometric noise of decay {decay:.10g} is added, the sum clamped to "
+            f"{ends[0]}..{ends[1]}, and some answers replaced by better ones. .column(truth) has the "
+            "probabilities at a truth."
+        )
+        return [Note(distribution)]
     largest = float(mechanism.matrix.max())
     rows, columns = map(_shown, mechanism.matrix.shape)
     truths = [cut(name, _LONGEST) for name in truth_names(mechanism)]

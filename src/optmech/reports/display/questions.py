@@ -5,16 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.numbers import as_text
 from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
-from optmech.reports.card.count_words import words_of
+from optmech.question.words import words_of
 from optmech.reports.display.blocks import Facts, Note, care, page
 
 if TYPE_CHECKING:
-    from optmech.designs.implicit.question import ImplicitCount
     from optmech.question.query import Query
 
 __all__ = ["asked", "html_of_problem", "html_of_query"]
@@ -50,19 +48,16 @@ def html_of_problem(problem: Problem) -> str:
     return page(title, care(words_of(problem).allows), asked(problem), Note(str(problem), "quiet"))
 
 
-def asked(
-    question: Problem | ImplicitCount, spent: Fraction | None = None, whole: Fraction | None = None
-) -> Facts:
+def asked(question: Problem, spent: Fraction | None = None, whole: Fraction | None = None) -> Facts:
     """Return the question as facts; its mechanism spends the delta `spent`, and `whole` over all sets."""
     words = words_of(question, spent, whole)
-    given = question.privacy if isinstance(question, Problem) else f"epsilon = {as_text(question.epsilon)}"
     return Facts(
         (
             ("asked", words.asked),
             ("true answers", words.answers),
             ("released", words.released),
             ("protected", f"{words.protected} {words.neighbours}"),
-            ("privacy", f"{given} ({words.definition}). {words.guarantee} {words.odds}"),
+            ("privacy", f"{question.privacy} ({words.definition}). {words.guarantee} {words.odds}"),
             ("take care", " ".join(dict.fromkeys((words.unlike_usual, *words.cautions)))),
             ("mechanisms", " ".join((words.structure, *words.properties))),
             ("wanted", words.objective),

@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.comparison.sentences import lost, sentences
 from optmech.base.numbers import as_text
 from optmech.base.spelled import at_most, percent, percent_at_most
-from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import RemappedGeometric
 from optmech.proofs.certificate import Certificate
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS
 from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
 from optmech.reports.markup import asset, rendered
 from optmech.reports.report.curve import curve_of
+from optmech.reports.report.distribution import near
 from optmech.reports.report.errors import error_table, sentences_of
-from optmech.reports.report.law import near
 from optmech.reports.report.released import released
 from optmech.verify import verify
 
@@ -54,7 +55,7 @@ class Names:
 
 
 def report_page(
-    source: Certificate | ImplicitMechanism | Mechanism,
+    source: Certificate | Mechanism,
     problem: Problem | None = None,
     *,
     comparison: Comparison | str = "Other tools were not compared.",
@@ -66,8 +67,8 @@ def report_page(
 
     Parameters
     ----------
-    source : Certificate, ImplicitMechanism or Mechanism
-        The first two have proved themselves as they were read. Of a mechanism of doubles all is recomputed,
+    source : Certificate or Mechanism
+        The first has proved itself as it was read. Of a mechanism of doubles all is recomputed,
         and the page says so first.
     problem : Problem, optional
         What a mechanism of doubles is said to answer. A certificate says it itself.
@@ -86,8 +87,8 @@ def report_page(
         As `optmech.reports.card.card_of`.
     """
     card = card_of(source, problem)
-    if isinstance(source, ImplicitMechanism):
-        shown = _law(source, card)
+    if isinstance(source, GeometricCertificate):
+        shown = _distribution(source, card)
     else:
         asked = source.problem if isinstance(source, Certificate) else problem
         assert asked is not None  # noqa: S101 - `card_of` has refused it
@@ -168,7 +169,7 @@ def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict
     ]
     return {
         **released(shown, sentences_of(mechanism, shown, ordered=ordered), marks),
-        "law": 0,
+        "columns": 0,
         "size": mechanism.matrix.shape,
         "matrix_chart": chart_svg(matrix_heat_map(mechanism), "chart-matrix"),
         "matrix_rows": rows if max(mechanism.matrix.shape) <= _WIDEST_TABLE else [],
@@ -181,16 +182,16 @@ def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict
     }
 
 
-def _law(law: ImplicitMechanism, card: Card) -> dict[str, Any]:
-    """Return what is shown of a law, near some true answers."""
-    shown, told = near(law)
+def _distribution(certificate: GeometricCertificate, card: Card) -> dict[str, Any]:
+    """Return what is shown of a distribution, near some true answers."""
+    shown, told = near(RemappedGeometric(certificate=certificate))
     middle = [shown.responses.index("0")] * len(shown.truths)
     return {
         **released(shown, told, middle, "released less true answer, which is {}"),
-        "law": card.mechanism.truths,
+        "columns": card.mechanism.truths,
         "matrix_chart": chart_svg(drawn_heat_map(shown, "released less true answer"), "chart-matrix"),
         "error_chart": None,
-        "curve": "this mechanism is a law without a matrix, and pure: δ is 0 from its ε on.",
+        "curve": "this mechanism is a distribution without a matrix, and pure: δ is 0 from its ε on.",
         "theorems": [],
         "without_theorems": "",
     }

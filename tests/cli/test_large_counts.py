@@ -1,4 +1,4 @@
-"""`optmech implicit`, and `verify` and `apply` of its file, as a user types them."""
+"""`optmech design` of a large count, and `verify` and `apply` of its file, as a user types them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,17 @@ def run(capsys, *words):
     return code, out, err
 
 
+DESIGN = "design croft --query count --range"
+SMALL = "--engine geometric"
+
+
 @pytest.fixture
 def made(capsys, tmp_path):
     path = tmp_path / "count.json"
-    code, out, _ = run(capsys, "implicit --largest 20000 --epsilon 0.1 --out", path)
+    code, out, _ = run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --out", path)
     assert code == 0
-    assert "proved by prices" in out
+    assert "proved by multipliers, gap" in out
+    assert "engine             geometric" in out
     return path
 
 
@@ -43,85 +48,79 @@ def test_a_design_is_verified_and_applied(capsys, made, tmp_path):
 
 def test_json_says_what_is_proved(capsys, made):
     told = json.loads(run(capsys, "verify --json", made)[1])
-    again = json.loads(run(capsys, "implicit --largest 20000 --epsilon 0.1 --json")[1])
+    again = json.loads(run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --json")[1])
     assert told["verified"] is True
-    assert {name: told[name] for name in ("objective", "bound", "epsilon")} == {
-        name: again[name] for name in ("objective", "bound", "epsilon")
-    }
+    assert again["engine"] == "geometric"
+    assert told["epsilon"] == again["epsilon"] == "0.1"
+    for name in ("objective", "bound", "gap", "delta", "protected"):
+        assert told["certificate"][name] == again["certificate"][name]
 
 
 def test_losses_priors_and_e_to_the_epsilon(capsys, tmp_path):
     prior = tmp_path / "prior.txt"
     prior.write_text("0.5\n0.25\n0.25\n")
-    code, out, _ = run(capsys, "implicit --largest 2 --exp-epsilon 2 --loss 0,1,1 --prior", prior)
+    code, out, _ = run(capsys, f"{DESIGN} 0:2 {SMALL} --exp-epsilon 2 --loss 0,1,1 --prior", prior)
     assert code == 0
-    assert "listed loss, given prior" in out
     assert "epsilon = ln 2" in out
+    assert "proved: expected loss" in out
     prior.unlink()
     assert (
-        run(capsys, "implicit --largest 2 --exp-epsilon 2 --loss 0,1,1 --prior 0.5,0.25,1/4")[1].split(
-            "made in"
+        run(capsys, f"{DESIGN} 0:2 {SMALL} --exp-epsilon 2 --loss 0,1,1 --prior 0.5,0.25,1/4")[1].split(
+            "engine"
         )[0]
-        == out.split("made in")[0]
+        == out.split("engine")[0]
     )
-    assert "uniform prior" in run(capsys, "implicit --largest 2 --epsilon 1 --prior uniform")[1]
+    uniform = run(capsys, f"{DESIGN} 0:2 {SMALL} --epsilon 1 --prior uniform")[1]
+    assert "proved: expected loss" in uniform
+    assert "proved: sum over truths" in run(capsys, f"{DESIGN} 0:2 {SMALL} --epsilon 1")[1]
 
 
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
+        ("0:10000001 --epsilon 1", "a query must have at most 10,000,001 answers; got 10,000,002."),
+        ("0:5", "`epsilon` must be given"),
+        ("0:5 --epsilon 1 --exp-epsilon 2", "must not both be given"),
+        ("0:5 --epsilon -1", "`epsilon` must be positive"),
+        ("0:5 --epsilon 1 --loss 0,2,1", "its loss is not one of the distance alone that nowhere decreases"),
+        ("0:5 --epsilon 1 --loss 0,x", "numbers with commas"),
+        ("0:5 --epsilon 1 --prior nowhere", "`prior` must be 'uniform' or one probability for each truth"),
+        ("0:2 --epsilon 1 --prior 0.5,0.5", "`prior` must have 3 entries"),
+        ("0:2 --epsilon 1 --prior 0.5,,0.5", "numbers with commas"),
+        ("0:5 --epsilon 1e000000030000000", "`epsilon` must be a finite number"),
         (
-            "--largest 0 --epsilon 1",
-            "`largest`, the largest count, must be a whole number in 1..10000000; got 0.",
+            "0:5 --epsilon 1 --out m.csv",
+            "`--out` must end in .json for count 0..5, which gets a distribution",
         ),
-        ("--largest 5", "`epsilon` must be given"),
-        ("--largest 5 --epsilon 1 --exp-epsilon 2", "must not both be given"),
-        ("--largest 5 --epsilon -1", "`epsilon` must be positive"),
-        ("--largest 5 --epsilon 1 --loss 0,2,1", "`loss` must not decrease"),
-        ("--largest 5 --epsilon 1 --loss 0,x", "`loss` must be a finite number; got 'x'"),
-        (
-            "--largest 5 --epsilon 1 --prior nowhere",
-            "or a file that can be read, with a line for each truth; got 'nowhere'.",
-        ),
-        ("--largest 2 --epsilon 1 --prior 0.5,0.5", "`prior` must have 3 entries"),
-        ("--largest 2 --epsilon 1 --prior 0.5,,0.5", "`prior` must be a finite number; got ''"),
-        ("--largest 2 --epsilon 1 --prior 1e400,0,0", "`prior` must sum to one; got 1e+400."),
-        (f"--largest 2 --epsilon 1 --prior {'x' * 400}", "`prior` must be uniform, a probability for"),
-        ("--largest 5 --epsilon 1e000000030000000", "`epsilon` must be a finite number"),
-        ("--largest 5 --epsilon 1 --out m.csv", "`--out` must end in .json"),
-        ("--largest 5 --epsilon 1 --out /nowhere/m.json", "must be writable"),
+        ("0:5 --epsilon 1 --out m.json --certificate c.json", "`--certificate` must be left out"),
+        ("0:5 --epsilon 1 --break-ties", "`--break-ties` must be left out: count 0..5 gets a distribution"),
+        ("0:5 --epsilon 1 --raw", "`--raw` must be left out"),
+        ("0:5 --epsilon 1 --property fair", "got geometric, but more than privacy is asked"),
+        ("0:5 --epsilon 1 --out /nowhere/m.json", "must be writable"),
     ],
 )
 def test_bad_input_is_told_in_one_line(capsys, typed, words):
-    code, out, err = run(capsys, "implicit", typed)
+    code, out, err = run(capsys, f"{DESIGN} {typed} {SMALL}")
     assert (code, out) == (2, "")
     assert words in err
-    assert err.count("\n") == 1
+    assert err.rstrip().count("\n") <= 1
 
 
-@pytest.mark.parametrize(
-    ("large", "small"), [("0,1e400", "0,1"), ("0,1e-400,1e400", "0,0,1"), ("1e400", "1")]
-)
-def test_losses_beyond_all_doubles_have_digits(capsys, tmp_path, large, small):
-    path = tmp_path / "m.json"
-    code, out, err = run(capsys, "implicit --largest 100 --epsilon 1 --out", path, "--loss", large)
-    assert (code, err) == (0, "")
-    unit = run(capsys, "implicit --largest 100 --epsilon 1 --loss", small)[1]
-    ((digits, exponent),) = re.findall(r"objective +(\S+)e\+(40\d) ", out)
-    (reference,) = re.findall(r"objective +(\S+)", unit)
-    assert float(digits) * 10 ** (int(exponent) - 400) == pytest.approx(float(reference), rel=1e-12)
-    assert run(capsys, "verify", path)[0] == 0
+def test_a_large_count_that_must_have_a_matrix_is_refused(capsys):
+    code, _, err = run(capsys, f"{DESIGN} 0:100000 --epsilon 1 --variant 2")
+    assert code == 2
+    assert "must have at most 20,000 true answers for a matrix; got 100,001." in err
 
 
 def test_where_nothing_need_be_lost_the_gap_is_absolute(capsys):
-    lost_nothing = "implicit --largest 3 --epsilon 1 --loss 0,0,0,1"  # for any response but the two ends
+    lost_nothing = f"{DESIGN} 0:3 {SMALL} --epsilon 1 --loss 0,0,0,1"  # for any response but the two ends
     code, out, _ = run(capsys, lost_nothing)
     assert code == 0
     objective, gap = re.findall(r"(?:objective +|gap )(\S+)", out)
     assert 0 < float(objective) == float(gap) < 1e-30
     assert "in units of the loss" in out
     told = json.loads(run(capsys, lost_nothing, "--json")[1])
-    assert float(Fraction(told["gap"])) == pytest.approx(float(gap))
+    assert float(Fraction(told["certificate"]["gap"])) == pytest.approx(float(gap))
 
 
 @pytest.mark.parametrize(
@@ -161,12 +160,11 @@ def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypa
     monkeypatch.setattr(sys.modules["optmech.cli.commands"], "design", fills_memory)
     code, _, err = run(capsys, "design croft --query count --range 0:5 --epsilon 1")
     assert code == 2
-    assert "`optmech implicit`" in err
-    monkeypatch.setattr(sys.modules["optmech.cli.implicit"], "implicit_count", fills_memory)
-    code, _, err = run(capsys, "implicit --largest 10000000 --epsilon 1")
+    assert "Ask for a smaller range." in err
+    monkeypatch.setattr(sys.modules["optmech.cli.distribution"], "design", fills_memory)
+    code, _, err = run(capsys, f"{DESIGN} 0:10000000 --epsilon 1")
     assert code == 2
-    assert "Ask for a smaller `--largest`." in err
-    assert "optmech implicit" not in err
+    assert "Ask for a smaller range." in err
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only here a process can be held to little memory")
@@ -176,9 +174,11 @@ import resource, sys
 import optmech.cli.commands
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + 300_000_000,) * 2)
-sys.exit(optmech.cli.main("implicit --largest 9000000 --epsilon 1".split()))
+sys.exit(optmech.cli.main("design croft --query count --range 0:9000000 --epsilon 1".split()))
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("optmech: the count must fit into memory with its proof; it does not.")
+    assert done.stderr.startswith(
+        "optmech: the question must fit into memory with its mechanism and proof; it does not."
+    )
     assert done.stderr.count("\n") == 1

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.designs.implicit.increments import Increments
+from optmech.proofs.geometric_sums import Increments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.designs.implicit.decay import Decay
-    from optmech.designs.implicit.question import ImplicitCount
+    from optmech.proofs.decay import Decay
+    from optmech.question.path_question import PathQuestion
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -36,15 +36,16 @@ __all__ = ["best_remap"]
 _TIE = 1e-9
 
 
-def best_remap(question: ImplicitCount, decay: Decay) -> list[int]:
+def best_remap(question: PathQuestion, decay: Decay) -> list[int]:
     """Return rho(0), ..., rho(n), of equally good answers the least; mirrored where the weights are.
 
     Examples
     --------
-    >>> from optmech.designs.implicit.decay import decays_of
-    >>> from optmech.designs.implicit.question import ImplicitCount
-    >>> question = ImplicitCount.asked(5, "0.5")
-    >>> best_remap(question, decays_of(question)[1])
+    >>> import optmech as om
+    >>> from optmech.designs.by_geometric import decays_of
+    >>> from optmech.question.path_question import PathQuestion
+    >>> problem = om.croft(om.count(5), "0.5")
+    >>> best_remap(PathQuestion.of(problem), decays_of(problem)[1])
     [1, 1, 2, 3, 4, 4]
     """
     remap = (_by_steps if question.steps else _by_convexity)(question, decay)
@@ -58,7 +59,7 @@ def best_remap(question: ImplicitCount, decay: Decay) -> list[int]:
     return remap
 
 
-def _by_convexity(question: ImplicitCount, decay: Decay) -> list[int]:
+def _by_convexity(question: PathQuestion, decay: Decay) -> list[int]:
     largest, numerator, bits = question.largest, decay.numerator, decay.bits
     left, right = Increments(question, decay).of, Increments(question.mirrored(), decay).of
     remap, answer = [], 0
@@ -74,7 +75,7 @@ def _by_convexity(question: ImplicitCount, decay: Decay) -> list[int]:
     return remap
 
 
-def _by_steps(question: ImplicitCount, decay: Decay) -> list[int]:
+def _by_steps(question: PathQuestion, decay: Decay) -> list[int]:
     """Divide at the middle draws, all of one level at a time."""
     largest = question.largest
     count = largest + 1
@@ -98,13 +99,13 @@ def _by_steps(question: ImplicitCount, decay: Decay) -> list[int]:
 
 
 def _best_within(
-    question: ImplicitCount, decay: Decay, draws: Integers, lows: Integers, highs: Integers
+    question: PathQuestion, decay: Decay, draws: Integers, lows: Integers, highs: Integers
 ) -> list[int]:
     """Return the best of the answers low..high for each of `draws`."""
     lengths = highs - lows + 1
     firsts = np.cumsum(lengths) - lengths
     answers = np.arange(lengths.sum()) - np.repeat(firsts - lows, lengths)
-    inside = _weight_inside(question, answers, np.repeat(draws, lengths))
+    inside = _weight_inside(question, decay, answers, np.repeat(draws, lengths))
     most = np.maximum.reduceat(inside, firsts)
     good = np.flatnonzero(inside >= np.repeat(most, lengths) * (1 - _TIE))
     edges = np.searchsorted(good, [*firsts, inside.size]).tolist()
@@ -114,7 +115,7 @@ def _best_within(
     ]
 
 
-def _kept(question: ImplicitCount) -> list[int]:
+def _kept(question: PathQuestion) -> list[int]:
     """Return how much less than the most is lost at distances 0, 1, ...."""
     inside, left = [], sum(question.steps[1:])
     for step in question.steps[1:]:
@@ -123,12 +124,12 @@ def _kept(question: ImplicitCount) -> list[int]:
     return inside
 
 
-def _weight_inside(question: ImplicitCount, answers: Integers, draws: Integers) -> Floats:
+def _weight_inside(question: PathQuestion, decay: Decay, answers: Integers, draws: Integers) -> Floats:
     # As shares of the largest: the whole numbers themselves may be beyond all doubles.
     whole, heaviest = _kept(question), max(question.weights)
     kept = np.array([each / whole[0] for each in whole])
     weights = np.array([weight / heaviest for weight in question.weights])
-    log_decay = -float(question.epsilon)
+    log_decay = float(np.log(float(decay.value)))
     total = np.zeros(answers.size)
     for shift in range(1 - len(kept), len(kept)):
         truths = answers + shift
@@ -138,7 +139,7 @@ def _weight_inside(question: ImplicitCount, answers: Integers, draws: Integers) 
     return total
 
 
-def _best_of(question: ImplicitCount, decay: Decay, draw: int, answers: list[int]) -> int:
+def _best_of(question: PathQuestion, decay: Decay, draw: int, answers: list[int]) -> int:
     """Return the first of the answers with the most weight inside, in whole numbers."""
     if len(answers) == 1:
         return answers[0]

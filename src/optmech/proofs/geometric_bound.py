@@ -1,4 +1,4 @@
-"""A lower bound on every private mechanism of a count, from one price for each truth, in time linear in n.
+"""A lower bound on every private mechanism on a path of truths, from a price for each, in time linear in n.
 
 Law of prices. Let ``c[i,f] = p_f l(|i-f|)`` and a a decay with ``a <= e^-epsilon``, so that every row x of a
 private matrix has ``a x[f] <= x[f+1] <= x[f] / a``. For prices u let ``g = c[i,.] - u``. From the left,
@@ -30,8 +30,8 @@ h(i) + 1, and h(i) and h'(i) are homes with one step more that may be negative. 
 counts.
 
 All L that are needed lie on one walk along the remap: a draw further multiplies by a and subtracts e, an
-answer further adds an increment of `increments`. Everything is rounded down, so that what is computed is no
-larger than the sum it stands for; (1), (2) and W hold for the true sums if they do for the computed ones.
+answer further adds an increment of `geometric_sums`. Everything is rounded down, so that what is computed is
+no larger than the sum it stands for; (1), (2) and W hold for the true sums if they do for the computed ones.
 
 Source: the prices solve ``K u = b``, K the Kac-Murdock-Szego matrix ``a^|r-j|``;
 `optmech.theorems.counting`. For losses that do not decrease the theorem of Ghosh, Roughgarden, Sundararajan
@@ -45,19 +45,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
-from optmech.designs.implicit.increments import Increments
-from optmech.designs.implicit.sums import mirrored_remap
+from optmech.proofs.geometric_sums import Increments, mirrored_remap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.designs.implicit.decay import Decay
-    from optmech.designs.implicit.question import ImplicitCount
+    from optmech.proofs.decay import Decay
+    from optmech.question.path_question import PathQuestion
 
-__all__ = ["Prices", "prices_of", "proved_bound"]
-
-# Prices are rounded to this part of their mean, for their text to be short and to leave room for rounding.
-_PRICE_BITS = 44
+__all__ = ["Prices", "proved_bound"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,38 +72,12 @@ class Prices:
     bits: int
 
 
-def prices_of(question: ImplicitCount, decay: Decay, remap: Sequence[int], losses: Sequence[int]) -> Prices:
-    """Return ``K^-1 b`` for the losses b of draws, rounded down by one to two units.
-
-    Where a draw and those beside it are answered alike, the price is the loss of that answer itself.
-    """
-    one, numerator, largest = 1 << decay.bits, decay.numerator, question.largest
-    square, scale = one * one + numerator * numerator, one * one - numerator * numerator
-    ends = numerator * numerator * (losses[0] + losses[-1])
-    padded = [0, *losses, 0]
-    sums = [
-        square * padded[draw] - numerator * one * (padded[draw - 1] + padded[draw + 1])
-        for draw in range(1, largest + 2)
-    ]
-    mean = (sum(sums) - ends) // (scale * (largest + 1))
-    bits = min(max(0, _PRICE_BITS + decay.bits - mean.bit_length()), decay.bits - _PRICE_BITS // 2)
-    sums[0] -= numerator * numerator * losses[0]
-    sums[-1] -= numerator * numerator * losses[-1]
-    extras = []
-    for draw, total in enumerate(sums):
-        answer = remap[draw]
-        alike = remap[max(draw - 1, 0)] == answer == remap[min(draw + 1, largest)]
-        extra = total // scale - (question.cost(answer, draw) << decay.bits)
-        extras.append(0 if alike else max(0, (extra >> decay.bits - bits) - 1))
-    return Prices(tuple(extras), bits)
-
-
-def proved_bound(question: ImplicitCount, decay: Decay, remap: Sequence[int], prices: Prices) -> Fraction:
+def proved_bound(question: PathQuestion, decay: Decay, remap: Sequence[int], prices: Prices) -> Fraction:
     """Return what the prices prove: no private mechanism of the question loses less.
 
     Parameters
     ----------
-    question : ImplicitCount
+    question : PathQuestion
         What is asked.
     decay : Decay
         At most ``e^-epsilon``, which the caller sees to.
@@ -146,7 +116,7 @@ def proved_bound(question: ImplicitCount, decay: Decay, remap: Sequence[int], pr
 
 
 def _side(
-    question: ImplicitCount, decay: Decay, remap: Sequence[int], extras: Sequence[int]
+    question: PathQuestion, decay: Decay, remap: Sequence[int], extras: Sequence[int]
 ) -> list[tuple[int, int]]:
     """Return for each row the lower ends of L where the walk first reaches it and where it leaves it.
 

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 import optmech as om
 from benchmarks.papers import counting_proof
 from optmech.base.errors import VerificationError
-from optmech.designs.implicit.decay import Decay, decays_of
-from optmech.designs.implicit.increments import Increments
-from optmech.designs.implicit.proof import Prices, prices_of, proved_bound
-from optmech.designs.implicit.question import ImplicitCount
-from optmech.designs.implicit.remap import best_remap
-from optmech.designs.implicit.sums import losses_of_draws
+from optmech.designs.by_geometric import decays_of, prices_of
+from optmech.designs.geometric_remap import best_remap
+from optmech.proofs.decay import Decay
+from optmech.proofs.geometric_bound import Prices, proved_bound
+from optmech.proofs.geometric_sums import Increments, losses_of_draws
+from optmech.question.path_question import PathQuestion
+from tests.path import distribution, on_path
 
 EPSILONS = ("0.01", "0.3", "ln 2", "ln 3/2", "1", "3", "12")
 LOSSES = ("absolute", "squared", "zero-one")
@@ -28,7 +29,7 @@ LOST_TO_ROUNDING = Fraction(1, 10**12)
 
 
 @st.composite
-def questions(draw, largest=14):
+def problems(draw, largest=14):
     n = draw(st.integers(1, largest))
     numbers = st.integers(0, 4)
     weights = draw(st.lists(numbers, min_size=n + 1, max_size=n + 1))
@@ -36,7 +37,7 @@ def questions(draw, largest=14):
     steps = draw(st.lists(numbers, min_size=1, max_size=n + 1))
     loss = draw(st.sampled_from([*LOSSES, list(accumulate(steps))]))
     prior = [Fraction(weight, sum(weights)) for weight in weights]
-    return ImplicitCount.asked(n, draw(st.sampled_from(EPSILONS)), loss, prior)
+    return on_path(n, draw(st.sampled_from(EPSILONS)), loss, prior)
 
 
 def least_loss_of_rows(question, decay, prices):
@@ -57,10 +58,10 @@ def least_loss_of_rows(question, decay, prices):
 
 
 @settings(max_examples=60, deadline=None)
-@given(questions(largest=6), st.data())
-def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_allow(question, data):
+@given(problems(largest=6), st.data())
+def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_allow(problem, data):
     """A few bits, so that rounding shows; remap and prices are anyone's."""
-    decay = decays_of(question)[1]
+    question, decay = PathQuestion.of(problem), decays_of(problem)[1]
     count = question.largest + 1
     numbers = st.integers(0, question.largest)
     remap = sorted(data.draw(st.lists(numbers, min_size=count, max_size=count)))
@@ -79,16 +80,15 @@ def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_all
 
 
 @settings(max_examples=150, deadline=None)
-@given(questions())
-def test_the_proposed_prices_are_proved_row_by_row_in_fractions(question):
+@given(problems())
+def test_the_proposed_prices_are_proved_row_by_row_in_fractions(problem):
     """As `certifies` does: the recursion from the left over the whole row, without its structure."""
-    mechanism = om.implicit_count(question.largest, question.epsilon, question.loss, question.prior)
-    decay, unit = mechanism.floor.value, mechanism.question.unit
+    made = om.design(problem, engine="geometric").certificate
+    question = made.question
+    decay, unit = made.floor.value, question.unit
     prices = [
-        Fraction(question.cost(answer, truth), unit) + Fraction(extra, unit << mechanism.prices.bits)
-        for truth, (answer, extra) in enumerate(
-            zip(mechanism.remap.tolist(), mechanism.prices.extras, strict=True)
-        )
+        Fraction(question.cost(answer, truth), unit) + Fraction(extra, unit << made.prices.bits)
+        for truth, (answer, extra) in enumerate(zip(made.remap.tolist(), made.prices.extras, strict=True))
     ]
     for row in range(question.largest + 1):
         worth = Fraction(0)
@@ -96,22 +96,22 @@ def test_the_proposed_prices_are_proved_row_by_row_in_fractions(question):
             step = worth * decay if worth >= 0 else worth / decay
             worth = Fraction(question.cost(row, truth), unit) - prices[truth] + step
         assert worth >= 0
-    assert 0 <= sum(prices) - mechanism.bound <= Fraction(1, 2**60)
+    assert 0 <= sum(prices) - made.bound <= Fraction(1, 2**60)
 
 
 @settings(max_examples=150, deadline=None)
-@given(questions())
-def test_objective_and_bound_meet(question):
-    mechanism = om.implicit_count(question.largest, question.epsilon, question.loss, question.prior)
+@given(problems())
+def test_objective_and_bound_meet(problem):
+    mechanism = om.design(problem, engine="geometric").certificate
     assert 0 <= mechanism.objective - mechanism.bound <= mechanism.objective * LOST_TO_ROUNDING + 10**-40
 
 
 @pytest.mark.parametrize("loss", LOSSES)
 @pytest.mark.parametrize("epsilon", ["0.05", "ln 2", "1", "4"])
 def test_the_bound_is_the_theorems_optimum_in_fractions(loss, epsilon):
-    mechanism = om.implicit_count(21, epsilon, loss)
+    mechanism = distribution(21, epsilon, loss).certificate
     losses = [Fraction(mechanism.question.loss_at(distance)) for distance in range(22)]
-    lower, upper = counting_proof.certified_interval(mechanism.question.epsilon, losses, bits=100)
+    lower, upper = counting_proof.certified_interval(mechanism.problem.privacy.epsilon, losses, bits=100)
     assert mechanism.bound <= upper
     assert lower <= mechanism.objective
     assert upper - mechanism.bound <= upper * LOST_TO_ROUNDING
@@ -135,7 +135,7 @@ def test_the_dense_certificate_agrees(size, epsilon, loss, seed):
     if seed is not None:
         prior = np.random.default_rng(seed).random(size + 1)
         prior /= prior.sum()
-    mechanism = om.implicit_count(size, epsilon, loss, prior)
+    mechanism = distribution(size, epsilon, loss, prior).certificate
     dense = om.design(om.croft(om.count(size), epsilon, loss=loss, prior=prior)).certificate
     assert mechanism.bound <= dense.objective
     assert dense.bound <= mechanism.objective
@@ -143,8 +143,9 @@ def test_the_dense_certificate_agrees(size, epsilon, loss, seed):
 
 
 @settings(max_examples=60, deadline=None)
-@given(questions(largest=9), st.data())
-def test_increments_enclose_what_they_stand_for(question, data):
+@given(problems(largest=9), st.data())
+def test_increments_enclose_what_they_stand_for(problem, data):
+    question = PathQuestion.of(problem)
     decay = Decay(data.draw(st.integers(2**60, 2**64 - 2**58)), 64)
     increments = Increments(question, decay)
     answer = data.draw(st.integers(0, question.largest - 1))
@@ -158,8 +159,8 @@ def test_increments_enclose_what_they_stand_for(question, data):
 
 
 def test_a_remap_that_is_not_the_best_still_has_a_true_bound():
-    question = ImplicitCount.asked(30, "1")
-    floor = decays_of(question)[1]
+    problem = on_path(30, "1")
+    question, floor = PathQuestion.of(problem), decays_of(problem)[1]
     best = best_remap(question, floor)
     prices = prices_of(question, floor, best, losses_of_draws(question, floor, best))
     proved = proved_bound(question, floor, best, prices)
@@ -171,8 +172,8 @@ def test_a_remap_that_is_not_the_best_still_has_a_true_bound():
 
 
 def test_prices_that_ask_for_more_prove_less():
-    question = ImplicitCount.asked(10, "1")
-    floor = decays_of(question)[1]
+    problem = on_path(10, "1")
+    question, floor = PathQuestion.of(problem), decays_of(problem)[1]
     best = best_remap(question, floor)
     prices = prices_of(question, floor, best, losses_of_draws(question, floor, best))
     proved = proved_bound(question, floor, best, prices)
@@ -186,17 +187,17 @@ def test_prices_that_ask_for_more_prove_less():
 
 @pytest.mark.parametrize("extras", [(-1, 0, 0), (0, 0, -5)])
 def test_prices_below_zero_are_refused(extras):
-    question = ImplicitCount.asked(2, "1")
+    problem = on_path(2, "1")
     with pytest.raises(VerificationError, match="must be zero or more"):
-        proved_bound(question, decays_of(question)[1], [0, 1, 2], Prices(extras, 10))
+        proved_bound(PathQuestion.of(problem), decays_of(problem)[1], [0, 1, 2], Prices(extras, 10))
 
 
 @settings(max_examples=40, deadline=None)
-@given(questions(largest=10), st.integers(0, 12))
-def test_smoothed_weights_bound_the_question_from_below(question, bits):
+@given(problems(largest=10), st.integers(0, 12))
+def test_smoothed_weights_bound_the_question_from_below(problem, bits):
     """Few bits, so that what is taken off the bound shows."""
-    mechanism = om.implicit_count(question.largest, question.epsilon, question.loss, question.prior)
-    smooth = question.smoothed(bits)
+    mechanism = om.design(problem, engine="geometric").certificate
+    smooth = mechanism.question.smoothed(bits)
     floor = mechanism.floor
     remap = best_remap(smooth, floor)
     prices = prices_of(smooth, floor, remap, losses_of_draws(smooth, floor, remap))
@@ -205,7 +206,7 @@ def test_smoothed_weights_bound_the_question_from_below(question, bits):
 
 
 def asked(epsilon, losses, weights):
-    return ImplicitCount.asked(2, epsilon, losses, [Fraction(weight, sum(weights)) for weight in weights])
+    return on_path(2, epsilon, losses, [Fraction(weight, sum(weights)) for weight in weights])
 
 
 def test_a_row_that_is_no_answer_is_held_to_its_own_end():
@@ -214,8 +215,8 @@ def test_a_row_that_is_no_answer_is_held_to_its_own_end():
     Row 1 has less costs at truth 1, (1, 0, 1) against (0, 1, 1): the sum before its home, draw 2, is
     1/2 - 1 < 0, so that it is no linear sum there. Without (2) a bound of 1 would follow; 3/4 is the most.
     """
-    question = asked("ln 2", [0, 3, 3], [1, 1, 1])
-    floor = decays_of(question)[1]
+    problem = asked("ln 2", [0, 3, 3], [1, 1, 1])
+    question, floor = PathQuestion.of(problem), decays_of(problem)[1]
     with pytest.raises(VerificationError, match="They prove nothing"):
         proved_bound(question, floor, [0, 0, 0], Prices((0, 0, 0), 0))
 
@@ -226,8 +227,8 @@ def test_what_is_lacking_beside_home_costs_more_there():
     Row 2 has costs less prices (1, 0, -1/2). Its homes are truths 1 and 2; -1/2 at truth 2 is worth -2 at
     truth 1, with 1/4 for truth 0: -7/4. At truth 2 it is 1/16 - 1/2 = -7/16, the larger. Proved is 1/16.
     """
-    question = asked("ln 4", [0, 1, 2], [1, 0, 1])
-    floor = decays_of(question)[1]
+    problem = asked("ln 4", [0, 1, 2], [1, 0, 1])
+    question, floor = PathQuestion.of(problem), decays_of(problem)[1]
     bound = proved_bound(question, floor, [0, 1, 1], Prices((0, 0, 0), 0))
     assert Fraction(1, 16) - Fraction(1, 2**90) <= bound <= Fraction(1, 16)
 
@@ -237,7 +238,7 @@ def test_increments_of_far_truths_are_rounded_to_the_safe_side(weighty, sign):
     """Zero-one loss, draw 3: answer 1 in place of 0 costs truth 0 its weight, and spares truth 1 its own."""
     weights = [int(truth == weighty) for truth in range(4)]
     decay = Decay(2**63 + 1, 64)
-    increments = Increments(ImplicitCount.asked(3, "1", "zero-one", weights), decay)
+    increments = Increments(PathQuestion.of(on_path(3, "1", "zero-one", weights)), decay)
     exact = sign * decay.value ** (3 - weighty) * 2**64
     assert exact.denominator > 1
     assert increments.of(0, 3) <= exact <= increments.of(0, 3) + increments.width

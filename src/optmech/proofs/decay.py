@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, log
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
@@ -20,11 +19,12 @@ from optmech.proofs.enclosure import enclose_exponential
 
 if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
-    from optmech.designs.implicit.question import ImplicitCount
 
-__all__ = ["Decay", "decays_of"]
+__all__ = ["MOST_BITS", "Decay"]
 
-_FEWEST_BITS, _MOST_BITS = 64, 2**13
+MOST_BITS = 2**13
+"""Of a decay: beyond, nothing is proved that fewer bits would not prove."""
+_FEWEST_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Decay:
 
     def __post_init__(self) -> None:
         """Check the range."""
-        if not (_FEWEST_BITS <= self.bits <= _MOST_BITS and 0 < self.numerator < 1 << self.bits):
-            message = f"a decay must be between 0 and 1, of {_FEWEST_BITS} to {_MOST_BITS} bits; it is not."
+        if not (_FEWEST_BITS <= self.bits <= MOST_BITS and 0 < self.numerator < 1 << self.bits):
+            message = f"a decay must be between 0 and 1, of {_FEWEST_BITS} to {MOST_BITS} bits; it is not."
             raise VerificationError(message)
 
     @property
@@ -68,14 +68,3 @@ class Decay:
     def proves_a_bound(self, epsilon: Fraction | Logarithm) -> bool:
         """Whether ``1/a >= e^epsilon``, proved."""
         return self.value * enclose_exponential(epsilon, self.bits + 8).upper <= 1
-
-
-def decays_of(question: ImplicitCount, spare_bits: int = 100) -> tuple[Decay, Decay]:
-    """Return the decays of mechanism and bound, of equally many bits, around ``e^-epsilon``."""
-    epsilon = float(question.epsilon)
-    # Sums of up to n terms of up to n in size, each with 1 / (1 - a) roundings behind it.
-    bits = spare_bits + 2 * question.largest.bit_length() + 3 * max(0, ceil(-log(epsilon) / log(2)) + 1)
-    bits = min(bits + 2 * ceil(epsilon / log(2)), _MOST_BITS)
-    factor = enclose_exponential(question.epsilon, bits + 8)
-    one = 1 << bits
-    return Decay(ceil(one / factor.lower), bits), Decay(int(one / factor.upper), bits)

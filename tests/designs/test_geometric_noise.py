@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from scipy.stats import chi2
 
-import optmech as om
-from optmech.designs.implicit.decay import Decay, decays_of
-from optmech.designs.implicit.noise import GeometricNoise
-from optmech.designs.implicit.question import ImplicitCount
+from optmech.designs.by_geometric import decays_of
+from optmech.mechanisms.geometric_noise import GeometricNoise
 from optmech.mechanisms.sampling import NotPrivateWarning
+from optmech.proofs.decay import Decay
+from tests.path import distribution, on_path
 
 # One seed in a million would fail.
 RARE = 1e-6
 
 
 def decay_of(epsilon, n=50):
-    return decays_of(ImplicitCount.asked(n, epsilon))[0]
+    return decays_of(on_path(n, epsilon))[0]
 
 
 def threshold(decay, distance):
@@ -85,7 +85,7 @@ def test_all_words_of_few_bits_have_the_law():
     [(30, "0.3", 4, 1), (30, "2", 30, 2), (30, "0.05", 15, 3), (5, "0.5", 0, 4), (100_000, "0.1", 77_777, 5)],
 )
 def test_samples_have_the_frequencies_of_the_column(n, epsilon, truth, seed):
-    mechanism = om.implicit_count(n, epsilon)
+    mechanism = distribution(n, epsilon)
     with pytest.warns(NotPrivateWarning):
         drawn = mechanism.sample(np.full(200_000, truth), seed=seed)
     expected = mechanism.column(truth) * drawn.size
@@ -99,7 +99,7 @@ def test_samples_have_the_frequencies_of_the_column(n, epsilon, truth, seed):
 
 
 def test_a_seed_repeats_and_shapes_are_kept():
-    mechanism = om.implicit_count(1000, "0.1")
+    mechanism = distribution(1000, "0.1")
     truths = np.arange(12).reshape(3, 4)
     with pytest.warns(NotPrivateWarning):
         first, second = mechanism.sample(truths, seed=7), mechanism.sample(truths, seed=7)

@@ -27,8 +27,8 @@ from optmech.mechanisms.sampling.words import random_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.designs.implicit.decay import Decay
     from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.proofs.decay import Decay
 
     Integers = NDArray[np.int64]
 
