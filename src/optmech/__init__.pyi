@@ -69,6 +69,8 @@ from .question.structures import ZeroBiasNoise as ZeroBiasNoise
 from .question.vectors import joint_pmf as joint_pmf
 from .question.vectors import marginal_pmf as marginal_pmf
 from .question.vectors import vector as vector
+from .question.words import Words as Words
+from .question.words import words_of as words_of
 from .release.plugs import Distribution as Distribution
 from .release.plugs import distribution as distribution
 from .release.plugs import noise_distribution as noise_distribution
@@ -88,10 +90,8 @@ from .release.tables import read_log as read_log
 from .release.tables import release_frame as release_frame
 from .release.tables import release_table as release_table
 from .reports.card import Card as Card
-from .reports.card import Words as Words
 from .reports.card import card_json as card_json
 from .reports.card import card_markdown as card_markdown
 from .reports.card import card_of as card_of
-from .reports.card import words_of as words_of
 from .verify import Report as Report
 from .verify import verify as verify

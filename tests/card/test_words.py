@@ -18,7 +18,6 @@ from optmech.question.privacy import (
 )
 from optmech.question.problems.named import named_problem
 from optmech.reports.card import words_of
-from optmech.reports.card.guarantee import guarantee_of
 
 
 def problem_of(name):
@@ -123,17 +122,17 @@ def best_guess(columns):
     ],
 )
 def test_the_odds_are_attained_by_the_worst_mechanism_and_by_none_exceeded(privacy, columns):
-    odds = guarantee_of(privacy).odds
+    odds = privacy.guarantee().odds
     assert odds.endswith(f"{100 * best_guess(np.array(columns)):.3g} %.") or (
         f"{100 * best_guess(np.array(columns)):.3g} % sure" in odds
     )
 
 
 def test_no_odds_are_told_where_nothing_short_is_true():
-    assert not guarantee_of(PerOutcomePrivacy(1, "0.1")).odds
-    assert not guarantee_of(PurePrivacy(1), both_ways=False).odds
-    assert not guarantee_of(PurePrivacy(1), heaviest=3).odds
-    assert not guarantee_of(ApproximatePrivacy(1)).odds
+    assert not PerOutcomePrivacy(1, "0.1").guarantee().odds
+    assert not PurePrivacy(1).guarantee(both_ways=False).odds
+    assert not PurePrivacy(1).guarantee(heaviest=3).odds
+    assert not ApproximatePrivacy(1).guarantee().odds
 
 
 def test_a_count_without_a_matrix_has_words_too():
@@ -146,7 +145,7 @@ def test_a_count_without_a_matrix_has_words_too():
 
 @pytest.mark.parametrize("epsilon", ["1", "0.1", "1e-9", "10", "30"])
 def test_what_is_said_to_be_a_limit_is_not_exceeded(epsilon):
-    promised = guarantee_of(PurePrivacy(epsilon))
+    promised = PurePrivacy(epsilon).guarantee()
     factor = math.exp(float(epsilon))
     assert float(promised.promise.split("at most ")[1].split(" times")[0]) > factor
     sure = promised.odds.split("at most ")[1].split(" %")[0]

@@ -140,7 +140,7 @@ def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> in
 
 def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
     # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
-    from optmech.reports.card.words import words_of  # noqa: PLC0415
+    from optmech.question.words import words_of  # noqa: PLC0415
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 

@@ -17,8 +17,7 @@ from optmech.cli.questions import CHOICES, add_choices
 from optmech.cli.show import json_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
-from optmech.proofs.question import question_of
-from optmech.question.objective import LeastDelta
+from optmech.question.content import question_of
 from optmech.question.problems.named import FORMULATIONS, named_problem
 
 if TYPE_CHECKING:
@@ -219,7 +218,7 @@ def _compared(source: object, *, leave_out: bool) -> Comparison | str:
             "Library mechanisms are compared by their matrices; this mechanism is a distribution without one."
         )
     assert isinstance(source, Certificate)  # noqa: S101 - there is nothing else
-    if isinstance(source.problem.objective, LeastDelta):
+    if source.problem.objective.is_delta:
         return _LEAST_DELTA
     try:
         return compare(source.problem, designer=partial(design, time_limit=_SECONDS))

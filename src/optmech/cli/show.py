@@ -13,10 +13,7 @@ from optmech.cli.checks import report_json, report_text
 from optmech.proofs.certificate import reported_facts
 from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.caution import NOTHING_PROTECTED
-from optmech.question.objective import LeastDelta, WorstLoss
-from optmech.question.privacy import SymmetricRows
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -99,10 +96,10 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     privacy = str(problem.privacy)
     if certificate.caution == NOTHING_PROTECTED:
         privacy += ", of which delta is 1 over all sets of responses: not private"
-    if getattr(problem.privacy, "delta", 0) is None:
+    if problem.privacy.delta is None:
         privacy += ", which is the objective"
-    if getattr(problem.privacy, "rows", None) is SymmetricRows.PAPER:
-        privacy += ", in the printed rows only: not in all"
+    if problem.privacy.remark:
+        privacy += f", {problem.privacy.remark}"
     if not problem.query.symmetric:
         privacy += ", one-sided: not differential privacy"
     lines = [
@@ -165,7 +162,7 @@ def design_json(
 ) -> dict[str, Any]:
     """Return a design as one JSON object. Infinities are the text ``"inf"``."""
     problem, solution, mechanism = design.problem, design.solution, design.mechanism
-    delta = getattr(problem.privacy, "delta", None)
+    delta = problem.privacy.delta if problem.privacy.has_delta else None
     certificate = design.certificate
     content: dict[str, Any] = {
         "caution": report.caution if certificate is None else certificate.caution,
@@ -194,7 +191,7 @@ def design_json(
         "out": out,
         **{name: value for name, value in report_json(report).items() if name != "caution"},
     }
-    if isinstance(problem.structure, ModularNoise):
+    if problem.structure.turns:
         content["noise"] = mechanism.matrix[:, 0].tolist()
     if mechanism.labels:
         content["labels"] = list(mechanism.labels)
@@ -239,7 +236,7 @@ def _bound_lines(certificate: Certificate) -> list[str]:
 
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
-    if isinstance(problem.structure, ModularNoise):
+    if problem.structure.turns:
         noises = mechanism.labels or list(map(str, range(len(mechanism.truths))))
         width = max(map(len, [*noises, "noise"]))
         masses = zip(noises, mechanism.matrix[:, 0].tolist(), strict=True)
@@ -262,12 +259,12 @@ def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
 
 
 def _objective_name(problem: Problem) -> str:
-    if isinstance(problem.objective, LeastDelta):
+    loss = problem.objective.as_loss
+    if loss is None:
         return "delta"
-    if isinstance(problem.objective, WorstLoss):
-        return str(problem.objective)
-    total = float(problem.objective.weights.sum())
-    return "expected loss" if math.isclose(total, 1.0) else "sum over truths of expected losses"
+    if loss.is_worst:
+        return str(loss)
+    return "expected loss" if math.isclose(loss.total, 1.0) else "sum over truths of expected losses"
 
 
 def _effective_epsilon(design: Design) -> float:

@@ -16,11 +16,11 @@ from optmech.designs.found import Answer
 from optmech.designs.polish import polish
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.tidy import tidy
-from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import PurePrivacy
+from optmech.question.privacy.loss import largest_excess, largest_hockey_stick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

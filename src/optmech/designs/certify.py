@@ -15,15 +15,15 @@ from optmech.designs.constant import best_constant
 from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS, MARGIN
-from optmech.mechanisms.privacy_loss import largest_privacy_loss
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.breach import exact_objective
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
+from optmech.question.privacy.loss import largest_privacy_loss
 from optmech.rules import compile_rules
 from optmech.rules.fit import misfit
 

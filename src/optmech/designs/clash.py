@@ -31,7 +31,7 @@ from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions, need_time
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.question.limits import Limit
-    from optmech.question.objective import LossBound
+    from optmech.question.losses import LossBound
     from optmech.question.properties import Property
 
     Drop = Callable[[Problem], Problem]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.enclosure import Enclosure
-    from optmech.question.objective import ExpectedLoss
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 

@@ -21,7 +21,6 @@ from optmech.mechanisms.remapped_geometric import mechanism_of
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
-from optmech.proofs.usual import heaviest
 from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
@@ -97,7 +96,7 @@ class Design(Renderable):
         """
         if self.certificate is not None:
             return self.certificate.caution
-        return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
+        return caution_of(self.problem.privacy, heaviest=self.problem.query.heaviest)
 
     def _line(self) -> str:
         objective = f"objective {self.objective:.10g} [{self.objective_standing}]"

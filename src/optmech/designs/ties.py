@@ -37,7 +37,7 @@ from optmech.proofs.breach import breach
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LossBound, WorstLoss
+from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
 from optmech.rules import compile_rules
@@ -46,6 +46,7 @@ from optmech.rules.quantities import entry_limits
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
@@ -252,7 +253,7 @@ def _violates(problem: Problem) -> bool:
     return problem.privacy.pays_masses and not problem.privacy.is_pure
 
 
-def _turns(loss: ExpectedLoss | WorstLoss) -> bool:
+def _turns(loss: Loss) -> bool:
     """Whether a loss is its own half-turn."""
     turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
     return turned and np.array_equal(loss.weights, loss.weights[::-1])

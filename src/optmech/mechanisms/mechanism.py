@@ -14,17 +14,17 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
 from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
 from optmech.mechanisms.plots import Plots
-from optmech.mechanisms.privacy_loss import (
+from optmech.mechanisms.release import Release
+from optmech.mechanisms.sampling import dyadic_weights
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.privacy.loss import (
     factor_of,
     largest_excess,
     largest_hockey_stick,
     largest_leak,
     largest_privacy_loss,
 )
-from optmech.mechanisms.release import Release
-from optmech.mechanisms.sampling import dyadic_weights
-from optmech.proofs.matrix import ExactMatrix
-from optmech.question.loss import loss_matrix, truth_weights
 from optmech.question.properties import PROPERTIES, Property
 from optmech.question.query import Query
 

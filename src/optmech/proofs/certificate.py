@@ -16,9 +16,9 @@ from optmech.proofs.bound import NotAProofError, proved
 from optmech.proofs.breach import breach, exact_objective
 from optmech.proofs.file_limits import beyond_limits, short
 from optmech.proofs.privacy import short_delta, spent_delta
-from optmech.proofs.usual import delta_of_sets, heaviest
+from optmech.proofs.usual import delta_of_sets
 from optmech.question.caution import caution_of
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -123,7 +123,7 @@ class Certificate(Renderable):
         The delta is the one over all sets of responses and both ways between neighbours.
         """
         problem = self.problem
-        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=self.delta_of_sets)
+        return caution_of(problem.privacy, heaviest=problem.query.heaviest, spent=self.delta_of_sets)
 
     @property
     def delta_of_sets(self) -> Fraction:

@@ -23,8 +23,8 @@ from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.geometric_text import geometric_content, read_geometric
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import Leaf, Rule, Split
-from optmech.proofs.question import problem_of, question_of
 from optmech.proofs.sizes import too_large
+from optmech.question.content import problem_of, question_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -25,7 +25,7 @@ from optmech.base.errors import NotAcceptedError, VerificationError
 from optmech.proofs.certificate import Certificate, relative_gap
 from optmech.proofs.geometric_bound import proved_bound
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.path_question import PathQuestion
 
 if TYPE_CHECKING:

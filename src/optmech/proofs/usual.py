@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.proofs.privacy import is_approximate, is_pure, short_delta, spent_delta
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = ["both_ways", "delta_of_sets", "heaviest"]
+__all__ = ["both_ways", "delta_of_sets"]
 
 
 def delta_of_sets(problem: Problem, matrix: ExactMatrix, factor: Enclosure, spent: Fraction) -> Fraction:
@@ -39,11 +39,6 @@ def delta_of_sets(problem: Problem, matrix: ExactMatrix, factor: Enclosure, spen
         objective=LeastDelta(),
     )
     return short_delta(spent_delta(usual, matrix, factor))
-
-
-def heaviest(query: Query) -> int:
-    """Return the largest weight of neighbours: so many times epsilon lie there."""
-    return int(query.weights.max(initial=1))
 
 
 def both_ways(query: Query) -> Query:

@@ -58,6 +58,11 @@ class Answers:
         return bool((self.weights != 1).any())
 
     @property
+    def heaviest(self) -> int:
+        """The largest weight of neighbours: so many times epsilon lie there."""
+        return int(self.weights.max(initial=1))
+
+    @property
     def truth_values(self) -> Floats:
         """The truths as floats, shape (num_truths,)."""
         return np.array([float(truth) for truth in self.truths])

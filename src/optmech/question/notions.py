@@ -7,13 +7,13 @@ it is called.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.limits import Accuracy, Within, Without
 from optmech.question.linear_rule import LinearRule
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
+from optmech.question.losses import OBJECTIVES, ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import PRIVACIES
 from optmech.question.properties import PROPERTIES
 from optmech.question.query import Query
@@ -50,7 +50,7 @@ def need_known(
         _need("query", query, (Query,))
     _need("structure", structure, STRUCTURES)
     _need("privacy", privacy, PRIVACIES)
-    _need("objective", objective, get_args(Objective))
+    _need("objective", objective, OBJECTIVES)
     _need("properties", properties, (frozenset,))
     _need_each("properties", properties, tuple(map(type, PROPERTIES)))
     _need("limits", limits, (frozenset,))

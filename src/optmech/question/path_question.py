@@ -13,7 +13,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.structures import FreeMatrix
 

@@ -24,7 +24,6 @@ from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.designs.design import design
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.question.objective import LeastDelta
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
@@ -133,8 +132,8 @@ def compare(
     >>> row.private, f"{row.loses_at_least:.1%}", str(row.libraries[0])
     (True, '8.1%', 'OpenDP make_geometric')
     """
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
+    objective = problem.objective.as_loss
+    if objective is None:
         message = (
             "`problem` must ask for the least loss to compare losses; this one asks for the least delta. "
             "Ask `croft` at the epsilon you want."
@@ -200,7 +199,7 @@ def _baselines(problem: Problem, delta: Fraction, refused: dict[str, str]) -> It
 
 
 def _delta(problem: Problem, given: Number | None) -> Fraction:
-    own = getattr(problem.privacy, "delta", None)
+    own = problem.privacy.delta
     delta = exact(given if given is not None else own or DELTA, "delta")
     if not 0 < delta < 1:
         message = (

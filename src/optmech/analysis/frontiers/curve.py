@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.numbers import as_text
 from optmech.base.rendering import Renderable
-from optmech.question.privacy import ProbabilisticPrivacy
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -65,7 +64,7 @@ class Frontier(Renderable):
     @property
     def is_convex(self) -> bool:
         """Whether two mechanisms at two values may be mixed to one between them."""
-        return self.over != "epsilon" and not isinstance(self.problem.privacy, ProbabilisticPrivacy)
+        return self.over != "epsilon" and self.problem.privacy.is_convex
 
     def lower(self, value: Fraction) -> Fraction | float | None:
         """Return what no mechanism at this value goes below, proved.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.wording import plural, shortened
 from optmech.question.kinds.kind import Kind
@@ -37,6 +37,11 @@ class Categories(Kind):
             "One person who can turn any of the categories into any other, for example the person whose own "
             "answer it is."
         )
+
+    def typed(self, query: Answers) -> dict[str, Any] | None:
+        """Return the categories, where a list of words can say them."""
+        plain = all("," not in label and label == label.strip() for label in query.labels)
+        return None if query.is_weighted or not plain else {"query": self.word, "categories": [*query.labels]}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths have no labels, or some two are no neighbours."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.wording import plural
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
@@ -50,6 +50,11 @@ class Count(Kind):
             f"One person with up to {plural(self.records_per_person, 'record')}, all together: they change "
             f"the count by at most {self.records_per_person}."
         )
+
+    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Return the range, and how many records a person has where it is not one."""
+        records = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
+        return {"query": self.word, "range": f"{self.smallest}:{self.largest}", **records}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this range, or neighbours not all within the records of a person."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 from optmech.question.kinds.mean import ANY_WHOLE
@@ -41,6 +41,10 @@ class Extremum(Kind):
     def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, however many records they have."""
         return "One person, with however many records: they may move the answer from any value to any other."
+
+    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Return the range."""
+        return {"query": self.word, "range": f"{self.smallest}:{self.largest}"}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this range, or some two are no neighbours."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
@@ -61,6 +61,12 @@ class Mean(Kind):
             f"{whose}, which may be replaced by any other values from {self.smallest} to {self.largest}. "
             f"That there are {self.records} records is public."
         )
+
+    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Return the range of a record, and how many records there are."""
+        group = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
+        ends = f"{self.smallest}:{self.largest}"
+        return {"query": self.word, "range": ends, "records": self.records, **group}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these means, or neighbours not all that one person can reach."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -74,6 +74,11 @@ class Residues(Kind):
         ways = "in either direction" if query.symmetric else "in one direction only"
         steps = listed(map(str, self.distances), "or")
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
+
+    def typed(self, query: Answers) -> dict[str, Any]:
+        """Return the parameters, and whether one direction alone is protected."""
+        sides = {} if query.symmetric else {"symmetric": False}
+        return {"query": self.word, **self.parameters, **sides}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this circle, or neighbours not at these distances."""

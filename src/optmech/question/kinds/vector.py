@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -94,6 +94,16 @@ class Vector(Kind):
         by = self._moves()
         ways = "in either direction" if query.symmetric else "in one direction only"
         return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."
+
+    def typed(self, query: Answers) -> dict[str, Any]:
+        """Return moduli and distances, both ways: one vector alone would be typed like a list of numbers."""
+        steps = {*self.distances}
+        if query.symmetric:
+            opposite = (zip(step, self.moduli, strict=True) for step in self.distances)
+            steps |= {tuple(-by % size for by, size in step) for step in opposite}
+        sides = {} if query.symmetric else {"symmetric": False}
+        parameters = {**self.parameters, "distances": sorted(map(list, steps))}
+        return {"query": self.word, **parameters, **sides}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these vectors, or neighbours not at these distances."""

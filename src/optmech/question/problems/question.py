@@ -18,8 +18,8 @@ from optmech.question.guarantees import Guarantees, privacies_of
 from optmech.question.limits import Limit, limit_of
 from optmech.question.linear_rule import Demand, LinearRule
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
+from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.noise_cost import modular_cost
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,

@@ -32,6 +32,7 @@ class ColumnHonest(Property):
     __slots__ = ()
     word = "column-honest"
     sentence = "No answer is likelier than the true one."
+    phrase = "the truth is the likeliest answer"
     of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Order]:

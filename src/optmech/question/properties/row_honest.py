@@ -32,6 +32,7 @@ class RowHonest(Property):
     __slots__ = ()
     word = "row-honest"
     sentence = "No answer is likelier under another true answer than under itself."
+    phrase = "an answer is likeliest when it is true"
     of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Order]:

@@ -24,8 +24,8 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.words import words_of
 from optmech.release.tables.truths import is_text
-from optmech.reports.card.words import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,33 +14,23 @@ from optmech.base.provenance import Provenance
 from optmech.base.spelled import plain
 from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.privacy_loss import (
-    largest_excess,
-    largest_hockey_stick,
-    largest_leak,
-    largest_privacy_loss,
-)
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.proofs.privacy import is_pure
-from optmech.proofs.usual import both_ways, heaviest
-from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.proofs.usual import both_ways
+from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
+from optmech.question.words import Words, words_of
 from optmech.reports.card.caveats import caveats_of
 from optmech.reports.card.distribution import distribution_facts
 from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import least_of, proof_facts
-from optmech.reports.card.words import Words, words_of
 from optmech.verify import verify
 
 __all__ = ["Card", "card_of"]
 
-# What `verify` calls the check of each privacy.
-_OF_PRIVACY = ("pure privacy", "per-outcome privacy", "(epsilon, delta)", "probabilistic privacy")
 _SAMPLING = SamplingFacts(
     law="Drawn in whole numbers from the matrix as it stands, without floating point: the law of a draw is "
     "the "
@@ -150,21 +140,20 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
         raise ProblemError(message)
     both, factors = both_ways(problem.query), problem.privacy.factors(both_ways(problem.query).weights)
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, factors).value
-    spent = _spent(mechanism, problem)
-    objective = (
-        spent if isinstance(problem.objective, LeastDelta) else problem.objective.value(mechanism.matrix)
-    )
+    query, privacy = problem.query, problem.privacy
+    promised = {each.criterion for each in problem.privacies}
+    spent = privacy.measure(mechanism.matrix, query.pairs, query.weights).value
     return _card(
         mechanism,
         problem,
         certified=False,  # though it may have whole numbers: nobody has proved what they keep
         spent=Number.of(spent, Provenance.RECOMPUTED),
         whole=Number.of(whole, Provenance.RECOMPUTED),
-        keeps=all(check.name not in _OF_PRIVACY for check in report.failures),
+        keeps=all(check.name not in promised for check in report.failures),
         holds=bool(report),
         proof=ProofFacts(
             least=least_of(problem),
-            objective=Number.of(objective, Provenance.RECOMPUTED),
+            objective=Number.of(problem.value(mechanism.matrix), Provenance.RECOMPUTED),
             bound=None,
             gap=None,
             relative_gap=None,
@@ -224,8 +213,8 @@ def _card(
     query = problem.query
     standing = Provenance.PROVED if certified else Provenance.RECOMPUTED
     epsilon, both = problem.privacy.epsilon, both_ways(query)
-    delta = None if isinstance(problem.privacy, PurePrivacy) else problem.privacy.delta
-    sought = spent.exact and isinstance(problem.objective, LeastDelta)
+    delta = problem.privacy.delta
+    sought = spent.exact and problem.objective.is_delta
     exactly = Fraction(whole.exact) if whole.exact else whole.value
     words = words_of(problem, Fraction(spent.exact) if sought else None, exactly)
     privacy = PrivacyFacts(
@@ -236,14 +225,14 @@ def _card(
             standing=Provenance.RECOMPUTED,
         ),
         delta=spent,
-        delta_asked="" if delta is None or (delta == 0 and is_pure(problem)) else as_text(delta),
+        delta_asked="" if delta is None or problem.privacy.is_pure else as_text(delta),
         delta_of_sets=whole,
         effective_epsilon=Number(
             value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
             standing=Provenance.RECOMPUTED,
         ),
         pairs=len(query.pairs),
-        heaviest=heaviest(query),
+        heaviest=query.heaviest,
         both_ways=query.symmetric,
         keeps=keeps,
         holds=holds,
@@ -281,20 +270,3 @@ def _card(
 def _told(by_name: dict[str, str]) -> dict[str, str]:
     """Return what a maker wrote down as lines of text, whatever it was."""
     return {plain(name): plain(value) for name, value in by_name.items()}
-
-
-def _spent(mechanism: Mechanism, problem: Problem) -> float:
-    """Return what doubles spend of the delta of the question."""
-    query, privacy = problem.query, problem.privacy
-    factors = privacy.factors(query.weights)
-    match privacy:
-        case PerOutcomePrivacy():
-            measure = largest_excess
-        case PurePrivacy() | ApproximatePrivacy() | ProbabilisticPrivacy(delta=0):
-            measure = largest_hockey_stick
-        case ProbabilisticPrivacy():
-            measure = largest_leak
-        case _:
-            message = f"no measure of {privacy} is known"
-            raise TypeError(message)
-    return measure(mechanism.matrix, query.pairs, factors).value

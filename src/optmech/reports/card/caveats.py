@@ -10,9 +10,9 @@ from optmech.base.spelled import at_most, number
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.question.words import Words
     from optmech.reports.card.errors import Errors
     from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts
-    from optmech.reports.card.words import Words
 
 __all__ = ["caveats_of"]
 

@@ -10,7 +10,6 @@ from optmech.base.numbers import exact
 from optmech.base.provenance import Provenance
 from optmech.base.wording import plural
 from optmech.proofs.multipliers import Leaf, Split
-from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.reports.card.facts import ProofFacts
 from optmech.reports.card.number import Number
 
@@ -42,11 +41,12 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
 
 def least_of(problem: Problem) -> str:
     """Return what was made least, in a word or two."""
-    if isinstance(problem.objective, LeastDelta):
+    loss = problem.objective.as_loss
+    if loss is None:
         return "delta"
-    if isinstance(problem.objective, WorstLoss):
+    if loss.is_worst:
         return "expected loss at the worst true answer"
-    summed = problem.objective.weights_name == "sum"
+    summed = loss.weights_name == "sum"
     return "sum of the expected losses of all true answers" if summed else "expected loss"
 
 

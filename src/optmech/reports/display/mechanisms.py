@@ -9,7 +9,7 @@ from optmech.base.wording import plural
 from optmech.mechanisms.remapped_geometric import RemappedGeometric, mechanism_of
 from optmech.proofs.certificate import reported_facts
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.reports.card.words import words_of
+from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut
 from optmech.reports.charts.drawn import response_names, truth_names
 from optmech.reports.display.blocks import Facts, Folded, Note, Shaded, Table, care, number, page

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
-from optmech.reports.card.words import words_of
+from optmech.question.words import words_of
 from optmech.reports.display.blocks import Facts, Note, care, page
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.pairs import privacy_curve
-from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.reports.charts.chart import Axis, Chart, Series
 from optmech.reports.charts.curve import curve_points
 from optmech.reports.figure import axes_for
@@ -66,9 +65,9 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     )
     draw(chart, axes, "Which delta goes with each epsilon?\none use, all neighbours, proved")
     told = f"promised: {privacy}"
-    if not isinstance(privacy, (PurePrivacy, ApproximatePrivacy)):
+    if not privacy.is_usual:
         told += "\n(another definition: not a point of this curve)"
-    asked = getattr(privacy, "delta", 0)
+    asked = privacy.delta
     axes.plot(
         [promised],
         [spent if asked is None else float(asked)],

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.whole_files import write_together
-from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.reports.figure import FORMATS, MARKERS, drawn
 
 if TYPE_CHECKING:
@@ -203,13 +202,14 @@ def _met(found: Frontier) -> list[Evidence]:
 
 
 def _objective_name(problem: Problem) -> str:
-    if isinstance(problem.objective, LeastDelta):
+    loss = problem.objective.as_loss
+    if loss is None:
         return "delta"
-    name = problem.objective.loss_name or "loss"
+    name = loss.loss_name or "loss"
     if name.startswith("beyond"):
         told = f"probability of an error of more than {name.removeprefix('beyond ')}"
     else:
         told = f"expected {name} loss" if name != "loss" else "expected loss"
-    if isinstance(problem.objective, WorstLoss):
+    if loss.is_worst:
         return f"{told}, at the worst truth"
-    return f"{told}, summed over truths" if problem.objective.weights_name == "sum" else told
+    return f"{told}, summed over truths" if loss.weights_name == "sum" else told

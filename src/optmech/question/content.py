@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
-from optmech.proofs.question_losses import bounds_of, bounds_text, objective_of, objective_text
-from optmech.question.epsilon import exact_epsilon
 from optmech.question.kinds import kind_of
 from optmech.question.kinds.kind import reach_of
 from optmech.question.limits import Limit, limit_of
-from optmech.question.privacy import (
-    ApproximatePrivacy,
-    PerOutcomePrivacy,
-    ProbabilisticPrivacy,
-    PurePrivacy,
-    Reading,
-    SymmetricRows,
-)
+from optmech.question.linear_rule import LinearRule
+from optmech.question.losses.reading import bounds_of, objective_of
+from optmech.question.privacy import privacy_of
 from optmech.question.problem import Problem
 from optmech.question.properties import ROW_MONOTONE, properties_of
 from optmech.question.properties.lines import truths_below_and_above
 from optmech.question.query import Query
-from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-
-if TYPE_CHECKING:
-    from optmech.question.privacy import Privacy
-    from optmech.question.structures import Structure
+from optmech.question.structures import structure_of
 
 __all__ = ["problem_of", "question_of"]
 
 
 def question_of(problem: Problem) -> dict[str, Any]:
     """Return the problem as JSON values: numbers as text, positions as integers."""
-    query = problem.query
+    query, structure = problem.query, problem.structure
     row_monotone = ROW_MONOTONE in problem.properties
     limits = [limit for limit in problem.limits if str(limit) != "without "]
     return {
@@ -53,12 +42,13 @@ def question_of(problem: Problem) -> dict[str, Any]:
             "weights": query.weights.tolist() if query.is_weighted else [],
             "labels": list(query.labels),
         },
-        "structure": problem.structure.content,
+        "structure": structure.content,
         "privacy": problem.privacy.content,
         "properties": sorted(map(str, problem.properties)),
         "limits": sorted(map(str, limits)),
-        "objective": objective_text(problem),
-        "bounds": bounds_text(problem),
+        "objective": problem.objective.content(query, structure),
+        "bounds": [bound.content(query, structure) for bound in problem.bounds],
+        **_further(problem),
     }
 
 
@@ -71,16 +61,20 @@ def problem_of(question: dict[str, Any]) -> Problem:
         If a part is missing or breaks its rule.
     """
     try:
-        query, structure = _query(question["query"]), _structure_of(question["structure"])
+        query, structure = _query(question["query"]), structure_of(question["structure"])
         problem = Problem(
             name="certified",
             query=query,
             structure=structure,
-            privacy=_privacy_of(question["privacy"]),
+            privacy=privacy_of(question["privacy"]),
             properties=properties_of(question["properties"]),
             objective=objective_of(question["objective"], query, structure),
             limits=frozenset(map(_limit_of, question["limits"])),
             bounds=bounds_of(question["bounds"], query, structure),
+            rules=tuple(map(LinearRule.read, question.get("rules", ()))),
+            further_privacy=tuple(
+                privacy_of({**also, "printed": False}) for also in question.get("further_privacy", ())
+            ),
         )
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
         message = f"`question` must have all its parts; got trouble with {trouble}."
@@ -89,6 +83,14 @@ def problem_of(question: dict[str, Any]) -> Problem:
         message = "`question` must agree with itself; its places or costs are not what its words say."
         raise ProblemError(message)
     return problem
+
+
+def _further(problem: Problem) -> dict[str, Any]:
+    """Return what few questions have: linear rules, and privacies besides the first."""
+    rules = [rule.content for rule in problem.rules]
+    contents = [privacy.content for privacy in problem.further_privacy]
+    also = [{name: content[name] for name in ("kind", "epsilon", "delta")} for content in contents]
+    return {**({"rules": rules} if rules else {}), **({"further_privacy": also} if also else {})}
 
 
 def _neighbours(query: Query) -> dict[str, Any]:
@@ -121,35 +123,3 @@ def _limit_of(text: str) -> Limit:
         message = f"`limits` must begin with accuracy, within or without; got {text!r}."
         raise ProblemError(message)
     return limit
-
-
-def _structure_of(given: dict[str, Any]) -> Structure:
-    match given["kind"]:
-        case "free":
-            return FreeMatrix()
-        case "modular":
-            return ModularNoise(tuple(given["moduli"]))
-        case "symmetric":
-            return SymmetricNoise(given["half_width"], given["accuracy"])
-        case "zero-bias":
-            return ZeroBiasNoise(given["half_width"], given["accuracy"])
-    message = f"`structure.kind` must be free, modular, symmetric or zero-bias; got {given['kind']!r}."
-    raise ProblemError(message)
-
-
-def _privacy_of(given: dict[str, Any]) -> Privacy:
-    epsilon: Any = exact_epsilon(given["epsilon"])
-    printed, delta = given["printed"], given["delta"]
-    match given["kind"]:
-        case "pure":
-            return PurePrivacy(epsilon)
-        case "approximate":
-            return ApproximatePrivacy(epsilon, delta)
-        case "per-outcome":
-            return PerOutcomePrivacy(epsilon, delta, SymmetricRows.PAPER if printed else SymmetricRows.ALL)
-        case "probabilistic":
-            return ProbabilisticPrivacy(epsilon, delta, Reading.PRINTED if printed else Reading.DEFINITION)
-    message = (
-        f"`privacy.kind` must be pure, approximate, per-outcome or probabilistic; got {given['kind']!r}."
-    )
-    raise ProblemError(message)

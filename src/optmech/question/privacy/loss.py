@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
 
 __all__ = [
+    "DELTA_ROUNDING",
+    "SUM_ROUNDING",
     "TIE",
     "Worst",
     "factor_of",
@@ -40,6 +42,11 @@ __all__ = [
 # Probabilistic privacy jumps where a ratio equals E: a ratio within this relative distance counts as kept,
 # so the guarantee stands at epsilon + 1e-9.
 TIE = 1e-9
+
+# Solvers keep rows within 1e-9 at best; delta of one outcome is such a row.
+DELTA_ROUNDING = 1e-8
+# A delta of a millionth is held to more digits: up to the rounding of a sum of doubles.
+SUM_ROUNDING = 1e-15
 
 # The logarithm of the largest double, rounded down.
 _LARGEST_EXPONENT = 709

@@ -13,13 +13,10 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
 from optmech.base.wording import plural, shortened
-from optmech.proofs.usual import heaviest
 from optmech.question.caution import NOTHING_PROTECTED, caution_of
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.question.scope import Scope
-from optmech.reports.card.guarantee import guarantee_of
-from optmech.reports.card.wanted import objective_words, property_words, structure_words
 
 if TYPE_CHECKING:
     from optmech.question.query import Query
@@ -108,16 +105,15 @@ def words_of(
     whole : Fraction or float, optional
         The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
-    query = question.query
-    promised = guarantee_of(
-        question.privacy,
-        heaviest=heaviest(query),
-        both_ways=query.symmetric,
-        spent=spent,
+    query, structure = question.query, question.structure
+    promised, *further = (
+        privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
+        for privacy in question.privacies
     )
+    definition = " and ".join(each.definition for each in (promised, *further))
     near_data = query.scope is Scope.GIVEN_TABLE
-    definition = f"near one table only: {promised.definition}" if near_data else promised.definition
-    caution = caution_of(question.privacy, heaviest=heaviest(query), spent=spent if whole is None else whole)
+    definition = f"near one table only: {definition}" if near_data else definition
+    caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
     nothing = caution == NOTHING_PROTECTED
     unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
     return Words(
@@ -127,13 +123,18 @@ def words_of(
         protected=query.meaning.protected(query),
         neighbours=neighbours_of(query),
         definition=definition,
-        guarantee=promised.promise,
+        guarantee=" Besides: ".join(each.promise for each in (promised, *further)),
         odds=promised.odds,
         is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
         unlike_usual=" ".join(filter(None, unlike)),
-        structure=structure_words(question.structure),
-        properties=property_words(question),
-        objective=objective_words(question),
+        structure=structure.sentence,
+        properties=(
+            *(wanted.sentence for wanted in sorted(question.properties)),
+            *(limit.sentence for limit in sorted(question.limits, key=str)),
+            *(bound.sentence(structure) for bound in question.bounds),
+            *dict.fromkeys(rule.sentence for rule in question.rules),
+        ),
+        objective=question.objective.sentence(structure),
         cautions=cautions_of(query),
         allows=caution or "",
     )

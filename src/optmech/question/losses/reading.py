@@ -1,4 +1,4 @@
-"""What is to be least, and which losses are bounded, as plain values that a certificate holds, and back."""
+"""Objectives and bounds, read from what a certificate states."""
 
 from __future__ import annotations
 
@@ -7,50 +7,24 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, exact
-from optmech.proofs.charges import costs_of
-from optmech.question.costs import exact_losses, exact_weights
+from optmech.base.numbers import exact
 from optmech.question.loss import loss_matrix, loss_name, noise_cost, truth_weights
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.losses.bound import LossBound
+from optmech.question.losses.expected import ExpectedLoss
+from optmech.question.losses.least_delta import LeastDelta
+from optmech.question.losses.worst import WorstLoss
 from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
-    from optmech.question.objective import Objective
-    from optmech.question.problem import Problem
+    from optmech.question.losses.objective import Objective
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
-__all__ = ["bounds_of", "bounds_text", "objective_of", "objective_text"]
-
-
-def objective_text(problem: Problem) -> dict[str, Any]:
-    """Return what is to be least as JSON values."""
-    objective = problem.objective
-    sought = isinstance(objective, LeastDelta)
-    bound = objective.at_most if isinstance(objective, LeastDelta) else None
-    loss = objective.cost if isinstance(objective, LeastDelta) else objective
-    return {
-        "least": "delta" if sought else "loss",
-        "at_most": None if bound is None else as_text(bound),
-        **_loss_text(problem, loss),
-        "worst": isinstance(objective, WorstLoss),
-    }
-
-
-def bounds_text(problem: Problem) -> list[dict[str, Any]]:
-    """Return the bounded losses as JSON values."""
-    return [
-        {
-            "worst": isinstance(bound.loss, WorstLoss),
-            "at_most": as_text(bound.at_most),
-            **_loss_text(problem, bound.loss),
-        }
-        for bound in problem.bounds
-    ]
+__all__ = ["bounds_of", "objective_of"]
 
 
 def objective_of(given: dict[str, Any], query: Query, structure: Structure) -> Objective:
-    """Return what `objective_text` wrote.
+    """Return what a certificate states as an objective.
 
     Raises
     ------
@@ -69,7 +43,7 @@ def objective_of(given: dict[str, Any], query: Query, structure: Structure) -> O
 
 
 def bounds_of(given: list[dict[str, Any]], query: Query, structure: Structure) -> tuple[LossBound, ...]:
-    """Return what `bounds_text` wrote.
+    """Return what a certificate states as bounds on losses.
 
     Raises
     ------
@@ -82,38 +56,6 @@ def bounds_of(given: list[dict[str, Any]], query: Query, structure: Structure) -
         )
         for bound in given
     )
-
-
-def _loss_text(problem: Problem, loss: ExpectedLoss | WorstLoss | None) -> dict[str, Any]:
-    """Return costs as whole numbers, and loss and weights by the names that they have, or entry by entry."""
-    query = problem.query
-    if loss is None:
-        zeros = " ".join(["0"] * query.num_truths)
-        return {"unit": "1", "costs": [zeros] * query.num_responses, "loss": None, "weights": None}
-    costs, told = costs_of(loss, query), _told(problem, loss)
-    return {
-        "unit": str(costs.scale),
-        "costs": [" ".join(map(str, row)) for row in costs.table.tolist()],
-        **told,
-    }
-
-
-def _told(problem: Problem, loss: ExpectedLoss | WorstLoss) -> dict[str, Any]:
-    query = problem.query
-    each = loss.at_each_truth() if isinstance(loss, WorstLoss) else loss
-    told: Any = each.loss_name
-    if told is None:
-        losses, structure = exact_losses(each, query), problem.structure
-        told = {"matrix": [list(map(as_text, row)) for row in losses]}
-        # Costs that do not wrap around with the noise are no costs of noise.
-        if (
-            isinstance(structure, ModularNoise)
-            and (losses[structure.noise(query.num_truths), 0] == losses).all()
-        ):
-            told = {"noise": list(map(as_text, losses[:, 0]))}
-    if isinstance(loss, WorstLoss):
-        return {"loss": told, "weights": None}
-    return {"loss": told, "weights": each.weights_name or list(map(as_text, exact_weights(each, query)))}
 
 
 def _loss_of(
