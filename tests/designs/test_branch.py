@@ -20,7 +20,7 @@ from optmech.models.formulations.assemble import assemble
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 

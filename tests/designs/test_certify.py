@@ -19,6 +19,7 @@ from optmech.proofs.breach import breach, exact_objective
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
+from optmech.rules import compile_rules
 
 QUESTIONS = {
     "count": om.croft(om.count(4), "0.5"),
@@ -309,7 +310,7 @@ def test_a_closed_form_is_certified_at_any_size(size):
     problem = om.croft(om.count(size), "0.5")
     _, proposal = next(closed_forms(problem))
     factor = enclose_exponential(problem.privacy.epsilon, 240)
-    matrix = repair(problem, proposal, factor)
+    matrix = repair(compile_rules(problem), proposal, factor)
     bound = proved_bound(problem, priced_by_theorem(problem), factor)
     objective = exact_objective(problem, matrix, factor)
     assert 0 <= objective - bound <= objective * Fraction(1, 10**9)

@@ -18,6 +18,7 @@ from optmech.proofs.breach import exact_objective
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
+from optmech.rules import compile_rules
 
 
 def proved(problem):
@@ -46,7 +47,7 @@ def test_the_theorem_on_counts_is_proved_without_a_solver(size, epsilon):
     problem = om.croft(om.count(size), epsilon)
     factor = enclose_exponential(problem.privacy.epsilon, 240)
     _, proposal = next(closed_forms(problem))
-    objective = exact_objective(problem, repair(problem, proposal, factor), factor)
+    objective = exact_objective(problem, repair(compile_rules(problem), proposal, factor), factor)
     bound = proved(problem)
     # Prices and sums are doubles near one: each column may lose a few roundings.
     assert 0 <= objective - bound <= objective * Fraction(1, 10**8) + Fraction(64 * size, 2**53)
@@ -61,7 +62,7 @@ def test_a_certificate_of_many_counts_needs_no_solver(epsilon):
     certificate = Certificate(
         problem=problem,
         factor=factor,
-        matrix=repair(problem, proposal, factor),
+        matrix=repair(compile_rules(problem), proposal, factor),
         proof=priced_by_theorem(problem),
     )
     assert certificate.relative_gap <= 1e-9
@@ -96,7 +97,7 @@ def test_prices_that_ask_too_much_prove_less_and_nothing_false(size, epsilon, pr
     factor = enclose_exponential(problem.privacy.epsilon, 240)
     bound = proved_bound(problem, leaf, factor)
     _, proposal = next(closed_forms(problem))
-    assert bound <= exact_objective(problem, repair(problem, proposal, factor), factor)
+    assert bound <= exact_objective(problem, repair(compile_rules(problem), proposal, factor), factor)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from optmech.proofs import reduced as reduced_module
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 
 ONE = 2**BITS
 

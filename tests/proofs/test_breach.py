@@ -12,7 +12,7 @@ import optmech as om
 from optmech.proofs.breach import breach, exact_objective
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
-from optmech.question.objective import WorstLoss
+from optmech.question.losses import WorstLoss
 from optmech.question.properties import FAIR
 from optmech.rules.fit import misfit
 

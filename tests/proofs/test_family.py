@@ -237,11 +237,13 @@ def test_a_bound_on_a_loss_that_is_missed_by_one_unit_is_refused(made):
         checker.check(json.dumps(content), table_of(certificate))
 
 
-@pytest.mark.parametrize("accuracy", ["3/4", "0.7499"])
-def test_where_no_mechanism_has_room_the_error_says_so(accuracy):
-    """Randomised response alone tells the truth in three cases of four; just below that there is room."""
-    problem = om.question(om.count(1), "ln 3", properties=[f"accuracy >= {accuracy}"])
-    if accuracy == "3/4":
+@pytest.mark.parametrize(
+    ("epsilon", "accuracy"), [("ln 2", "2/3"), ("ln 2", "0.6666"), ("ln 3", "3/4"), ("ln 3", "0.7499")]
+)
+def test_where_no_mechanism_has_room_the_error_says_so(epsilon, accuracy):
+    """Randomised response alone tells the truth so often; just below there is room, and 3/4 is binary."""
+    problem = om.question(om.count(1), epsilon, properties=[f"accuracy >= {accuracy}"])
+    if accuracy == "2/3":
         with pytest.raises(om.VerificationError, match=r"to keep its privacy with any room"):
             om.design(problem)
     else:

@@ -13,9 +13,9 @@ from by_hand import problems
 from hypothesis import given, settings
 
 import optmech as om
-from optmech.proofs.question import problem_of, question_of
+from optmech.question.content import problem_of, question_of
 from optmech.question.costs import exact_costs
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.rules.fit import misfit
 
 OTHERS = [

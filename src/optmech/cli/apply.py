@@ -12,7 +12,6 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, read_text
 from optmech.cli.certified import certificate_at, need_same_matrix
-from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.parsers import command_parser
 from optmech.cli.progress import counting, waiting
@@ -158,9 +157,6 @@ def _law(path: str, arguments: argparse.Namespace) -> Law:
         law = law_of(Mechanism.from_csv(path), file=Path(path).name)
         warn(f"{path} has no certificate: nothing is proved of what it does")
         return law
-    implicit = implicit_of(proof) if proof == path else None
-    if implicit is not None:
-        return law_of(implicit, file=Path(proof).name)
     certificate = read_certificate(proof)
     if proof != path:
         need_same_matrix(path, certificate)

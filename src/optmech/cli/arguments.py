@@ -19,7 +19,6 @@ from optmech.cli import (
     doctor,
     export,
     frontier,
-    implicit,
     least,
     prices,
     report,
@@ -72,7 +71,6 @@ def build_parser() -> argparse.ArgumentParser:
 
     # In the order of the work: to a mechanism, from it to a release, what to ask before, what holds us to it.
     _add_design(commands)
-    implicit.add_implicit(commands)
     studio.add_studio(commands)
     report.add_report(commands)
     card.add_card(commands)
@@ -107,7 +105,8 @@ def _add_design(commands: Any) -> None:  # noqa: ANN401 - argparse has no public
         question.add_argument(
             "--out",
             metavar="FILE.csv",
-            help="write the matrix there, whole or not at all",
+            help="write the matrix there, whole or not at all; of a count from 0:2000 on, which gets a "
+            "distribution, FILE.json",
         )
         question.add_argument(
             "--certificate",

@@ -9,7 +9,6 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
-from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say_page, warn, warn_unsaid
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
@@ -103,9 +102,6 @@ def card_of_files(path: str, formulation: str, choices: dict[str, Any], *, out: 
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
-    implicit = implicit_of(certified) if certified == path else None
-    if implicit is not None:
-        return card_of(implicit)
     certificate = read_certificate(certified)
     if certified != path:
         need_same_matrix(path, certificate)

@@ -10,7 +10,7 @@ from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text, write_together
 from optmech.cli.checks import report_json, report_text, theorems_json
-from optmech.cli.implicit import implicit_of, verify_implicit
+from optmech.cli.distribution import verify_distribution
 from optmech.cli.output import say, tell, warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import (
@@ -25,7 +25,7 @@ from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.usual import delta_of_sets
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.problems.named import named_problem
 from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
@@ -120,8 +120,7 @@ def run_verify(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
-    implicit = implicit_of(path) if path == arguments.mechanism else None
-    return _verify_certificate(path, arguments) if implicit is None else verify_implicit(implicit, arguments)
+    return _verify_certificate(path, arguments)
 
 
 def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
@@ -141,12 +140,14 @@ def _verify_matrix(arguments: argparse.Namespace, choices: dict[str, Any]) -> in
 
 def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
     # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
-    from optmech.reports.card.words import words_of  # noqa: PLC0415
+    from optmech.question.words import words_of  # noqa: PLC0415
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
     with waiting(f"proving {path} again"):
         certificate = read_certificate(path)
+        if isinstance(certificate, GeometricCertificate):
+            return verify_distribution(certificate, path, arguments)
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
     contradicted = [row for row in rows if row.fails]
     matrix = arguments.matrix if arguments.mechanism == path else arguments.mechanism
@@ -173,7 +174,7 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
     warn_unsaid(certificate.caution, json=arguments.json)
     for gap in gaps_of(certificate.problem.query):
         warn_unsaid(gap, json=arguments.json)
-    words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
+    words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
     for row in contradicted:

@@ -21,10 +21,10 @@ from optmech.cli.compare import run_compare
 from optmech.cli.completion import run_completion
 from optmech.cli.compose import run_compose
 from optmech.cli.crosscheck import run_crosscheck
+from optmech.cli.distribution import design_distribution
 from optmech.cli.doctor import run_doctor
 from optmech.cli.export import run_export
 from optmech.cli.frontier import run_frontier
-from optmech.cli.implicit import run_implicit
 from optmech.cli.least import COMMANDS as LEAST
 from optmech.cli.least import run_least
 from optmech.cli.output import failed, manners, say, say_next, say_written, tell, warn, warn_unsaid
@@ -42,10 +42,14 @@ from optmech.cli.show import (
 from optmech.cli.studio import run_studio
 from optmech.cli.sweep import run_sweep
 from optmech.cli.usage import UsageError
+from optmech.designs.choice import gives_distribution
 from optmech.designs.design import design
 from optmech.designs.ties import break_ties
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
+from optmech.models.solvers.options import Method
+from optmech.models.text import as_lp, as_mps
+from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
@@ -62,9 +66,8 @@ _DONE, _NO, _BAD_INPUT = 0, 1, 2
 _WIDE = 2000
 # What must fit into memory, and what to do if it does not.
 _TOO_LARGE = {
-    "implicit": "the count must fit into memory with its proof; it does not. Ask for a smaller `--largest`.",
-    "design": "the question must fit into memory with its matrix; it does not. "
-    "Ask for a smaller range, or of a count with `optmech implicit`, which needs no matrix.",
+    "design": "the question must fit into memory with its mechanism and proof; it does not. "
+    "Ask for a smaller range.",
 }
 _START = """\
 optmech finds the private mechanism of least error for a number that must be published, and proves it.
@@ -112,7 +115,6 @@ def _ended(parsed: argparse.Namespace) -> int:
         "export": run_export,
         "audit-solvers": run_audit,
         "report": lambda typed: run_report(typed, choices_of(typed)),
-        "implicit": run_implicit,
         "studio": run_studio,
         "sweep": run_sweep,
         "solvers": _solvers,
@@ -145,13 +147,16 @@ def _problem(arguments: argparse.Namespace) -> Problem:
 
 def _design(arguments: argparse.Namespace) -> int:
     problem = _problem(arguments)
+    named = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
+    if gives_distribution(problem, arguments.engine, solver_is_named=named):
+        return design_distribution(problem, arguments)
     files = files_of(arguments)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
         check_writable(path, ending)
-    if len(problem.query.truths) > _WIDE:
+    if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
         warn(
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
-            "prove than any time limit; `optmech implicit` designs a count without one",
+            "prove than any time limit; a count under pure privacy alone is designed without one",
             privacy=False,
         )
     with waiting(f"designing {problem.query.title}", arguments.time_limit):
@@ -198,7 +203,7 @@ def _export(arguments: argparse.Namespace) -> int:
         check_writable(arguments.out)
     with waiting(f"writing the program of {problem.query.title}"):
         model = assemble(problem).model
-        text = model.to_mps() if arguments.format == "mps" else model.to_lp()
+        text = as_mps(model) if arguments.format == "mps" else as_lp(model)
     if arguments.out is not None:
         write_whole(arguments.out, text)
     size = {"columns": model.num_columns, "rows": model.num_rows}

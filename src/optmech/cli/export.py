@@ -10,7 +10,6 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.certified import certificate_at, certificate_beside, need_same_matrix
-from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say_next, tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
@@ -122,12 +121,6 @@ def _certificate(arguments: argparse.Namespace) -> Certificate:
             f"`{arguments.mechanism}` must have its certificate beside it, "
             f"{certificate_beside(arguments.mechanism)}; there is none. What is not proved is not exported: "
             "design it again with `--out`, or name the certificate."
-        )
-        raise ProblemError(message)
-    if implicit_of(path) is not None:
-        message = (
-            f"`{path}` must hold a matrix to export; it is a law without one. "
-            "Draw from it by `optmech apply`, or design a smaller range."
         )
         raise ProblemError(message)
     certificate = read_certificate(path)

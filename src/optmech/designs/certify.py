@@ -12,18 +12,19 @@ from optmech.base.errors import VerificationError
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import best_constant
+from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.repair import repair
-from optmech.designs.repair.repair_general import without_room
 from optmech.designs.repair.rounding import BITS, MARGIN
-from optmech.mechanisms.privacy_loss import largest_privacy_loss
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.breach import exact_objective
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
+from optmech.question.privacy.loss import largest_privacy_loss
+from optmech.rules import compile_rules
 from optmech.rules.fit import misfit
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
     if free is None:
         best = _constant(problem, factor, best)
     if best is None:
-        why = None if is_of_the_papers(problem) else without_room(problem, factor)
+        why = None if is_of_the_papers(problem) else empty_interior(compile_rules(problem), factor)
         why = why or "keep its promises exactly"
         message = (
             f"no matrix for {problem.query.title} could be made to {why}. "
@@ -146,8 +147,9 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
     """
     best: _Repaired | None = None
     any_matrix = problem.structure.is_free and problem.privacy.pays_masses and not problem.privacy.is_pure
+    rules = compile_rules(problem)
     for origin, proposal in proposals:
-        matrix = repair(problem, proposal, factor)
+        matrix = repair(rules, proposal, factor)
         if matrix is None:
             continue
         objective = exact_objective(problem, matrix, factor)

@@ -37,14 +37,16 @@ from optmech.proofs.breach import breach
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LossBound, WorstLoss
+from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
+from optmech.rules import compile_rules
 from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
@@ -155,7 +157,7 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held
     # to it then.
-    without = replace(asked, bounds=found.problem.bounds)
+    without = compile_rules(replace(asked, bounds=found.problem.bounds))
     factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw
@@ -251,7 +253,7 @@ def _violates(problem: Problem) -> bool:
     return problem.privacy.pays_masses and not problem.privacy.is_pure
 
 
-def _turns(loss: ExpectedLoss | WorstLoss) -> bool:
+def _turns(loss: Loss) -> bool:
     """Whether a loss is its own half-turn."""
     turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
     return turned and np.array_equal(loss.weights, loss.weights[::-1])

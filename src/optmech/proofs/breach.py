@@ -11,7 +11,6 @@ from optmech.base.numbers import as_text
 from optmech.proofs.charges import exact_loss
 from optmech.proofs.entries import errors_of_entries, noise_of_entries
 from optmech.proofs.privacy import first_excess, is_pure, spent_delta
-from optmech.question.objective import LeastDelta
 from optmech.question.properties import UNBIASED, WEAKLY_HONEST
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 from optmech.rules.fit import misfit
@@ -60,9 +59,10 @@ def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fracti
 
 def exact_objective(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
     """Return what was to be least, computed from the matrix: its expected loss, or the delta it spends."""
-    if isinstance(problem.objective, LeastDelta):
+    loss = problem.objective.as_loss
+    if loss is None:
         return spent_delta(problem, matrix, factor)
-    return exact_loss(problem.objective, problem.query, matrix.numerators, matrix.denominator)
+    return exact_loss(loss, problem.query, matrix.numerators, matrix.denominator)
 
 
 def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
@@ -81,10 +81,7 @@ def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | 
 
 def _losses(problem: Problem, matrix: ExactMatrix) -> str | None:
     bounds = [("loss", str(bound), bound.loss, bound.at_most) for bound in problem.bounds]
-    objective = problem.objective
-    if isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
-        most = as_text(objective.at_most)
-        bounds.append(("expected cost", most, objective.cost, objective.at_most))
+    bounds += [("expected cost", as_text(most), cost, most) for cost, most in problem.objective.demands]
     for kind, limit, loss, at_most in bounds:
         excess = exact_loss(loss, problem.query, matrix.numerators, matrix.denominator) - at_most
         if excess > 0:

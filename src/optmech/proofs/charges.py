@@ -15,7 +15,7 @@ import numpy as np
 
 from optmech.proofs.multipliers import require
 from optmech.question.costs import exact_costs
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.losses import ExpectedLoss, LeastDelta, Loss, WorstLoss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,15 +55,15 @@ class Charges(NamedTuple):
         return sum(charged[1:], charged[0] if charged else np.zeros((rows.stop - rows.start, truths), object))
 
 
-def costs_of(loss: ExpectedLoss | WorstLoss, query: Query) -> ExactCosts:
+def costs_of(loss: Loss, query: Query) -> ExactCosts:
     """Return the exact costs of a loss: weights included, where it has any."""
-    return exact_costs(loss.at_each_truth() if isinstance(loss, WorstLoss) else loss, query)
+    return exact_costs(loss, query)
 
 
-def exact_loss(loss: ExpectedLoss | WorstLoss, query: Query, numerators: Whole, denominator: int) -> Fraction:
+def exact_loss(loss: Loss, query: Query, numerators: Whole, denominator: int) -> Fraction:
     """Return the loss of the matrix ``numerators / denominator``."""
     costs = costs_of(loss, query)
-    if isinstance(loss, WorstLoss):
+    if loss.is_worst:
         return max(costs.at_each_truth(numerators, denominator))
     return costs.of(numerators, denominator)
 

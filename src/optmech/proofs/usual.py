@@ -11,35 +11,34 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.proofs.privacy import is_approximate, is_pure, short_delta, spent_delta
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = ["both_ways", "delta_of_sets", "heaviest"]
+__all__ = ["both_ways", "delta_of_sets"]
 
 
-def delta_of_sets(certificate: Certificate) -> Fraction:
-    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
-    problem = certificate.problem
+def delta_of_sets(problem: Problem, matrix: ExactMatrix, factor: Enclosure, spent: Fraction) -> Fraction:
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
+
+    A matrix of the problem spends `spent` in the sense of its own definition.
+    """
     if is_pure(problem) and problem.query.symmetric:
         return Fraction(0)
     if problem.query.symmetric and is_approximate(problem):
-        return certificate.delta
+        return spent
     usual = replace(
         problem,
         query=both_ways(problem.query),
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
         objective=LeastDelta(),
     )
-    return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
-
-
-def heaviest(query: Query) -> int:
-    """Return the largest weight of neighbours: so many times epsilon lie there."""
-    return int(query.weights.max(initial=1))
+    return short_delta(spent_delta(usual, matrix, factor))
 
 
 def both_ways(query: Query) -> Query:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     Whole = NDArray[Any]
     Integers = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
 __all__ = ["Rules"]
 
@@ -51,13 +52,15 @@ class Rules:
     demands : tuple of Block
         What properties and limits demand, in the order of the papers: a program has rows for it.
     privacy : tuple of Ratio or Choice
-        What holds between neighbours.
+        What holds between neighbours: the privacy that the question is about, and further ones.
     objective : Loss or None
         What is to be least; ``None`` where delta is.
     bounds : tuple of Loss
         Further losses that must stay within bounds.
     cost : Loss or None
         The loss that a least delta is bounded by, Kadam et al. 2024 (15).
+    envelopes : tuple of callable
+        For each property: raises a matrix, in place, towards the least one above that has it.
     columns : callable
         Returns how a program states the structure. Raises `NotAcceptedError` where it does not fit.
     """
@@ -73,6 +76,7 @@ class Rules:
     objective: Loss | None
     bounds: tuple[Loss, ...]
     cost: Loss | None
+    envelopes: tuple[Callable[[Floats], None], ...]
     columns: Callable[[], Columns]
 
     @property
@@ -119,14 +123,14 @@ class Rules:
     @property
     def ratio(self) -> Ratio | None:
         """The ratios that hold between neighbours, ``None`` where each is a choice."""
-        (only,) = self.privacy
-        return only if isinstance(only, Ratio) else None
+        main = self.privacy[0]
+        return main if isinstance(main, Ratio) else None
 
     @property
     def choice(self) -> Choice | None:
         """The choices between neighbours, ``None`` where there are none."""
-        (only,) = self.privacy
-        return only if isinstance(only, Choice) else None
+        main = self.privacy[0]
+        return main if isinstance(main, Choice) else None
 
     @property
     def epsilon(self) -> Fraction | Logarithm:

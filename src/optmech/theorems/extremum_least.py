@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
-    from optmech.question.objective import ExpectedLoss
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]

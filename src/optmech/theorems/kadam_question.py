@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
 from optmech.question.structures import ModularNoise
 from optmech.theorems.kadam_staircase import circulant

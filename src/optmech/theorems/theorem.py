@@ -71,7 +71,7 @@ class Form(NamedTuple):
 
     value: Callable[[Problem], float]
     """Given a problem the theorem applies to, the value in floating point, stable over the whole domain."""
-    ball: Callable[[Problem, int], arb]
+    ball: Callable[[Problem, int], arb] | None = None
     """Given a problem and a number of digits, the value as a ball that encloses it, at least so precise."""
 
     @classmethod
@@ -112,7 +112,7 @@ class Theorem:
     conditions : tuple of Condition
         What a problem must be; each may rely on those before it.
     form : Form
-        The value, in doubles and in balls.
+        The value, in doubles and, if it is known so, in balls.
     matrix : Callable or None
         Given a problem, a mechanism matrix, shape (num_responses, num_truths), that attains the value.
         Absent for bounds and for values without a mechanism.
@@ -152,7 +152,16 @@ class Theorem:
         return self.form.value(problem)
 
     def ball(self, problem: Problem, digits: int) -> arb:
-        """Return the value as a ball of at least so many digits."""
+        """Return the value as a ball of at least so many digits.
+
+        Raises
+        ------
+        ArithmeticError
+            If the form has no balls, or they cannot decide between two cases of it.
+        """
+        if self.form.ball is None:
+            message = f"{self.name} is known in floating point only."
+            raise ArithmeticError(message)
         return self.form.ball(problem, digits)
 
 

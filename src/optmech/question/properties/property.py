@@ -28,6 +28,8 @@ class Property(str):
     """Its name, as a certificate writes it."""
     sentence: ClassVar[str]
     """What it means, for people."""
+    phrase: ClassVar[str]
+    """The same in a few words, to stand beside its name."""
     of_order: ClassVar[bool] = False
     """Whether it means nothing where answers are categories or vectors."""
     of_homes: ClassVar[bool] = False

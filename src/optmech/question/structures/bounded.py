@@ -5,9 +5,9 @@ Properties P1 to P3 of Sadeghi et al. 2020, which symmetric and zero-bias noise 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -62,6 +62,34 @@ class BoundedNoise(Structure):
         """The structure as values of JSON."""
         accuracy = as_text(self.accuracy)
         return {"kind": self.word, "half_width": self.half_width, "accuracy": accuracy, "moduli": []}
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the structure that `content` states."""
+        return cls(content["half_width"], content["accuracy"])
+
+    def typed(self) -> dict[str, Any]:
+        """Return how it is typed on a command line, by choice."""
+        accuracy = as_text(self.accuracy)
+        return {"structure": self.word, "half_width": self.half_width, "accuracy": accuracy}
+
+    @property
+    def width(self) -> int:
+        """How far its noise reaches."""
+        return self.half_width
+
+    @property
+    def truth_probability(self) -> Fraction:
+        """How often the truth is released."""
+        return self.accuracy
+
+    def of_width(self, width: int) -> Self:
+        """Return the same noise within another half-width."""
+        return replace(self, half_width=width)
+
+    def of_accuracy(self, accuracy: Fraction) -> Self:
+        """Return the same noise with another probability of the truth."""
+        return replace(self, accuracy=accuracy)
 
     def __str__(self) -> str:
         kind = f"{self.word} noise"

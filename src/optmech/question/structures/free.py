@@ -52,6 +52,10 @@ class FreeMatrix(Structure):
         """The structure as values of JSON."""
         return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": []}
 
+    def typed(self) -> dict[str, Any]:
+        """Return nothing: it is meant where nothing is said."""
+        return {}
+
     def __str__(self) -> str:
         return "any matrix"
 

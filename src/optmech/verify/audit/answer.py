@@ -20,15 +20,15 @@ from optmech.designs.duals import leaf_of_duals
 from optmech.designs.program import solve
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS
-from optmech.mechanisms.privacy_loss import largest_excess, largest_leak, largest_privacy_loss
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.breach import exact_objective
 from optmech.proofs.certificate import relative_gap
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.proofs.privacy import is_pure, spent_delta
-from optmech.question.privacy import PerOutcomePrivacy
+from optmech.proofs.privacy import spent_delta
+from optmech.question.privacy.loss import largest_leak, largest_privacy_loss
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,7 +100,7 @@ def parts(task: Task) -> Iterator[dict[str, Any]]:
         yield {"theorem_bound": float(proved_bound(problem, theorem, factor))}
     objective = None
     if solution.values is not None:
-        matrix = repair(problem, formulation.matrix(solution.values), factor)
+        matrix = repair(compile_rules(problem), formulation.matrix(solution.values), factor)
         yield {"repaired": matrix is not None}  # what is returned breaks nothing, proved
         if matrix is not None:
             objective = exact_objective(problem, matrix, factor)
@@ -147,20 +147,18 @@ def _claim(problem: Problem, formulation: Formulation, solution: Solution) -> di
 
 def _before(problem: Problem, raw: Floats) -> dict[str, float]:
     """Return what a solver's matrix spends, recomputed: epsilon, zeros counted, or delta if there is one."""
-    pairs, factor = problem.query.pairs, problem.privacy.factor
-    if is_pure(problem):
+    pairs, privacy = problem.query.pairs, problem.privacy
+    if privacy.is_pure:
         return {
             "epsilon_before": largest_privacy_loss(raw, pairs).value,
             "exposed": largest_leak(raw, pairs, _BEYOND_RATIOS).value,
         }
-    if isinstance(problem.privacy, PerOutcomePrivacy):
-        return {"delta_before": largest_excess(raw, pairs, factor).value}
-    return {"delta_before": largest_leak(raw, pairs, factor).value}
+    return {"delta_before": privacy.measure(raw, pairs, problem.query.weights).value}
 
 
 def _after(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
     """Return what the repaired matrix spends; that epsilon is kept is proved, its digits are recomputed."""
-    if is_pure(problem):
+    if problem.privacy.is_pure:
         return {"epsilon_after": largest_privacy_loss(matrix.nearest(), problem.query.pairs).value}
     return {"delta_after": float(spent_delta(problem, matrix, factor))}
 
