@@ -33,15 +33,15 @@ from optmech.designs.design import Design
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.breach import breach
+from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.proofs.privacy import is_probabilistic
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
 from optmech.question.structures import FreeMatrix
+from optmech.rules import compile_rules
 from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
@@ -159,15 +159,16 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
     # to it then.
     without = replace(asked, bounds=found.problem.bounds)
     factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
+    rules = compile_rules(asked)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw
         matrix = repair(without, (1 - share) * outer + share * inner, factor)
-        if matrix is not None and breach(asked, matrix, factor) is None:
+        if matrix is not None and violation(rules, matrix, factor) is None:
             return Certificate(
                 problem=asked,
                 factor=factor,
                 matrix=matrix,
-                proof=best_leaf(asked, answer.leaves(), factor).leaf,
+                proof=best_leaf(rules, answer.leaves(), factor).leaf,
                 repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
             )
     message = (
@@ -225,7 +226,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if query.labels or not query.symmetric or is_probabilistic(problem):  # which no mean keeps
+    if query.labels or not query.symmetric or problem.privacy.has_choices:  # which no mean keeps
         return False
     last = query.num_truths - 1
     listed = np.column_stack([query.pairs, query.weights])

@@ -8,8 +8,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.proofs.charges import costs_of
-from optmech.question.costs import exact_losses, exact_weights
+from optmech.question.costs import exact_costs, exact_losses, exact_weights
 from optmech.question.loss import loss_matrix, loss_name, noise_cost, truth_weights
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.structures import ModularNoise
@@ -90,7 +89,7 @@ def _loss_text(problem: Problem, loss: ExpectedLoss | WorstLoss | None) -> dict[
     if loss is None:
         zeros = " ".join(["0"] * query.num_truths)
         return {"unit": "1", "costs": [zeros] * query.num_responses, "loss": None, "weights": None}
-    costs, told = costs_of(loss, query), _told(problem, loss)
+    costs, told = exact_costs(loss.at_each_truth(), query), _told(problem, loss)
     return {
         "unit": str(costs.scale),
         "costs": [" ".join(map(str, row)) for row in costs.table.tolist()],

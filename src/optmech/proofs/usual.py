@@ -6,13 +6,10 @@ of the other. Whatever the definition of a question, this one is (epsilon, delta
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.proofs.privacy import is_approximate, is_pure, short_delta, spent_delta
-from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ApproximatePrivacy
+from optmech.proofs.privacy import hockey_stick, short_delta
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
@@ -23,18 +20,14 @@ __all__ = ["both_ways", "delta_of_sets", "heaviest"]
 
 def delta_of_sets(certificate: Certificate) -> Fraction:
     """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
-    problem = certificate.problem
-    if is_pure(problem) and problem.query.symmetric:
+    rules, matrix, query = certificate.rules, certificate.matrix, certificate.problem.query
+    if query.symmetric and rules.is_pure:
         return Fraction(0)
-    if problem.query.symmetric and is_approximate(problem):
+    if query.symmetric and rules.sums_excess:
         return certificate.delta
-    usual = replace(
-        problem,
-        query=both_ways(problem.query),
-        privacy=ApproximatePrivacy(problem.privacy.epsilon),
-        objective=LeastDelta(),
-    )
-    return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
+    both = both_ways(query)
+    spent = hockey_stick(matrix.numerators, both.pairs, both.weights, certificate.factor.lower)
+    return short_delta(spent / matrix.denominator)
 
 
 def heaviest(query: Query) -> int:

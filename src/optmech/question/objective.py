@@ -51,9 +51,18 @@ class ExpectedLoss:
             array.flags.writeable = False
             object.__setattr__(self, name, array)
 
+    @property
+    def priced(self) -> ExpectedLoss:
+        """The loss of which the costs stand in the question: itself."""
+        return self
+
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
         return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
+
+    def at_each_truth(self) -> ExpectedLoss:
+        """Return what truths add up: itself."""
+        return self
 
     def __str__(self) -> str:
         return "least expected loss"
@@ -84,6 +93,11 @@ class WorstLoss:
         array = np.array(self.loss, dtype=float)
         array.flags.writeable = False
         object.__setattr__(self, "loss", array)
+
+    @property
+    def priced(self) -> WorstLoss:
+        """The loss of which the costs stand in the question: itself."""
+        return self
 
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
@@ -134,6 +148,11 @@ class LeastDelta:
 
     is_worst = False
     is_delta = True
+
+    @property
+    def priced(self) -> ExpectedLoss | None:
+        """The loss of which the costs stand in the question, or ``None``."""
+        return self.cost
 
     def __str__(self) -> str:
         return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"

@@ -27,7 +27,6 @@ from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
-from optmech.proofs.neighbours import weights_of
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ProbabilisticPrivacy
@@ -278,7 +277,7 @@ def _rate(found: Design) -> float | None:
         return None
     rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
     row, truth, other = rule.places.T
-    weight = weights_of(problem.query, truth, other)
+    weight = certificate.rules.weights_between(truth, other)
     factor = problem.privacy.factors(weight)
     worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import sparse
 
-from optmech.proofs.neighbours import is_complete
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC, Property
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ def _tight(
         tight = matrix.ravel()[high] >= factor * (1 - room) * matrix.ravel()[low]
         return high[tight], low[tight]
 
-    if is_complete(query):
+    if len(query.pairs) == query.num_truths * (query.num_truths - 1):
         rows = np.arange(number)
         most, least = place[rows, matrix.argmax(axis=1)], place[rows, matrix.argmin(axis=1)]
         yield ties(np.repeat(most, truths), place.ravel())

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.proofs.neighbours import by_step, is_complete
+from optmech.proofs.neighbours import by_step
 from optmech.question.kinds.kind import reach_of
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC, Property
 from optmech.question.properties.lines import truths_below_and_above
@@ -58,7 +58,7 @@ def _steps(query: Query, factor: float, properties: frozenset[Property]) -> list
 
 
 def _privacy(query: Query, factor: float) -> Callable[[Floats], None]:
-    if is_complete(query):
+    if len(query.pairs) == query.num_truths * (query.num_truths - 1):
         return lambda matrix: np.copyto(
             matrix, np.maximum(matrix, matrix.max(axis=1, keepdims=True) / factor)
         )

@@ -22,19 +22,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.designs.repair.orders import orders
-from optmech.proofs.charges import costs_of
-from optmech.proofs.entries import errors_of_entries, has_means, quantities
-from optmech.proofs.privacy import compared_rows
+from optmech.question.costs import exact_costs
+from optmech.question.errors import errors_of_entries
 from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.question.privacy import PerOutcomePrivacy
 from optmech.question.structures import FreeMatrix, SymmetricNoise
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.proofs.entries import Quantities
     from optmech.question.costs import ExactCosts
     from optmech.question.problem import Problem
+    from optmech.rules import Quantities
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -80,14 +80,15 @@ class LinearRules:
 
 def linear_rules(problem: Problem) -> LinearRules:
     """Return the rules of a problem on its quantities."""
-    query, found = problem.query, quantities(problem)
+    query, rules = problem.query, compile_rules(problem)
+    found = rules.quantities
     number, truths = len(found.least), query.num_truths
     columns = np.broadcast_to(np.arange(truths), found.names.shape)
     sums = np.zeros((truths, number), dtype=object)
     np.add.at(sums, (columns, found.names), 1)
     rights = np.ones(truths, dtype=object)
-    if has_means(problem):
-        errors, _ = errors_of_entries(problem)
+    if rules.has_means:
+        errors, _ = errors_of_entries(query)
         means = np.zeros((truths, number), dtype=object)
         np.add.at(means, (columns, found.names), errors)
         means = means[means.any(axis=1)]  # noise of two sides alike has none to keep
@@ -114,7 +115,9 @@ def _compared(problem: Problem, found: Quantities) -> tuple[Integers, Integers, 
     """Return quantities that are compared, a row for each pair of neighbours; of equal rows one."""
     query, names = problem.query, found.names
     if isinstance(problem.privacy, PerOutcomePrivacy) and isinstance(problem.structure, SymmetricNoise):
-        rows, truths, others = np.array(list(compared_rows(problem))).T
+        block = compile_rules(problem).privacy[0]
+        assert block.responses is not None  # noqa: S101 - so it is of symmetric noise
+        rows, (truths, others) = block.responses, block.pairs[0]
         return names[rows, truths][None], names[rows, others][None], np.ones(1, dtype=np.int64)
     size = len(found.least)
     codes = names[:, query.pairs[:, 0]].T * size + names[:, query.pairs[:, 1]].T
@@ -134,7 +137,7 @@ def _bounded(problem: Problem, found: Quantities) -> tuple[Floats, Floats]:
     rows: list[Floats] = []
     limits: list[float] = []
     for loss, at_most in bounds:
-        table = _doubles(costs_of(loss, query))
+        table = _doubles(exact_costs(loss.at_each_truth(), query))
         each = range(query.num_truths) if isinstance(loss, WorstLoss) else [slice(None)]
         for truth in each:
             row = np.zeros(len(found.least))

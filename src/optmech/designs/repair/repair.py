@@ -8,7 +8,6 @@ from optmech.designs.repair.repair_bounded import repair_symmetric, repair_zero_
 from optmech.designs.repair.repair_general import repair_general
 from optmech.designs.repair.repair_matrix import repair_matrix
 from optmech.designs.repair.repair_noise import repair_modular
-from optmech.proofs.privacy import is_probabilistic, is_pure
 from optmech.question.papers import is_of_the_papers
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
@@ -41,11 +40,11 @@ def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> Exa
     structure = problem.structure
     modular = isinstance(structure, ModularNoise)
     # The quick ways know pure privacy and the papers' own; of vectors the one of modular noise does as well.
-    knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
+    knows_delta = problem.privacy.is_pure or modular == problem.privacy.has_choices
     if (not is_of_the_papers(problem) and not getattr(structure, "moduli", ())) or not knows_delta:
         made = repair_general(problem, raw, factor)
         # A quick way checks what it makes; of a large matrix it may succeed where a program over it fails.
-        quick = is_pure(problem) or is_of_the_papers(problem)
+        quick = problem.privacy.is_pure or is_of_the_papers(problem)
         return made if made is not None or not quick else _quickly(problem, raw, factor)
     made = _quickly(problem, raw, factor)
     if made is None and not isinstance(structure, FreeMatrix):

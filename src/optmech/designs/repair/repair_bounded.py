@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.designs.repair.rounding import BITS, rounded_down, shares
-from optmech.proofs.breach import breach
-from optmech.proofs.entries import noise_of_entries
+from optmech.proofs.breach import violation
 from optmech.proofs.matrix import ExactMatrix
-from optmech.question.structures.bounded import BoundedNoise
+from optmech.question.structures.bounded import BoundedNoise, noise_of_entries
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -36,7 +36,7 @@ def repair_symmetric(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
     structure, query = problem.structure, problem.query
     assert isinstance(structure, BoundedNoise)  # noqa: S101 - narrows the type for the checker
     width, accuracy = structure.half_width, structure.accuracy
-    shift = noise_of_entries(problem)
+    shift = noise_of_entries(problem.query)
     first = shift[:, 0]
     masses = [raw[first == i, 0].sum() + raw[first == -i, 0].sum() for i in range(1, width + 1)]
     sides = _exact_sides(masses) if raw.dtype == object else _sides(np.array(masses))
@@ -48,7 +48,7 @@ def repair_symmetric(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
     for i in range(1, width + 1):
         whole[np.abs(shift) == i] = (accuracy.denominator - accuracy.numerator) * sides[i - 1]
     matrix = ExactMatrix(numerators=whole, denominator=2 * accuracy.denominator * total)
-    return matrix if breach(problem, matrix, factor) is None else None
+    return matrix if violation(compile_rules(problem), matrix, factor) is None else None
 
 
 def _sides(masses: Floats) -> list[int] | None:
@@ -78,7 +78,7 @@ def repair_zero_bias(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
     """Return the zero-bias noise as whole numbers, or ``None`` where it breaks something."""
     structure = problem.structure
     assert isinstance(structure, BoundedNoise)  # noqa: S101 - narrows the type for the checker
-    shift = noise_of_entries(problem)
+    shift = noise_of_entries(problem.query)
     sound = np.clip(np.nan_to_num(raw), 0.0, 1.0)
     for share in shares(0.0):
         columns = [
@@ -89,7 +89,7 @@ def repair_zero_bias(problem: Problem, raw: Floats, factor: Enclosure) -> ExactM
             continue
         whole = np.column_stack([column for column in columns if column is not None])
         matrix = ExactMatrix(numerators=whole, denominator=structure.accuracy.denominator * 2**BITS)
-        if breach(problem, matrix, factor) is None:
+        if violation(compile_rules(problem), matrix, factor) is None:
             return matrix
     return None
 

@@ -28,10 +28,11 @@ from scipy import sparse
 from optmech.designs.repair.linear_rules import linear_rules
 from optmech.designs.repair.room import rooms
 from optmech.designs.repair.rounding import BITS, guarded_ratio, rounded_down, shares
-from optmech.proofs.breach import breach
+from optmech.proofs.breach import violation
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.privacy import is_probabilistic, is_pure, spent_delta
+from optmech.proofs.privacy import delta_spent
 from optmech.question.objective import LeastDelta
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from flint import fmpq
@@ -69,7 +70,7 @@ def repair_general(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMat
             continue
         if not isinstance(problem.objective, LeastDelta):
             return matrix
-        delta = spent_delta(problem, matrix, factor)
+        delta = delta_spent(compile_rules(problem), matrix, factor)
         best = (delta, matrix) if best is None or delta < best[0] else best
     return None if best is None else best[1]
 
@@ -90,19 +91,19 @@ def _mixed(problem: Problem, merged: _Merged, raw: Floats, factor: Enclosure) ->
     Where delta is sought any share will do: a few are tried for as long as delta becomes none.
     """
     solved = merged.means(raw)
-    if is_pure(problem):
+    if problem.privacy.is_pure:
         solved = _raised(merged, solved, guarded_ratio(factor))
     best: tuple[Fraction, ExactMatrix] | None = None
     for share in (0.0, *shares(0.0)):
         matrix = merged.completed((1 - share) * solved + share * merged.interior)
-        if matrix is None or breach(problem, matrix, factor) is not None:
+        if matrix is None or violation(compile_rules(problem), matrix, factor) is not None:
             continue
         if not isinstance(problem.objective, LeastDelta):
             return matrix
-        spent = spent_delta(problem, matrix, factor)
+        spent = delta_spent(compile_rules(problem), matrix, factor)
         best = (spent, matrix) if best is None or spent < best[0] else best
         # Under probabilistic privacy rounding may violate a ratio that is met exactly, which costs its mass.
-        if spent == 0 or share > _WORTH or (spent > _PERHAPS_NONE and not is_probabilistic(problem)):
+        if spent == 0 or share > _WORTH or (spent > _PERHAPS_NONE and not problem.privacy.has_choices):
             break
     return None if best is None else best[1]
 
@@ -117,7 +118,7 @@ def _values(rules: LinearRules, raw: Floats) -> Floats:
 
 def _kept(problem: Problem, rules: LinearRules, solved: Floats, ratio: float) -> NDArray[np.bool_]:
     """Return which ratios the solver keeps; all of them, where none may be violated."""
-    if not is_probabilistic(problem):
+    if not problem.privacy.has_choices:
         return np.ones(rules.left.shape, dtype=bool)
     factors = ratio ** rules.weights[:, None].astype(float)
     return solved[rules.left] <= factors * (1 + _VIOLATED) * solved[rules.right]

@@ -29,10 +29,10 @@ from optmech.designs.repair.closure import closure
 from optmech.designs.repair.interior import interior
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
 from optmech.designs.repair.shared import Shared
-from optmech.proofs.breach import breach
+from optmech.proofs.breach import violation
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.privacy import is_pure
 from optmech.question.properties import FAIR, Property
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +77,7 @@ def repair_matrix(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMatr
     envelope = np.where(given[:, None], np.maximum(sound, FLOOR), 0.0)
     envelope = closure(envelope, query, ratio, properties)
     sums = envelope.sum(axis=0)
-    if is_pure(problem) and (properties or not _are_alike(sums, query)):
+    if problem.privacy.is_pure and (properties or not _are_alike(sums, query)):
         envelope = balance(envelope, query, ratio, properties)
         sums = envelope.sum(axis=0)
     if not sums.min() > 0:
@@ -99,7 +99,7 @@ def _are_alike(sums: Floats, query: Query) -> bool:
 
 def _ratio(problem: Problem, factor: Enclosure) -> float:
     """Return by how much neighbours may differ: without pure privacy only properties are held to."""
-    return guarded_ratio(factor) if is_pure(problem) else _ANY
+    return guarded_ratio(factor) if problem.privacy.is_pure else _ANY
 
 
 def _divided(problem: Problem, envelope: Floats, factor: Enclosure) -> ExactMatrix | None:
@@ -111,14 +111,14 @@ def _divided(problem: Problem, envelope: Floats, factor: Enclosure) -> ExactMatr
     truths = np.arange(problem.query.num_truths)
     whole[envelope.argmax(axis=0), truths] += 2**BITS - whole.sum(axis=0)
     matrix = ExactMatrix(numerators=whole, denominator=2**BITS)
-    return matrix if breach(problem, matrix, factor) is None else None
+    return matrix if violation(compile_rules(problem), matrix, factor) is None else None
 
 
 def _mixed(problem: Problem, envelope: Floats, factor: Enclosure, steps: list[float]) -> ExactMatrix | None:
     ratio = guarded_ratio(factor)
     for share in steps:
         matrix = _whole(envelope, problem.query, ratio, share, problem.properties)
-        if matrix is not None and breach(problem, matrix, factor) is None:
+        if matrix is not None and violation(compile_rules(problem), matrix, factor) is None:
             return matrix
     return None
 
@@ -140,13 +140,13 @@ def _mixed_by_groups(
         before, tied = tied, closure(most[entries].reshape(tied.shape), query, ratio, properties)
         if np.array_equal(before, tied):
             break
-    if is_pure(problem):
+    if problem.privacy.is_pure:
         tied = balance(tied, query, ratio, properties, found.group)
     shared = Shared.among(found)
     for share in steps:
         whole = rounded_down(tied * ((1 - share - GUARD) / tied.sum(axis=0).max()) + share * found.matrix)
         matrix = shared.completed(whole)
-        if matrix is not None and breach(problem, matrix, factor) is None:
+        if matrix is not None and violation(compile_rules(problem), matrix, factor) is None:
             return matrix
     return None
 

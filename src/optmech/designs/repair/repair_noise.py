@@ -15,12 +15,12 @@ import scipy
 from scipy import sparse
 
 from optmech.designs.repair.rounding import BITS, GUARD, guarded_ratio, rounded_down, shares
-from optmech.proofs.breach import breach
+from optmech.proofs.breach import violation
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.privacy import is_printed, is_pure
 from optmech.question.costs import exact_losses
 from optmech.question.objective import LeastDelta
 from optmech.question.structures import ModularNoise
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,7 +60,7 @@ def repair_modular(problem: Problem, raw: Floats, factor: Enclosure) -> ExactMat
         whole[places] += each
         whole[places[:1]] += rest
         matrix = _turned(problem, whole)
-        if left >= 0 and breach(problem, matrix, factor) is None:
+        if left >= 0 and violation(compile_rules(problem), matrix, factor) is None:
             return matrix
     return None
 
@@ -70,7 +70,7 @@ def _as_it_stands(problem: Problem, noise: Floats, factor: Enclosure) -> ExactMa
     whole = rounded_down(np.where(noise > _NOTHING, noise, 0.0) / noise.sum())
     whole[int(noise.argmax())] += 2**BITS - int(whole.sum())
     matrix = _turned(problem, whole)
-    return matrix if breach(problem, matrix, factor) is None else None
+    return matrix if violation(compile_rules(problem), matrix, factor) is None else None
 
 
 def _comparisons(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -85,10 +85,12 @@ def _comparisons(problem: Problem) -> tuple[NDArray[np.int64], NDArray[np.int64]
 def _kept(
     problem: Problem, noise: Floats, before: NDArray[np.int64], after: NDArray[np.int64], ratio: float
 ) -> Marks:
-    if is_pure(problem):
+    if problem.privacy.is_pure:
         return np.ones(len(before), dtype=bool)
     kept: Marks = noise[before] <= ratio * (1 + _VIOLATED) * noise[after]
-    if is_printed(problem):  # an outcome is kept or violated for all distances at once
+    if (
+        problem.privacy.has_choices and problem.privacy.printed
+    ):  # an outcome is kept or violated for all distances at once
         kept = ~np.isin(before, before[~kept])
     return kept
 
@@ -108,7 +110,7 @@ def _interior(
 ) -> Floats | None:
     """Return noise with the largest room in every rule at once."""
     size = problem.query.num_truths
-    if is_pure(problem):
+    if problem.privacy.is_pure:
         return np.full(size, 1 / size)
     rules: list[Floats] = []
     limits: list[float] = []
@@ -122,7 +124,7 @@ def _interior(
     ).toarray()
     rules += list(ratios[kept])
     limits += [0.0] * int(kept.sum())
-    if is_printed(problem):
+    if problem.privacy.has_choices and problem.privacy.printed:
         rules += list(-ratios[~kept])
         limits += [0.0] * int((~kept).sum())
         groups = [np.isin(np.arange(size), before[~kept])]

@@ -23,8 +23,6 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from optmech.proofs.privacy import is_approximate, is_probabilistic, is_pure
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -88,22 +86,22 @@ def rooms(problem: Problem, rules: LinearRules, ratio: float, kept: Marks) -> li
     kept : ndarray of bool, shape of `rules.left`
         Under probabilistic privacy: which ratios are to be kept.
     """
-    even = None if is_probabilistic(problem) else _even(problem, rules, ratio)
+    even = None if problem.privacy.has_choices else _even(problem, rules, ratio)
     if even is not None:
         return [even]
     always = [*_limits(rules), *_orders(rules), *_losses(rules)]
     every = np.ones(rules.left.shape, dtype=bool)
     strict = _solved(rules, [*always, _ratios(rules, ratio, every)])
     delta = getattr(problem.privacy, "delta", None)
-    if is_probabilistic(problem):  # what is violated stays so, and may not grow: a private one would fill it
+    if problem.privacy.has_choices:  # what is violated stays so and may not grow: a private one would fill it
         always.append(_ratios(rules, ratio, kept))
         if delta is not None:
             always.append(_masses(rules, ~kept, float(delta)))
         return [each for each in (_solved(rules, always), strict) if each is not None]
-    if is_pure(problem) or (strict is not None and not _lacks(strict)):
+    if problem.privacy.is_pure or (strict is not None and not _lacks(strict)):
         return [] if strict is None else [strict]
     if delta is not None:
-        if is_approximate(problem):
+        if problem.privacy.sums_excess:
             always += _budgets(rules, ratio, float(delta))
         else:
             always.append(_excesses(rules, ratio, float(delta)))

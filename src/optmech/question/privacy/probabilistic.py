@@ -59,6 +59,11 @@ class ProbabilisticPrivacy(Privacy):
         return self.reading is Reading.PRINTED
 
     @property
+    def has_choices(self) -> bool:
+        """Whether there is something to pay with."""
+        return self.delta != 0
+
+    @property
     def missed(self) -> str:
         """What is said of a mechanism that is not private in this sense."""
         return "not probabilistic"

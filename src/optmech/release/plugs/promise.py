@@ -29,7 +29,6 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import power_below
-from optmech.proofs.privacy import is_pure
 from optmech.proofs.usual import delta_of_sets
 from optmech.question.protection import cautions_of
 from optmech.question.scope import Scope
@@ -136,7 +135,7 @@ def promise_of(source: object, who: str) -> Promise:
     query = certificate.problem.query
     return Promise(
         certificate=certificate,
-        is_pure=is_pure(certificate.problem),
+        is_pure=certificate.problem.privacy.is_pure,
         steps=_steps(query),
     )
 

@@ -22,7 +22,6 @@ from optmech.mechanisms.privacy_loss import (
 )
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.privacy import is_pure
 from optmech.proofs.usual import both_ways, delta_of_sets, heaviest
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
@@ -233,7 +232,7 @@ def _card(
             standing=Standing.RECOMPUTED,
         ),
         delta=spent,
-        delta_asked="" if delta is None or (delta == 0 and is_pure(problem)) else as_text(delta),
+        delta_asked="" if delta is None or (delta == 0 and problem.privacy.is_pure) else as_text(delta),
         delta_of_sets=whole,
         effective_epsilon=Number(
             value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
