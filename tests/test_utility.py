@@ -6,11 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.utility import (
     bayesian_guess,
     error_quantiles,
     errors_by_truth,
-    expected_loss_after_guess_as_printed,
     probability_within,
     utility_measures,
 )

@@ -42,7 +42,8 @@ from benchmarks.papers.croft_curves import (
 from benchmarks.papers.croft_survey import survey_max, survey_mean
 from benchmarks.papers.digits import misprint
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
-from optmech.analysis.utility import expected_loss_after_guess_as_printed, utility_measures
+from benchmarks.papers.utility import expected_loss_after_guess_as_printed
+from optmech.analysis.utility import utility_measures
 from optmech.question.queries import extremum, mean
 from optmech.question.query import Query
 

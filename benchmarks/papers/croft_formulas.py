@@ -18,9 +18,10 @@ from benchmarks.papers.croft_curves import TWICE_NOTE
 from benchmarks.papers.croft_properties import boundary_snapping
 from benchmarks.papers.digits import misprint
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
+from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.baselines.cells import cell_edges
 from optmech.analysis.baselines.staircase import Staircase
-from optmech.analysis.utility import expected_loss_after_guess_as_printed, utility_measures
+from optmech.analysis.utility import utility_measures
 from optmech.designs.design import solved
 from optmech.question.problems.croft import croft
 from optmech.question.queries import count, extremum, mean

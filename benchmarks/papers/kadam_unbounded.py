@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from benchmarks.baselines.clamped_geometric import clamped_geometric
 from benchmarks.papers.digits import holds, misprint, not_reproducible, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.analysis.baselines.geometric import clamped_geometric
 from optmech.analysis.baselines.whole_numbers import SymmetricNoise, TwoSidedGeometric
 from optmech.designs.design import solved
 from optmech.mechanisms.mechanism import Mechanism

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.discrete_count import discrete_count
+from benchmarks.baselines.discrete_count import discrete_count
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.privacy_loss import TIE, largest_excess, largest_leak, largest_privacy_loss

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import optmech as om
+from benchmarks.baselines.clamped_geometric import clamped_geometric
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.analysis.baselines.geometric import clamped_geometric
 from optmech.analysis.baselines.lattice import clamped, lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
 from optmech.mechanisms.mechanism import Mechanism

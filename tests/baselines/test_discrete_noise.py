@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.analysis.baselines.binomial import binomial_noise, clamped_binomial
-from optmech.analysis.baselines.discrete_count import discrete_count, discrete_count_noise
+from benchmarks.baselines.binomial import binomial_noise, clamped_binomial
+from benchmarks.baselines.discrete_count import discrete_count, discrete_count_noise
 from optmech.analysis.baselines.discrete_gaussian import (
     clamped_gaussian,
     discrete_gaussian,

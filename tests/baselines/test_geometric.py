@@ -9,8 +9,8 @@ import pytest
 from scipy.stats import dlaplace
 
 import optmech as om
+from benchmarks.baselines.clamped_geometric import clamped_geometric
 from optmech.analysis.baselines.geometric import (
-    clamped_geometric,
     explicit_fair,
     geometric_noise,
     truncated_geometric,

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 from scipy.stats import gumbel_r
 
 import optmech as om
-from optmech.analysis.baselines.added_gumbel import gumbel_noise, snapped_gumbel
+from benchmarks.baselines.added_gumbel import gumbel_noise, snapped_gumbel
 from optmech.analysis.baselines.modular import data_independent, modular
 from optmech.analysis.baselines.selection import exponential, gumbel_max, randomized_response, uniform
 from optmech.base.errors import NotAcceptedError, ProblemError

@@ -14,11 +14,12 @@ from card_instances import FIRST, FURTHER, INSTANCES, certificate_of
 
 import optmech as om
 from optmech.analysis.composition import privacy_curve
+from optmech.base.provenance import Provenance
 from optmech.designs.implicit import implicit_count
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.matrix import ExactMatrix
 from optmech.reports.card import card_json, card_markdown, card_of, schema
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 
 REST = [pytest.param(name, marks=pytest.mark.slow) for name in INSTANCES if name not in FIRST]
 NAMES = [*FIRST, *FURTHER, *REST]
@@ -129,7 +130,7 @@ def test_what_it_proves_and_where_it_comes_from_is_the_certificate(name, tmp_pat
     card = card_of(certificate)
     assert Fraction(card.proof.objective.exact) == certificate.objective
     if certificate.bound is None:
-        assert card.proof.bound is None or card.proof.bound.standing is Standing.CLAIMED
+        assert card.proof.bound is None or card.proof.bound.standing is Provenance.CLAIMED
     else:
         assert Fraction(card.proof.bound.exact) == certificate.bound
         assert Fraction(card.proof.gap.exact) == certificate.gap
@@ -160,7 +161,7 @@ def test_of_doubles_nothing_is_proved_and_the_numbers_are_the_same():
     recomputed = card_of(doubles, problem)
     assert not recomputed.certified
     assert recomputed.privacy.keeps
-    assert {number.standing for number in numbers_in(recomputed)} == {Standing.RECOMPUTED}
+    assert {number.standing for number in numbers_in(recomputed)} == {Provenance.RECOMPUTED}
     for ours, theirs in (
         (proved.errors, recomputed.errors),
         (proved.privacy, recomputed.privacy),

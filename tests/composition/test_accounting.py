@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from optmech import count, croft, design, sadeghi_symmetric
 from optmech.analysis.composition import compose
-from optmech.analysis.composition.accounting import numerical_delta
-from optmech.base.errors import ProblemError
+from tests.composition.numerical import numerical_delta
 
 # Its own sums of doubles.
 ROUNDING = 1e-9
@@ -36,11 +33,3 @@ def test_the_exact_curve_lies_between_its_bounds(sources, uses):
             )
             assert low - ROUNDING <= float(spent.delta(epsilon)) <= high + ROUNDING
             assert high - low <= 4 * uses * INTERVAL
-
-
-def test_without_the_package_there_is_a_sentence(monkeypatch):
-    monkeypatch.setitem(sys.modules, "dp_accounting", None)
-    monkeypatch.setitem(sys.modules, "dp_accounting.pld", None)
-    monkeypatch.setitem(sys.modules, "dp_accounting.pld.privacy_loss_distribution", None)
-    with pytest.raises(ProblemError, match=r'Run `pip install "optmech\[accounting\]"`'):
-        numerical_delta(design(croft(count(2), epsilon="0.5")).certificate, 1, 0.5)

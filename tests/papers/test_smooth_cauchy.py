@@ -12,8 +12,9 @@ from scipy.stats import cauchy
 
 import optmech as om
 from benchmarks.papers.smooth_cauchy import cauchy_privacy_loss, smooth_cauchy, smooth_sensitivity
+from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.baselines.cells import edge_offsets, snapped
-from optmech.analysis.utility import expected_loss_after_guess_as_printed, utility_measures
+from optmech.analysis.utility import utility_measures
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
 

@@ -61,7 +61,7 @@ def leaf(y):
     """
     return Leaf(
         rules={"privacy": Rule(places=np.array([[0, 0, 1]]), weights=whole(3))},
-        sums=(whole(y),),
+        sums=whole(y),
         denominator=9,
     )
 
@@ -74,17 +74,17 @@ def test_a_bound_with_a_further_sum_worked_out_by_hand(kind):
 
 def test_a_sum_that_is_at_most_a_number_has_no_negative_multiplier():
     assert proved_bound(asked(Total), leaf(-1), THREE) < Fraction(1, 3)
-    with pytest.raises(NotAProofError, match="half is negative"):
+    with pytest.raises(NotAProofError, match="is negative"):
         proved_bound(asked(Bound), leaf(-1), THREE)
 
 
-@pytest.mark.parametrize("sums", [(whole(1), whole(1)), (whole(1, 1),), (whole(),)])
+@pytest.mark.parametrize("sums", [whole(1, 1), whole()])
 def test_multipliers_of_other_sums_than_there_are_prove_nothing(sums):
     with pytest.raises(NotAProofError, match="must have"):
         proved_bound(asked(Total), replace(leaf(0), sums=sums), THREE)
     plain = compile_rules(om.croft(om.count(1), "ln 3"))
     with pytest.raises(NotAProofError, match="must have"):
-        proved_bound(plain, replace(leaf(0), sums=sums), THREE)
+        proved_bound(plain, replace(leaf(0), sums=whole(1)), THREE)
 
 
 def test_a_broken_sum_is_named():
@@ -103,11 +103,11 @@ def test_multipliers_of_sums_stand_in_the_certificate_where_there_are_any():
         made = Certificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(4))
         assert made.bound == made.objective == Fraction(2, 3)
         text = certificate_text(made)
-        assert json.loads(text)["proof"]["tree"]["rules"] == [["4"]]
+        assert json.loads(text)["proof"]["tree"]["rules"] == ["4"]
         assert certificate_text(read_certificate_text(text)) == text
-        for other in ('"rules": [["5"]]', '"rules": [["4", "0"]]', '"rules": []'):
+        for other in ('"rules": ["5"]', '"rules": ["4", "0"]', '"rules": []'):
             with pytest.raises((om.VerificationError, om.FileFormatError)):
-                read_certificate_text(text.replace('"rules": [["4"]]', other))
+                read_certificate_text(text.replace('"rules": ["4"]', other))
         without = Certificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(0))
         assert '"rules"' not in certificate_text(without)
     with pytest.raises(om.VerificationError, match="further sum"):
@@ -133,7 +133,7 @@ def test_no_multipliers_of_sums_prove_more_than_a_mechanism_that_keeps_them_cost
         multipliers.append(whole(*(rng.randint(least, 64) for _ in rows)))
     rules = replace(rules, demands=tuple(demands))
     numerators, denominator = over_one_denominator(entries)
-    factor = Enclosure(Fraction(10**9), Fraction(10**9))
+    factor = Enclosure(Fraction(10**20), Fraction(10**20))  # above all that are drawn
     assert violation(rules, ExactMatrix(numerators=numerators, denominator=denominator), factor) is None
-    proof = Leaf(sums=tuple(multipliers), denominator=16)
+    proof = Leaf(sums=np.concatenate(multipliers), denominator=16)
     assert proved_bound(rules, proof, factor) <= cost_of(problem, entries)

@@ -4,7 +4,7 @@
     after a Bayesian guess    sum_r min_g sum_f p_f M[r,f] l(g,f)                Croft (25), (26), corrected
 
 As printed, (25) and (26) weigh each response by Pr(r) a second time, which ranks mechanisms upside down: a
-mechanism that spreads its answers thinly looks better; `expected_loss_after_guess_as_printed` is that.
+mechanism that spreads its answers thinly looks better; `benchmarks.papers` computes that.
 
 Every number here is *recomputed* in floating point from the matrix. Errors are measured from the midpoints
 of responses.
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
 
     Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = [
     "BayesianGuess",
@@ -43,7 +42,6 @@ __all__ = [
     "bayesian_guess",
     "error_quantiles",
     "errors_by_truth",
-    "expected_loss_after_guess_as_printed",
     "probability_within",
     "utility_measures",
 ]
@@ -168,23 +166,13 @@ def bayesian_guess(
     >>> [int(value) for value in guess.guesses], guess.expected_loss
     ([0, 0], 0.25)
     """
-    losses, choices = _least_losses(mechanism, loss, prior)
+    grid = Query(mechanism.truths, neighbours=())
+    # Of each response and guess g:  sum_f prior[f] M[r,f] loss[g,f]
+    costs = (mechanism.matrix * truth_weights(prior, grid)) @ loss_matrix(loss, grid).T
     return BayesianGuess(
-        expected_loss=float(losses.sum()),
-        guesses=tuple(mechanism.truths[choice] for choice in choices.tolist()),
+        expected_loss=float(costs.min(axis=1).sum()),
+        guesses=tuple(mechanism.truths[choice] for choice in costs.argmin(axis=1).tolist()),
     )
-
-
-def expected_loss_after_guess_as_printed(
-    mechanism: Mechanism, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform"
-) -> float:
-    """Return Croft (25) and (26) as they are printed, to compare with the paper and for nothing else.
-
-    Each response counts with Pr(r) although its losses are weighed by Pr(r|f') / |F| already.
-    """
-    losses, _ = _least_losses(mechanism, loss, prior)
-    weights = truth_weights(prior, _guess_grid(mechanism))
-    return float(losses @ (mechanism.matrix @ weights))
 
 
 def errors_by_truth(mechanism: Mechanism) -> ErrorsByTruth:
@@ -281,15 +269,6 @@ def probability_within(mechanism: Mechanism, distance: Number) -> Floats:
     return within
 
 
-def _least_losses(
-    mechanism: Mechanism, loss: str | ArrayLike, prior: str | ArrayLike | None
-) -> tuple[Floats, Integers]:
-    """Return for each response the least of ``sum_f prior[f] M[r,f] loss[g,f]`` over g, and that g."""
-    guesses = _guess_grid(mechanism)
-    costs = (mechanism.matrix * truth_weights(prior, guesses)) @ loss_matrix(loss, guesses).T
-    return costs.min(axis=1), costs.argmin(axis=1)
-
-
 def _signed_errors(mechanism: Mechanism) -> Floats:
     grid = _grid(mechanism)
     above = np.sign(grid.response_values[:, None] - grid.truth_values[None, :])
@@ -299,7 +278,3 @@ def _signed_errors(mechanism: Mechanism) -> Floats:
 
 def _grid(mechanism: Mechanism) -> Query:
     return Query(mechanism.truths, mechanism.responses, neighbours=())
-
-
-def _guess_grid(mechanism: Mechanism) -> Query:
-    return Query(mechanism.truths, neighbours=())

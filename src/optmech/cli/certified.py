@@ -25,7 +25,6 @@ from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.usual import delta_of_sets
 from optmech.question.problems.named import named_problem
 from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
@@ -173,7 +172,7 @@ def _verify_certificate(path: str, arguments: argparse.Namespace) -> int:
     warn_unsaid(certificate.caution, json=arguments.json)
     for gap in gaps_of(certificate.problem.query):
         warn_unsaid(gap, json=arguments.json)
-    words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
+    words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
     for row in contradicted:

@@ -46,6 +46,7 @@ from optmech.designs.design import design
 from optmech.designs.ties import break_ties
 from optmech.models import solvers
 from optmech.models.formulations.assemble import assemble
+from optmech.models.text import as_lp, as_mps
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify
@@ -198,7 +199,7 @@ def _export(arguments: argparse.Namespace) -> int:
         check_writable(arguments.out)
     with waiting(f"writing the program of {problem.query.title}"):
         model = assemble(problem).model
-        text = model.to_mps() if arguments.format == "mps" else model.to_lp()
+        text = as_mps(model) if arguments.format == "mps" else as_lp(model)
     if arguments.out is not None:
         write_whole(arguments.out, text)
     size = {"columns": model.num_columns, "rows": model.num_rows}

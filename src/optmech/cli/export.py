@@ -138,8 +138,7 @@ def _certificate(arguments: argparse.Namespace) -> Certificate:
 
 def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes:
     from optmech.release import plugs  # noqa: PLC0415 - as above
-    from optmech.release.plugs.npz_file import npz_bytes  # noqa: PLC0415
-    from optmech.release.plugs.parquet_file import parquet_bytes  # noqa: PLC0415
+    from optmech.release.plugs.matrix_files import npz_bytes, parquet_bytes  # noqa: PLC0415
 
     if to == "c":
         return plugs.to_c(certificate, name="mechanism" if name is None else name)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.cli.checks import report_json, report_text
 from optmech.proofs.certificate import reported_facts
 from optmech.question.caution import NOTHING_PROTECTED
@@ -38,9 +39,9 @@ __all__ = [
 ]
 
 _BOUNDS = {
-    "proved": "proved by multipliers",
-    "recomputed": "recomputed from the duals",
-    "claimed": "claimed by the solver",
+    Provenance.PROVED: "proved by multipliers",
+    Provenance.RECOMPUTED: "recomputed from the duals",
+    Provenance.CLAIMED: "claimed by the solver",
 }
 # Wider columns of truths wrap in a terminal of 100 columns.
 _WIDEST_TABLE = 7 * 13
@@ -79,7 +80,7 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
 
 def _bound_standing(design: Design) -> str:
     """Return whose word the bound is: what a theorem says is claimed as well, until arithmetic proves it."""
-    by_theorem = design.engine == "closed-form" and design.lower_bound_standing == "claimed"
+    by_theorem = design.engine == "closed-form" and design.lower_bound_standing is Provenance.CLAIMED
     return "claimed by the theorem" if by_theorem else _BOUNDS[design.lower_bound_standing]
 
 

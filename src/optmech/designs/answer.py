@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.provenance import Provenance
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import closed_forms
 from optmech.designs.fallback import fallbacks
@@ -19,9 +20,7 @@ from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
-from optmech.question.objective import LeastDelta, WorstLoss
-from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
-from optmech.question.structures import FreeMatrix, ModularNoise
+from optmech.question.privacy import PurePrivacy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,25 +57,25 @@ def answer_of(
     if solution.values is None or not _usable(formulation.model, solution):
         return None
     notes: list[str] = []
-    standing = "recomputed"
-    if isinstance(problem.privacy, ProbabilisticPrivacy) and isinstance(problem.structure, ModularNoise):
+    standing = Provenance.RECOMPUTED
+    loss = problem.least_loss
+    if problem.privacy.pays_masses and problem.structure.turns:
         found = polish(problem, formulation, solution.values, solve_next)
         matrix = formulation.layout.matrix(found.noise)
-        aim = problem.objective
-        objective = found.delta if isinstance(aim, LeastDelta) else aim.value(matrix)
+        objective = found.delta if loss is None else loss.value(matrix)
     else:
         matrix = tidy(solution.values, formulation.layout, problem)
-        if not isinstance(problem.objective, LeastDelta):
-            objective = problem.objective.value(matrix)
+        if loss is not None:
+            objective = loss.value(matrix)
         else:
-            objective, standing = formulation.model.objective(solution.values), "claimed"
+            objective, standing = formulation.model.objective(solution.values), Provenance.CLAIMED
             notes += _larger_delta(problem, matrix, objective)
     return Answer(
         matrix=matrix,
         objective=objective,
         standing=standing,
         bound=_lower_bound(formulation.model, solution),
-        bound_standing="claimed" if solution.row_duals is None else "recomputed",
+        bound_standing=Provenance.CLAIMED if solution.row_duals is None else Provenance.RECOMPUTED,
         notes=tuple(notes),
     )
 
@@ -90,7 +89,7 @@ def proposals_of(
 ) -> Iterator[tuple[str, Floats]]:
     """Yield matrices to make whole numbers of, the best first, each with where it is from."""
     if found is not None and solution.values is not None:
-        if isinstance(problem.objective, LeastDelta) and found.objective < _PERHAPS_NONE:
+        if problem.objective.is_delta and found.objective < _PERHAPS_NONE:
             yield from _stricter(problem, solve_next)
         yield "the solver's matrix", found.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
@@ -107,18 +106,17 @@ def _pure(problem: Problem, solve_next: Solve, *, found: bool) -> Iterator[tuple
     A program with a delta has as many columns as ratios, so that a limit may come first.
     """
     privacy = problem.privacy
-    spends = (
-        isinstance(problem.structure, FreeMatrix) and getattr(privacy, "delta", None) and privacy.epsilon > 0
-    )
-    if not spends or (found and not isinstance(privacy, ProbabilisticPrivacy)):
+    spends = problem.structure.is_free and privacy.delta and privacy.epsilon > 0
+    if not spends or (found and not privacy.pays_masses):
         return
     pure = replace(problem, privacy=PurePrivacy(privacy.epsilon))
     known = list(closed_forms(pure))
     yield from known
     if known:
         return
-    if isinstance(pure.objective, WorstLoss):  # rays know the average
-        averaged = replace(pure, objective=pure.objective.at_each_truth())
+    loss = pure.least_loss
+    if loss is not None and loss.is_worst:  # rays know the average
+        averaged = replace(pure, objective=loss.at_each_truth())
         pure = averaged if objection(averaged) is None else pure
     if objection(pure) is None:
         mixed = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
@@ -133,7 +131,7 @@ def _pure(problem: Problem, solve_next: Solve, *, found: bool) -> Iterator[tuple
 def _stricter(problem: Problem, solve_next: Solve) -> Iterator[tuple[str, Floats]]:
     """Yield the answer at an epsilon smaller by a billionth: its ratios leave room, so that delta stays 0."""
     privacy = problem.privacy
-    excess = isinstance(privacy, (ApproximatePrivacy, PerOutcomePrivacy))
+    excess = privacy.has_delta and not privacy.pays_masses
     if not excess or not isinstance(privacy.epsilon, Fraction) or not privacy.epsilon:
         return
     stricter = replace(problem, privacy=privacy.at(privacy.epsilon * _STRICTER))
@@ -164,7 +162,7 @@ def _within(model: LinearModel, values: Floats) -> Floats:
 def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[str]:
     """Return a note if the matrix has a larger delta than the objective says."""
     factor = problem.privacy.factors(problem.query.weights)
-    summed = isinstance(problem.privacy, ApproximatePrivacy)
+    summed = problem.privacy.sums_excess
     measure, where = (largest_hockey_stick, "pair") if summed else (largest_excess, "outcome")
     has = measure(matrix, problem.query.pairs, factor).value
     if has <= objective + _WORTH_A_WORD * max(1.0, problem.privacy.factor * _WORTH_A_WORD):

@@ -15,8 +15,6 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.proofs.multipliers import BITS, Leaf, Rule
-from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ProbabilisticPrivacy, Reading
 from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
@@ -99,12 +97,8 @@ class Cases:
         NotAcceptedError
             If the problem is not modular noise under probabilistic privacy with a delta above zero.
         """
-        privacy, objective, query = problem.privacy, problem.objective, problem.query
-        if (
-            not isinstance(problem.structure, ModularNoise)
-            or not isinstance(privacy, ProbabilisticPrivacy)
-            or privacy.delta == 0
-        ):
+        privacy, query = problem.privacy, problem.query
+        if not problem.structure.turns or not privacy.pays_masses or privacy.is_pure:
             message = (
                 "a proof by cases needs modular noise under probabilistic privacy with a delta above zero; "
                 f"got {problem}. The duals of a linear program are its proof."
@@ -113,12 +107,13 @@ class Cases:
         size = query.num_truths
         ours = query.pairs[:, 0] == 0
         neighbours = query.pairs[ours, 1]
-        number, printed = len(neighbours), privacy.reading is Reading.PRINTED
+        number, printed = len(neighbours), privacy.printed
         noise, group = np.tile(np.arange(size), number), np.repeat(np.arange(number), size)
-        cost, loss, table = np.zeros(size), problem.loss, problem.structure.noise(size)
+        cost, loss = np.zeros(size), problem.loss
+        table = ModularNoise(query.moduli).noise(size)
         if loss is not None:
             np.add.at(cost, table, loss.loss * loss.weights)
-        at_most = objective.at_most if isinstance(objective, LeastDelta) else None
+        bounded = problem.bounded_cost
         return cls(
             neighbours=neighbours,
             noise=noise,
@@ -129,7 +124,7 @@ class Cases:
             cost=cost,
             factor=privacy.factors(query.weights[ours])[group],
             delta=None if privacy.delta is None else float(privacy.delta),
-            at_most=None if at_most is None else float(at_most),
+            at_most=None if bounded is None else float(bounded.at_most),
             printed=printed,
         )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,10 +21,8 @@ from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers import installed
 from optmech.models.solvers.options import Method, SolveOptions
-from optmech.question.limits import Accuracy, Within
 from optmech.question.privacy import ApproximatePrivacy
-from optmech.question.properties import UNBIASED
-from optmech.question.structures import FreeMatrix, ZeroBiasNoise
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,6 +30,7 @@ if TYPE_CHECKING:
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
@@ -44,7 +42,9 @@ _FOR_CLAIMS = 60.0
 _MOST_STEPS = 3
 
 
-def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+def by_program(
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+) -> Found:
     """Return what the solver makes of the problem's program, if `printed` of the papers' own.
 
     Raises
@@ -132,8 +132,11 @@ def _leaves(
         totals = totals_of_duals(formulation, duals)
         if problem.properties and totals is not None:  # where entries are equal, the best are not read off
             yield replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
-        if isinstance(problem.structure, ZeroBiasNoise) and (problem.properties or problem.limits):
-            yield from _leaf_of_any_matrix(problem, options)
+        stated = problem.structure.stated
+        if stated is not None and (problem.properties or problem.limits):
+            properties, limits = problem.properties | stated[0], problem.limits | stated[1]
+            asked = replace(problem, structure=FreeMatrix(), properties=properties, limits=limits)
+            yield from _leaf_of_any_matrix(asked, options)
     if solution.status is Status.OPTIMAL or formulation.model.is_mixed_integer:
         return
     less = replace(problem, properties=frozenset())
@@ -145,20 +148,11 @@ def _leaves(
         yield from by_rays(less, "auto", SolveOptions(time_limit=limit)).leaves()
 
 
-def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Leaf]:
-    """Yield the multipliers of zero-bias noise stated as any matrix with limits, which has sums and means.
+def _leaf_of_any_matrix(stated: Problem, options: SolveOptions) -> Iterator[Leaf]:
+    """Yield the multipliers of a structure that is stated as demands on any matrix.
 
-    Its own columns are mixtures that have no bias already, so that no row says what a mean is worth.
+    Columns of zero-bias noise are mixtures that have no bias already: no row says what a mean is worth.
     """
-    structure = problem.structure
-    assert isinstance(structure, ZeroBiasNoise)  # noqa: S101 - narrows the type for the checker
-    stated = replace(
-        problem,
-        structure=FreeMatrix(),
-        properties=problem.properties | {UNBIASED},
-        limits=problem.limits
-        | {Accuracy(structure.accuracy, exactly=True), Within(Fraction(structure.half_width))},
-    )
     formulation = assemble(stated)
     duals = _duals(solve(formulation.model, "auto", options))
     if duals is not None:

@@ -22,9 +22,8 @@ from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.objective import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
-from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.rules import compile_rules, misfit
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
         proof = Leaf()
     elif found.formulation is not None and found.formulation.model.is_mixed_integer:
         later, known = not is_of_the_papers(problem), None
-        if isinstance(problem.objective, WorstLoss):
+        if problem.objective.is_worst:
             known = best_leaf(rules, found.leaves(), factor)
         leaf = Leaf() if known is None else known.leaf
         best, proof = _by_cases(rules, found.formulation, leaf, best, factor)
@@ -149,7 +148,7 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
     """
     best: _Repaired | None = None
     problem = rules.problem
-    any_matrix = isinstance(problem.structure, FreeMatrix) and problem.privacy.has_choices
+    any_matrix = problem.structure.is_free and problem.privacy.has_choices
     for origin, proposal in proposals:
         matrix = repair(problem, proposal, factor)
         if matrix is None:
@@ -157,17 +156,17 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
             best = _Repaired(origin, matrix, objective)
-        if objective == 0 or not (any_matrix or isinstance(problem.objective, LeastDelta)):
+        if objective == 0 or not (any_matrix or problem.objective.is_delta):
             break
     return best
 
 
 def _without_data(rules: Rules, factor: Enclosure) -> _Repaired | None:
     """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
-    objective = rules.problem.objective
-    if isinstance(objective, LeastDelta):
+    objective = rules.problem.least_loss
+    if objective is None:
         return None
-    weights = objective.weights if isinstance(objective, ExpectedLoss) else 1 / objective.loss.shape[1]
+    weights = objective.weights / (len(objective.weights) if objective.is_worst else 1)
     floor = float((objective.loss.min(axis=0) * weights).sum())
     made = best_constant(rules, factor, at_most=floor)
     if made is None or made.objective > proved_bound(rules, Leaf(), factor):
@@ -218,10 +217,10 @@ def _by_cases(
     A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
     """
     problem = rules.problem
-    if not isinstance(problem.structure, ModularNoise):
+    if not problem.structure.turns:
         return best, None
-    objective, asked = problem.objective, problem
-    if isinstance(objective, WorstLoss):
+    objective, asked = problem.least_loss, problem
+    if objective is not None and objective.is_worst:
         worst, _ = with_losses(rules, leaf)
         prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
         asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))

@@ -24,6 +24,7 @@ from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
     from optmech.designs.found import Found
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
@@ -114,7 +115,9 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
 
 
-def run(engine: str, problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+def run(
+    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+) -> Found:
     """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
     if engine == "closed-form":
         return by_theorem(problem)

@@ -25,6 +25,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NoSolutionError
 from optmech.base.numbers import as_text
+from optmech.base.visible import quoted
 from optmech.designs.deadline import Deadline
 from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.question.limits import Limit
     from optmech.question.objective import LossBound
     from optmech.question.properties import Property
@@ -75,7 +77,7 @@ class Clash:
     privacy: str
     with_privacy: tuple[bool, ...]
     frees: Fraction | None
-    solver: str
+    solver: str | Solver
 
     def __str__(self) -> str:
         told = [
@@ -188,7 +190,7 @@ class _Decider:
     """What a solver says of parts of a question; it is asked once of each."""
 
     problem: Problem
-    solver: str
+    solver: str | Solver
     deadline: Deadline
     demands: dict[str, Drop] = field(init=False)
     known: dict[frozenset[str], Solution] = field(init=False, default_factory=dict)
@@ -220,9 +222,11 @@ def _demands(problem: Problem) -> dict[str, Drop]:
         # Losses given as matrices have no names of their own.
         name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
         demands[name] = partial(_without_bound, gone=bound)
-    objective = problem.objective
-    if isinstance(objective, LeastDelta) and objective.at_most is not None:
-        demands[f"cost <= {as_text(objective.at_most)}"] = _without_cost
+    for name in {rule.name for rule in problem.rules}:
+        demands[f"rule {quoted(name)}"] = partial(_without_rules, gone=name)
+    bounded = problem.bounded_cost
+    if bounded is not None:
+        demands[f"cost <= {as_text(bounded.at_most)}"] = _without_cost
     return demands
 
 
@@ -238,21 +242,24 @@ def _without_bound(asked: Problem, gone: LossBound) -> Problem:
     return replace(asked, bounds=tuple(kept for kept in asked.bounds if kept is not gone))
 
 
+def _without_rules(asked: Problem, gone: str) -> Problem:
+    return replace(asked, rules=tuple(kept for kept in asked.rules if kept.name != gone))
+
+
 def _without_cost(asked: Problem) -> Problem:
     return replace(asked, objective=LeastDelta())
 
 
 def _no_privacy(problem: Problem) -> Problem:
     """Return the problem with a privacy that forbids nothing: whichever delta it takes."""
-    sought = isinstance(problem.objective, LeastDelta)
     return replace(
         problem,
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
-        objective=problem.objective if sought else LeastDelta(),
+        objective=problem.objective if problem.objective.is_delta else LeastDelta(),
     )
 
 
-def _feasibility(problem: Problem, solver: str, deadline: Deadline) -> Solution:
+def _feasibility(problem: Problem, solver: str | Solver, deadline: Deadline) -> Solution:
     """Return what the solver says of the question's program without an objective."""
     model = assemble(problem).model
     said = solve(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError
+from optmech.base.provenance import Provenance
 from optmech.designs.found import Answer, Found
 from optmech.designs.pairs_proof import (
     fair_leaf_for_all_pairs,
@@ -19,7 +20,6 @@ from optmech.designs.repair.rounding import BITS
 from optmech.models.solution import Solution, Status
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
-from optmech.question.objective import ExpectedLoss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.enclosure import Enclosure
+    from optmech.question.objective import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
@@ -103,8 +104,8 @@ def by_theorem(problem: Problem) -> Found:
     matrix = theorem.matrix(problem)  # type: ignore[misc]
     value = theorem.value(problem)
     exact = theorem.exact if _is_exact(theorem, problem) else None
-    objective = problem.objective
-    recomputed = isinstance(objective, ExpectedLoss)
+    loss = problem.least_loss
+    recomputed = loss is not None and not loss.is_worst
     solution = Solution(
         status=Status.OPTIMAL,
         solver=f"theorem {theorem.name}",
@@ -125,10 +126,10 @@ def by_theorem(problem: Problem) -> Found:
         solution=solution,
         answer=Answer(
             matrix=matrix,
-            objective=objective.value(matrix) if isinstance(objective, ExpectedLoss) else value,
-            standing="recomputed" if recomputed else "claimed",
+            objective=loss.value(matrix) if loss is not None and recomputed else value,
+            standing=Provenance.RECOMPUTED if recomputed else Provenance.CLAIMED,
             bound=value,
-            bound_standing="claimed",
+            bound_standing=Provenance.CLAIMED,
         ),
         raw=matrix,
         proposals=lambda: (

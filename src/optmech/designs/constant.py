@@ -18,7 +18,6 @@ import numpy as np
 
 from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.matrix import ExactMatrix
-from optmech.question.objective import ExpectedLoss, LeastDelta
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,18 +77,16 @@ def best_constant(
 
 def _candidates(problem: Problem, at_most: float, beside: ExactMatrix | None) -> Iterator[Whole]:
     """Yield shares of the responses that cost at most so much, as far as doubles tell."""
-    number, objective = problem.query.num_responses, problem.objective
+    number, loss = problem.query.num_responses, problem.least_loss
     each = np.eye(number, dtype=object)
     listed = [np.full(number, 1, dtype=object), *each, *(each + each[::-1])[: number // 2]]
     if beside is not None:
         sums = beside.numerators.sum(axis=1)
         listed.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
-    cost = objective.cost if isinstance(objective, LeastDelta) else objective
-    limit = np.inf if isinstance(objective, LeastDelta) else at_most + _ROUNDING * (1 + abs(at_most))
+    limit = at_most + _ROUNDING * (1 + abs(at_most))
     for shares in listed:
-        if cost is not None and limit < np.inf:
-            losses = (shares / shares.sum()).astype(float) @ cost.loss
-            value = losses @ cost.weights if isinstance(cost, ExpectedLoss) else losses.max()
-            if value > limit:
+        if loss is not None and limit < np.inf:
+            rows = np.broadcast_to((shares / shares.sum()).astype(float)[:, None], loss.loss.shape)
+            if loss.value(rows) > limit:
                 continue
         yield shares

@@ -10,11 +10,12 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, VerificationError
-from optmech.base.looks import Shown
+from optmech.base.provenance import Provenance
+from optmech.base.rendering import Renderable
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
-from optmech.designs.clash import clash
 from optmech.designs.deadline import Deadline
+from optmech.designs.no_solution import clash_sentence, no_solution
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models import solvers
 from optmech.models.solution import Status
@@ -26,22 +27,21 @@ from optmech.question.problem import Problem
 if TYPE_CHECKING:
     from optmech.designs.found import Answer, Found
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate
 
 __all__ = ["Design", "design", "solved"]
 
-_TEXTS = dict.fromkeys(("engine", "solver", "method"), need_text)
+_TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
-# Seconds to find out why there is no mechanism.
-_FOR_A_REASON = 30.0
 # From this relative gap on another engine is asked as well.
 _FAR_OFF = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Design(Shown):
+class Design(Renderable):
     """A mechanism, and how it was found.
 
     Attributes
@@ -53,12 +53,12 @@ class Design(Shown):
     objective : float
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
-    objective_standing : str
+    objective_standing : Provenance
         ``"proved"``: exact, rounded to a double. Of raw designs ``"recomputed"`` from the mechanism, or
         ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
         No mechanism of this problem does better.
-    lower_bound_standing : str
+    lower_bound_standing : Provenance
         ``"proved"`` by multipliers in exact arithmetic, ``"recomputed"`` from the solver's duals or
         ``"claimed"`` by the solver.
     solution : Solution
@@ -78,9 +78,9 @@ class Design(Shown):
     problem: Problem
     mechanism: Mechanism
     objective: float
-    objective_standing: str
+    objective_standing: Provenance
     lower_bound: float
-    lower_bound_standing: str
+    lower_bound_standing: Provenance
     solution: Solution
     seconds: float
     notes: tuple[str, ...] = ()
@@ -98,13 +98,19 @@ class Design(Shown):
             return self.certificate.caution
         return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
 
+    def _line(self) -> str:
+        objective = f"objective {self.objective:.10g} [{self.objective_standing}]"
+        return (
+            f"{self.problem}; {objective}, lower bound {self.lower_bound:.10g} [{self.lower_bound_standing}]"
+        )
+
 
 @takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
 def design(
     problem: Problem,
     *,
     engine: str = "auto",
-    solver: str = "auto",
+    solver: str | Solver = "auto",
     method: str = Method.AUTO,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -121,8 +127,9 @@ def design(
         How the mechanism is made: as a theorem writes it down, as a mixture of private rows, or by the
         program as a whole. ``"auto"`` takes the first of them that fits, the program where `solver`, `method`
         or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
-    solver : {"auto", "highs", "cbc"}
-        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC.
+    solver : {"auto", "highs", "cbc"} or Solver
+        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
+        that can be asked what `optmech.models.solvers.Solver` says.
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
@@ -165,8 +172,8 @@ def design(
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
-    if solver != "auto":
-        solvers.solver(solver)  # a name that nobody has is refused, whoever is asked in the end
+    if not isinstance(solver, str) or solver != "auto":
+        solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
     deadline = Deadline.after(settings.time_limit)
     named = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=named)
@@ -191,7 +198,7 @@ def design(
     return replace(best, notes=(*tried, *best.notes), seconds=time.perf_counter() - start)
 
 
-def solved(problem: Problem, *, solver: str = "auto") -> Design:
+def solved(problem: Problem, *, solver: str | Solver = "auto") -> Design:
     """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, raw=True)
 
@@ -205,14 +212,14 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     if answer is None and not last:
         return None
     if answer is None and (raw or solution.status is Status.INFEASIBLE):
-        raise NoSolutionError(_no_solution(problem, solution) + _why(problem, solution), solution)
+        raise NoSolutionError(no_solution(problem, solution) + clash_sentence(problem, solution), solution)
     if raw and answer is not None:
         return _raw_design(problem, answer, solution)
     try:
         certificate = certify(problem, found)
     except VerificationError:
         if answer is None:
-            raise NoSolutionError(_no_solution(problem, solution), solution) from None
+            raise NoSolutionError(no_solution(problem, solution), solution) from None
         raise
     return _certified_design(certificate, answer, solution)
 
@@ -260,9 +267,9 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         notes.append(
             f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
         )
-    bound, standing = solution.bound, "claimed"
+    bound, standing = solution.bound, Provenance.CLAIMED
     if certificate.bound is not None:
-        bound, standing = min(float(certificate.bound), objective), "proved"
+        bound, standing = min(float(certificate.bound), objective), Provenance.PROVED
     bound = -np.inf if bound is None else bound
     if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
         notes.append(
@@ -272,7 +279,7 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         problem=problem,
         mechanism=Mechanism.certified(certificate),
         objective=objective,
-        objective_standing="proved",
+        objective_standing=Provenance.PROVED,
         lower_bound=bound,
         lower_bound_standing=standing,
         solution=solution,
@@ -293,26 +300,3 @@ def _settings(
 ) -> SolveOptions:
     given: dict[str, Any] = {"method": method, "time_limit": time_limit, "threads": threads}
     return replace(options, **{name: it for name, it in given.items() if it not in (None, Method.AUTO)})
-
-
-def _why(problem: Problem, solution: Solution) -> str:
-    """Return which demands clash, where that is soon found out."""
-    if solution.status is not Status.INFEASIBLE:
-        return ""
-    try:
-        reason = str(clash(problem, time_limit=_FOR_A_REASON) or "")
-    except NoSolutionError as no:
-        # It is impossible without any demand, or nothing was found out in time.
-        reason = str(no) if no.solution.status is Status.INFEASIBLE else ""
-    return f" {reason[:1].upper()}{reason[1:]}." if reason else ""
-
-
-def _no_solution(problem: Problem, solution: Solution) -> str:
-    wanted = f"{problem.query.title} with {problem.privacy}"
-    asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
-    if asked:
-        wanted += f" and {' + '.join(asked)}"
-    tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
-    said = f"{solution.solver} says {solution.message!r}"
-    found = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
-    return f"{found} {wanted}: {said}. {solution.status}.{tried}"

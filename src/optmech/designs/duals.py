@@ -8,7 +8,6 @@ import numpy as np
 
 from optmech.designs.repair.rounding import as_integers
 from optmech.proofs.multipliers import BITS, Leaf, Rule
-from optmech.question.objective import LeastDelta, WorstLoss
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -68,7 +67,7 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
     return Leaf(
         rules=rules,
         cost=int(whole_multipliers(worth("cost"))[0]) if "cost" in names else 0,
-        worst=_of_truths(worth("worst_case")) if isinstance(problem.objective, WorstLoss) else None,
+        worst=_of_truths(worth("worst_case")) if problem.objective.is_worst else None,
         bounds=_of_bounds(formulation, row_duals),
         means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
     )
@@ -102,7 +101,7 @@ def _of_privacy(problem: Problem, formulation: Formulation, worth: Worth) -> dic
     compared, truths = formulation.layout.comparisons, formulation.layout.shape[1]
     places = np.column_stack([compared.left // truths, compared.left % truths, compared.right % truths])
     weights = worth(compared.name)
-    sought = isinstance(problem.objective, LeastDelta)
+    sought = problem.objective.is_delta
     if not (problem.privacy.sums_excess or problem.privacy.has_choices):
         ratios = _rule(places, weights)
         return {"privacy": _of_one(ratios) if sought else ratios}

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
     from optmech.proofs.multipliers import Leaf
@@ -38,9 +39,9 @@ class Answer:
 
     matrix: Floats
     objective: float
-    standing: str
+    standing: Provenance
     bound: float
-    bound_standing: str
+    bound_standing: Provenance
     notes: tuple[str, ...] = ()
 
 

@@ -23,7 +23,6 @@ from optmech.designs.tidy import with_sums_of_one
 from optmech.mechanisms.privacy_loss import TIE
 from optmech.models.formulations.fixed_violations import fix_violations
 from optmech.models.solution import Status
-from optmech.question.privacy import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -116,7 +115,7 @@ def _measured(problem: Problem, formulation: Formulation, noise: Floats, violate
     marks = violated if len(violated) == len(eta) else violated[eta]
     noise = _keep_ratios(noise, eta[~marks], after[~marks], factor[~marks])
     leaking = noise[eta] > factor * (1 + TIE) * noise[after]
-    if getattr(problem.privacy, "reading", None) is Reading.PRINTED:
+    if problem.privacy.printed:
         delta = float(noise[np.isin(np.arange(size), eta[leaking])].sum())
     else:
         leaks = np.bincount(compared.group, np.where(leaking, noise[eta], 0.0))
@@ -146,9 +145,7 @@ def _keep_ratios(noise: Floats, before: Integers, after: Integers, factor: Float
 
 def _rank(problem: Problem, found: Polished) -> tuple[bool, float]:
     """Order proposals: those within the limits first, then by what is to be least."""
-    given, objective = problem.privacy, problem.objective
-    limit = getattr(given, "delta", None)
+    limit, bound = problem.privacy.delta, problem.bounded_cost
     if limit is not None:
         return found.delta > float(limit) + TIE, found.cost
-    bound = getattr(objective, "at_most", None)
-    return bound is not None and found.cost > float(bound) + _VIOLATED, found.delta
+    return bound is not None and found.cost > float(bound.at_most) + _VIOLATED, found.delta

@@ -14,9 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.mechanisms.privacy_loss import largest_excess, largest_privacy_loss
-from optmech.question.objective import ExpectedLoss
-from optmech.question.privacy import PurePrivacy
-from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,12 +44,12 @@ def with_sums_of_one(values: Floats, layout: Layout) -> Floats:
 
 def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     """Return the mechanism matrix that a solver's columns stand for, without the solver's rounding."""
-    if not isinstance(problem.structure, FreeMatrix):
+    if not problem.structure.is_free:
         return layout.matrix(with_sums_of_one(values, layout))
     clipped = np.clip(layout.matrix(values), 0.0, 1.0)
     matrix: Floats = clipped / clipped.sum(axis=0)
-    mixable = problem.is_plain and isinstance(problem.privacy, PurePrivacy)
-    if not mixable or not isinstance(problem.objective, ExpectedLoss):
+    loss = problem.least_loss
+    if loss is None or loss.is_worst or not (problem.is_plain and problem.privacy.is_pure):
         return matrix
     epsilon, pairs = float(problem.privacy.epsilon), problem.query.pairs
     if largest_privacy_loss(matrix, pairs).value <= epsilon + _RATIO_ROUNDING:
@@ -62,7 +59,7 @@ def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     uniform = 1.0 / len(matrix)
     # (1-t) P + t u <= E ((1-t) Q + t u)  holds as soon as  t (E-1) u >= (1-t) excess.
     share = excess / (excess + (factor - 1.0) * uniform) * _MARGIN
-    before = problem.objective.value(matrix)
+    before = loss.value(matrix)
     mixed = (1.0 - share) * matrix + share * uniform
-    after = problem.objective.value(mixed)
+    after = loss.value(mixed)
     return mixed if after - before <= _LARGEST_COST * before else matrix

@@ -37,10 +37,9 @@ from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
+from optmech.question.objective import ExpectedLoss, LossBound, WorstLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
-from optmech.question.structures import FreeMatrix
 from optmech.rules import compile_rules
 from optmech.rules.quantities import entry_limits
 
@@ -110,7 +109,7 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
     if first is None:
         message = "ties can be broken of a certified design; got a raw one. Design it without `raw`."
         raise ProblemError(message)
-    if not isinstance(problem.structure, FreeMatrix):
+    if not problem.structure.is_free:
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
         raise ProblemError(message)
     query = problem.query
@@ -180,22 +179,21 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
 
 def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -> Problem:
     """Return the question for the least squared error among mechanisms as good as the first."""
-    query, objective = problem.query, problem.objective
+    query, objective = problem.query, problem.least_loss
     good_enough = _short_above(first.objective * (1 + _ROOM))
     weights: dict[str, object] = {"weights": np.ones(query.num_truths), "weights_name": "sum"}
     bounds, privacy = problem.bounds, problem.privacy
-    match objective:
-        case LeastDelta(cost=cost, at_most=most):
-            if first.delta == 0 or isinstance(privacy, PurePrivacy):
-                privacy = PurePrivacy(privacy.epsilon)
-            else:
-                privacy = privacy.spending(min(good_enough, (1 + first.delta) / 2))
-            if cost is not None and most is not None:
-                bounds = (*bounds, LossBound(cost, most))
-        case _:
-            bounds = (*bounds, LossBound(objective, good_enough))
-            if isinstance(objective, ExpectedLoss):
-                weights = {"weights": objective.weights, "weights_name": objective.weights_name}
+    if objective is None:
+        if first.delta == 0:
+            privacy = PurePrivacy(privacy.epsilon)
+        else:
+            privacy = privacy.spending(min(good_enough, (1 + first.delta) / 2))
+        bounded = problem.bounded_cost
+        bounds = bounds if bounded is None else (*bounds, bounded)
+    else:
+        bounds = (*bounds, LossBound(objective, good_enough))
+        each = objective.at_each_truth()
+        weights = {"weights": each.weights, "weights_name": each.weights_name}
     squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
     return replace(
         problem,
@@ -238,7 +236,8 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
         and len({low + high for low, high in zip(midpoints, midpoints[::-1], strict=True)}) == 1
         and truths[0] + truths[-1] == midpoints[0] + midpoints[-1]
     )
-    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
+    aims = (problem.least_loss, problem.loss)
+    losses = [*(aim for aim in aims if aim is not None), *(bound.loss for bound in problem.bounds)]
     if (
         not same
         or not all(map(_turns, losses))
@@ -249,9 +248,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
 
 
-def _turns(loss: ExpectedLoss | WorstLoss | LeastDelta) -> bool:
+def _turns(loss: ExpectedLoss | WorstLoss) -> bool:
     """Whether a loss is its own half-turn."""
-    if isinstance(loss, LeastDelta):
-        return loss.cost is None or _turns(loss.cost)
     turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
-    return turned and (isinstance(loss, WorstLoss) or np.array_equal(loss.weights, loss.weights[::-1]))
+    return turned and np.array_equal(loss.weights, loss.weights[::-1])

@@ -8,14 +8,21 @@ for each pair. All numbers are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.question.epsilon import exact_epsilon, exponential
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
+
+    from optmech.base.numbers import Number
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "TIE",
     "Worst",
+    "factor_of",
     "largest_excess",
     "largest_hockey_stick",
     "largest_leak",
@@ -33,6 +41,8 @@ __all__ = [
 # so the guarantee stands at epsilon + 1e-9.
 TIE = 1e-9
 
+# The logarithm of the largest double, rounded down.
+_LARGEST_EXPONENT = 709
 # Entries compared at once, so that a million pairs do not need a gigabyte.
 _CHUNK = 2_000_000
 
@@ -91,6 +101,16 @@ def largest_hockey_stick(matrix: Floats, pairs: Integers, factor: Floats | float
 def largest_leak(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:
     """Return the largest probability under P of a response with ``P(r) > factor Q(r)``."""
     return _largest_sum(matrix, pairs, lambda p, q: np.where(p > (1 + TIE) * q, p, 0.0), factor)
+
+
+def factor_of(epsilon: Number) -> float:
+    """Return ``e^epsilon``, of a large epsilon the largest power that is a double."""
+    value = exact_epsilon(epsilon)
+    if value < 0:
+        message = f"`epsilon` must be zero or more; got {as_text(value)}."
+        raise ProblemError(message)
+    # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
+    return exponential(value if value <= _LARGEST_EXPONENT else Fraction(_LARGEST_EXPONENT))
 
 
 def _largest_entry(

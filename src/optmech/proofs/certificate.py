@@ -10,7 +10,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, VerificationError
-from optmech.base.looks import DrawnCertificate, Shown
+from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quoted, visible
 from optmech.proofs.bound import NotAProofError, proved
 from optmech.proofs.breach import objective_of, violation
@@ -23,6 +23,8 @@ from optmech.rules import compile_rules, misfit
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from matplotlib.axes import Axes
+
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
@@ -33,7 +35,7 @@ __all__ = ["Certificate", "relative_gap", "reported_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Certificate(Shown, DrawnCertificate):
+class Certificate(Renderable):
     """What exact arithmetic confirmed of one mechanism.
 
     Attributes
@@ -126,7 +128,16 @@ class Certificate(Shown, DrawnCertificate):
         The delta is the one over all sets of responses and both ways between neighbours.
         """
         problem = self.problem
-        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=delta_of_sets(self))
+        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=self.delta_of_sets)
+
+    @property
+    def delta_of_sets(self) -> Fraction:
+        """What the mechanism spends of (epsilon, delta)-differential privacy, whatever its own definition.
+
+        Over all sets of responses and both ways between neighbours, at the epsilon of the question, rounded
+        up.
+        """
+        return delta_of_sets(self.rules, self.matrix, self.factor, self.delta)
 
     @property
     def gap(self) -> Fraction | None:
@@ -137,6 +148,15 @@ class Certificate(Shown, DrawnCertificate):
     def relative_gap(self) -> float | None:
         """The gap as a share of the objective, as a double; infinite where only that is zero."""
         return None if self.bound is None else relative_gap(self.objective, self.bound)
+
+    def plot_privacy_curve(self, ax: Axes | None = None) -> Axes:
+        """Draw which delta goes with each epsilon, proved; see `optmech.reports.plots.plot_privacy_curve`."""
+        axes: Axes = view("plot_privacy_curve", self, ax)
+        return axes
+
+    def _line(self) -> str:
+        bound = "no lower bound" if self.bound is None else f"lower bound {float(self.bound):.10g}"
+        return f"{self.problem}; objective {float(self.objective):.10g}, {bound} [proved]"
 
 
 def relative_gap(objective: Fraction, bound: Fraction) -> float:

@@ -58,16 +58,14 @@ def strange_comparison(rules: Rules, decided: Iterable[tuple[int, ...]]) -> str 
 
 
 def _strange_sum(rules: Rules, leaf: Leaf) -> str | None:
-    """Return which further weighted sum has other multipliers than it may have."""
-    if not leaf.sums:
+    """Return whether further weighted sums have other multipliers than they may have."""
+    if leaf.sums is None:
         return None
-    if len(leaf.sums) != len(rules.sums):
-        return "each further sum of the question must have its multipliers"
-    for block, weights in zip(rules.sums, leaf.sums, strict=True):
-        if weights.shape != block.right.shape:
-            return f"each row of {block.name} must have a multiplier"
-        if isinstance(block, Bound) and (weights < 0).any():
-            return f"a multiplier of {block.name} is negative"
+    limits = [isinstance(block, Bound) for block in rules.sums for _ in block.right]
+    if leaf.sums.shape != (len(limits),):
+        return "each further sum of the question must have its multiplier"
+    if (leaf.sums[np.array(limits, dtype=bool)] < 0).any():
+        return "a multiplier of a sum that is at most a number is negative"
     return None
 
 

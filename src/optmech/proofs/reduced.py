@@ -177,8 +177,12 @@ def _add_orders(table: Whole, rule: Rule, one: int) -> None:
 
 def _add_sums(table: Whole, rules: Rules, leaf: Leaf, one: int) -> Fraction:
     """Add ``y a`` for each row ``a x = b`` or ``a x <= b`` of the further sums; return all ``y b``."""
-    rights = Fraction(0)
-    for block, weights in zip(rules.sums, leaf.sums, strict=False):  # none stand for zeros
+    rights, start = Fraction(0), 0
+    if leaf.sums is None:
+        return rights
+    for block in rules.sums:
+        weights = leaf.sums[start : start + len(block.right)]
+        start += len(block.right)
         each = weights[block.rows] * block.coefficients * (one // block.scale)
         np.add.at(table.reshape(-1), block.entries, each)
         rights += Fraction((weights * block.right).sum()) / leaf.denominator

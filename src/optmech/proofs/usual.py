@@ -12,22 +12,27 @@ from typing import TYPE_CHECKING
 from optmech.proofs.privacy import hockey_stick, short_delta
 
 if TYPE_CHECKING:
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
     from optmech.question.query import Query
+    from optmech.rules import Rules
 
 __all__ = ["both_ways", "delta_of_sets", "heaviest"]
 
 
-def delta_of_sets(certificate: Certificate) -> Fraction:
-    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
-    rules, matrix, query = certificate.rules, certificate.matrix, certificate.problem.query
+def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, spent: Fraction) -> Fraction:
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
+
+    A matrix of the question spends `spent` in the sense of its own definition.
+    """
+    query = rules.problem.query
     if query.symmetric and rules.is_pure:
         return Fraction(0)
     if query.symmetric and rules.sums_excess:
-        return certificate.delta
+        return spent
     both = both_ways(query)
-    spent = hockey_stick(matrix.numerators, both.pairs, both.weights, certificate.factor.lower)
-    return short_delta(spent / matrix.denominator)
+    whole = hockey_stick(matrix.numerators, both.pairs, both.weights, factor.lower)
+    return short_delta(whole / matrix.denominator)
 
 
 def heaviest(query: Query) -> int:

@@ -61,7 +61,7 @@ class ExpectedLoss:
         return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
 
     def at_each_truth(self) -> ExpectedLoss:
-        """Return what truths add up: itself."""
+        """Return itself: multipliers are laid on one sum over all truths."""
         return self
 
     def __str__(self) -> str:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 from optmech.question.notions import need_known
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.properties import VARIANT_2
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optmech.question.limits import Limit
-    from optmech.question.objective import LossBound, Objective
+    from optmech.question.linear_rule import LinearRule
+    from optmech.question.objective import Objective
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -23,7 +28,7 @@ __all__ = ["Problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Problem(Shown):
+class Problem(Renderable):
     """Which mechanism is wanted. It knows privacy, and no linear programming.
 
     Attributes
@@ -44,6 +49,10 @@ class Problem(Shown):
         Properties with a number in them: bounds on single probabilities.
     bounds : tuple of LossBound
         Further losses, and how large each may be.
+    rules : tuple of LinearRule
+        What has no name: weighted sums of entries.
+    further_privacy : tuple of Privacy
+        What else must hold between neighbours, each at an epsilon and a delta of its own.
 
     Raises
     ------
@@ -60,13 +69,15 @@ class Problem(Shown):
     objective: Objective
     limits: frozenset[Limit] = frozenset()
     bounds: tuple[LossBound, ...] = ()
+    rules: tuple[LinearRule, ...] = ()
+    further_privacy: tuple[Privacy, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no rule knows, and hold the choices to each other."""
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(self)
+        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
         sought = isinstance(self.objective, LeastDelta)
         if not self.privacy.has_delta:
             if sought:
@@ -75,6 +86,15 @@ class Problem(Shown):
         elif sought != (self.privacy.delta is None):
             message = "`delta` must be either given or sought; the objective and the privacy disagree."
             raise ProblemError(message)
+        for rule in self.rules:
+            rule.fits(self.query)
+        for also in self.further_privacy:
+            if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
+                message = (
+                    "`further_privacy` must be pure, approximate or per-outcome privacy, its delta given; "
+                    f"got {also}."
+                )
+                raise ProblemError(message)
         if self.query.labels:
             self._need_no_order()
 
@@ -102,17 +122,40 @@ class Problem(Shown):
                 return None
 
     @property
+    def least_loss(self) -> ExpectedLoss | WorstLoss | None:
+        """The loss that is to be least, ``None`` where delta is."""
+        return None if isinstance(self.objective, LeastDelta) else self.objective
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """What each entry costs under the expected loss that is to be least, zero where none is."""
+        if not isinstance(self.objective, ExpectedLoss):
+            return np.zeros((self.query.num_responses, self.query.num_truths))
+        costs: NDArray[np.float64] = self.objective.loss * self.objective.weights[None, :]
+        return costs
+
+    @property
+    def bounded_cost(self) -> LossBound | None:
+        """The loss that a least delta is bounded by, Kadam et al. 2024 (15), ``None`` where there is none."""
+        objective = self.objective
+        if not isinstance(objective, LeastDelta) or objective.cost is None or objective.at_most is None:
+            return None
+        return LossBound(objective.cost, objective.at_most)
+
+    @property
     def is_plain(self) -> bool:
         """Whether it asks for nothing that theorems and fast ways do not know of.
 
         No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
         noise on vectors, and of properties those of Croft et al. only.
         """
-        further = self.limits or self.bounds or self.query.is_weighted or self.properties - VARIANT_2
-        return not further and not self.structure.moduli
+        demands = (self.limits, self.bounds, self.rules, self.further_privacy, self.properties - VARIANT_2)
+        return not any(demands) and not self.query.is_weighted and not self.structure.moduli
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
+        asked += sorted(set(map(str, self.rules)))
+        asked += [f"also {privacy}" for privacy in self.further_privacy]
         wanted = ", ".join(asked) or "no further property"
         return (
             f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"

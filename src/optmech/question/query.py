@@ -11,9 +11,9 @@ import numpy as np
 
 from optmech.base.arguments import flag, items
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
 from optmech.base.numbers import Number, brief, exact
-from optmech.base.visible import quoted
+from optmech.base.rendering import Renderable
+from optmech.question.answers import Answers
 from optmech.question.from_tables import FromTables
 from optmech.question.kinds.custom import Custom
 from optmech.question.kinds.kind import Kind, need_meaning
@@ -24,7 +24,6 @@ from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -35,7 +34,7 @@ __all__ = ["Category", "Query"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
-class Query(Shown, FromTables):
+class Query(Renderable, FromTables, Answers):
     """A question with finitely many answers.
 
     Parameters
@@ -93,16 +92,7 @@ class Query(Shown, FromTables):
     ([0, 0, 1, 1, 1], [1.0, 3.0], 8)
     """
 
-    truths: tuple[Fraction, ...]
-    responses: tuple[Category, ...]
-    pairs: Integers
-    home: Integers
-    symmetric: bool
-    given_name: str
-    weights: Integers
-    labels: tuple[str, ...]
     meaning: Kind
-    scope: Scope
 
     def __init__(
         self,
@@ -156,7 +146,7 @@ class Query(Shown, FromTables):
             ("scope", scope),
         ):
             object.__setattr__(self, field, value)
-        need_meaning(self)
+        need_meaning(meaning, self)
 
     @property
     def kind(self) -> str:
@@ -188,11 +178,6 @@ class Query(Shown, FromTables):
     def directions(self) -> str:
         """Whether of two neighbours ``"both"`` are protected against the other, or ``"one"``."""
         return "both" if self.symmetric else "one"
-
-    @property
-    def quoted_name(self) -> str:
-        """The name in quotation marks, every character visible."""
-        return quoted(self.given_name)
 
     @property
     def moduli(self) -> tuple[int, ...]:
@@ -236,21 +221,6 @@ class Query(Shown, FromTables):
             scope=self.scope,
         )
 
-    @property
-    def num_truths(self) -> int:
-        """Number of possible true answers."""
-        return len(self.truths)
-
-    @property
-    def num_responses(self) -> int:
-        """Number of responses that may be released."""
-        return len(self.responses)
-
-    @property
-    def is_weighted(self) -> bool:
-        """Whether some neighbours are further apart than one epsilon."""
-        return bool((self.weights != 1).any())
-
     def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
         """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
 
@@ -283,12 +253,8 @@ class Query(Shown, FromTables):
         found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
         return (found[:, 0], found[:, 1]) if (members == size).all() else None
 
-    @property
-    def truth_values(self) -> Floats:
-        """The truths as floats, shape (num_truths,)."""
-        return np.array([float(truth) for truth in self.truths])
-
-    @property
-    def response_values(self) -> Floats:
-        """The midpoints of the responses as floats, shape (num_responses,)."""
-        return np.array([float(category.midpoint) for category in self.responses])
+    def _line(self) -> str:
+        return (
+            f"{self.title}; {self.num_truths} truths, {self.num_responses} responses, "
+            f"{len(self.pairs)} ordered pairs of neighbours"
+        )

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import groupby
+from math import lcm
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.blocks import Bound, Total
 from optmech.base.errors import NotAcceptedError
 from optmech.question.properties import PROPERTIES
 from optmech.rules.losses import Loss
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from optmech.base.blocks import Demand
+    from optmech.question.linear_rule import LinearRule
     from optmech.question.problem import Problem
 
 __all__ = ["compile_rules"]
@@ -49,7 +53,11 @@ def compile_rules(problem: Problem) -> Rules:
         home=query.home,
         structural=tuple(problem.structure.blocks(query)),
         demands=tuple(_demands(problem)),
-        privacy=tuple(problem.privacy.blocks(query, problem.structure)),
+        privacy=tuple(
+            block
+            for privacy in (problem.privacy, *problem.further_privacy)
+            for block in privacy.blocks(query, problem.structure)
+        ),
         objective=None if objective.is_delta else Loss(name="objective", stated=objective, query=query),  # type: ignore[arg-type]
         bounds=tuple(
             Loss(name=str(bound), stated=bound.loss, query=query, at_most=bound.at_most)
@@ -76,6 +84,27 @@ def _demands(problem: Problem) -> Iterator[Demand]:
                 yield replace(block, broken=block.broken or f"the matrix is not {each}")
     for limit in sorted(problem.limits, key=str):
         yield from limit.blocks(query)
+    runs = groupby(enumerate(problem.rules), key=lambda numbered: numbered[1].is_equation)
+    for is_equation, run in runs:
+        yield _stated(list(run), query.num_truths, is_equation=is_equation)
+
+
+def _stated(rules: list[tuple[int, LinearRule]], num_truths: int, *, is_equation: bool) -> Total | Bound:
+    """Return linear rules of one sense, in the order of the question, as one block."""
+    rows = [place for place, (_, rule) in enumerate(rules) for _ in rule.entries]
+    entries = [row * num_truths + truth for _, rule in rules for row, truth, _ in rule.entries]
+    values = [value for _, rule in rules for _, _, value in rule.entries]
+    scale = lcm(*(value.denominator for value in values))
+    block = Total if is_equation else Bound
+    return block(
+        name=f"rules_{rules[0][0]}",
+        subscripts=np.array([[number] for number, _ in rules]),
+        rows=np.array(rows),
+        entries=np.array(entries),
+        coefficients=np.array([int(value * scale) for value in values], dtype=object),
+        scale=scale,
+        right=np.array([rule.right for _, rule in rules], dtype=object),
+    )
 
 
 def _cost(problem: Problem) -> Loss | None:

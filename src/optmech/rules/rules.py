@@ -53,7 +53,7 @@ class Rules:
     demands : tuple of Demand
         What properties and limits demand, in the order of the papers: a program has rows for it.
     privacy : tuple of Ratio or Choice
-        What holds between neighbours.
+        What holds between neighbours: the privacy that the question is about, and further ones.
     objective : Loss or None
         What is to be least; ``None`` where delta is.
     bounds : tuple of Loss
@@ -142,14 +142,14 @@ class Rules:
     @property
     def ratio(self) -> Ratio | None:
         """The ratios that hold between neighbours, ``None`` where each is a choice."""
-        (only,) = self.privacy
-        return only if isinstance(only, Ratio) else None
+        main = self.privacy[0]
+        return main if isinstance(main, Ratio) else None
 
     @property
     def choice(self) -> Choice | None:
         """The choices between neighbours, ``None`` where there are none."""
-        (only,) = self.privacy
-        return only if isinstance(only, Choice) else None
+        main = self.privacy[0]
+        return main if isinstance(main, Choice) else None
 
     @property
     def epsilon(self) -> Fraction | Logarithm:

@@ -15,6 +15,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
 from optmech.mechanisms.privacy_loss import (
     TIE,
@@ -31,7 +32,7 @@ from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
 from optmech.question.problem import Problem
 from optmech.rules.quantities import entry_limits
-from optmech.verify.report import NO_THEOREM, Check, Report, Standing
+from optmech.verify.report import NO_THEOREM, Check, Report
 from optmech.verify.tolerances import (
     DELTA_ROUNDING,
     EPSILON_ROUNDING,
@@ -151,7 +152,7 @@ def _theorems(
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, standing=Standing.RECOMPUTED, value=value, text=text)
+    return Check(name=name, holds=holds, standing=Provenance.RECOMPUTED, value=value, text=text)
 
 
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
@@ -287,4 +288,4 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
         if has > said + DELTA_ROUNDING * factors.max():
             text += f", but the matrix has delta {has:.12g}"
             agrees = False if problem.privacy.rows is SymmetricRows.ALL else None
-    yield Check(name="solver", holds=agrees, standing=Standing.CLAIMED, value=said, text=text)
+    yield Check(name="solver", holds=agrees, standing=Provenance.CLAIMED, value=said, text=text)

@@ -16,15 +16,13 @@ import numpy as np
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
 from optmech.analysis.baselines.lattice import clamped, lattice_of, own_lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
-from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.base.numbers import exact
+from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.query import Query
 
 __all__ = [
-    "clamped_geometric",
     "explicit_fair",
     "folded_geometric",
     "geometric_noise",
@@ -104,37 +102,6 @@ def folded_geometric(query: Query, epsilon: Number) -> Baseline:
         source="Ghosh et al. 2009, folded as in diffprivlib's GeometricFolded",
         says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and folds the sum back at the ends",
         matrix=law.pmf(lattice.shifts) + (shifted + turned) / -math.expm1(-2 * last * rate),
-        query=query,
-        epsilon=epsilon,
-    )
-
-
-def clamped_geometric(query: Query, epsilon: Number, ratio: Number) -> Baseline:
-    """Return geometric noise of a given ratio, clamped to the grid, Kadam (55)-(56).
-
-    Parameters
-    ----------
-    query : Query
-        On a grid of equal steps.
-    epsilon : str, int, float or Fraction
-        Where delta is wanted.
-    ratio : str, int, float or Fraction
-        The paper's alpha, between 0 and 1: how much less likely one step more is.
-
-    Raises
-    ------
-    ProblemError
-        If the ratio is not strictly between 0 and 1.
-    """
-    alpha = exact(ratio, "ratio")
-    if not 0 < alpha < 1:
-        message = f"`ratio` must lie strictly between 0 and 1; got {ratio}. Larger means more noise."
-        raise ProblemError(message)
-    return measured(
-        name="clamped geometric",
-        source="Ghosh et al. 2009; Kadam et al. 2024 (55)-(56), the last row corrected",
-        says=f"adds geometric noise with ratio {float(alpha):.6g} and clamps the sum to the grid",
-        matrix=clamped(TwoSidedGeometric(rate=-math.log(alpha)), lattice_of(query).shifts),
         query=query,
         epsilon=epsilon,
     )

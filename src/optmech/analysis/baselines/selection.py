@@ -53,7 +53,7 @@ def gumbel_max(query: Query, epsilon: Number) -> Baseline:
 
     With noise of scale ``2 * sensitivity / epsilon``, drawn afresh for each response, this *is* the
     exponential mechanism: the matrices are equal. Gumbel noise added to the answer itself is something else
-    and not private: `added_gumbel.snapped_gumbel`.
+    and not private.
     """
     return measured(
         name="Gumbel-max",

@@ -7,28 +7,15 @@ from typing import TYPE_CHECKING
 from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.analysis.comparison.sentences import lost, sentences
 from optmech.base.numbers import as_text
+from optmech.base.templates import plain_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from optmech.analysis.comparison.held import Comparison
     from optmech.analysis.comparison.row import Row
 
 __all__ = ["page_text"]
-
-_HEAD = """# What library defaults lose
-
-For each question: the loss to expect of each mechanism that a library has, under the question's own loss and
-prior, beside the proved optimum. *Loses* is how much more a mechanism costs than the optimum. What a library
-releases is clamped to the range of answers and rounded to the nearest one. Losses of mechanisms are
-*recomputed* in floating point from their matrices, the optimum is *proved* in exact arithmetic; the effective
-ε counts zeros. A call in **bold** is what some query of its library takes by default: see the last table.
-
-This page is written by `{command}`.
-"""
-_LOOKED_UP = """## Where the libraries were looked up
-
-"""
 
 
 def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
@@ -41,26 +28,26 @@ def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
     command : str
         What writes this page.
     """
-    parts = [_HEAD.format(command=command)]
-    parts += [_question(title, comparison) for title, comparison in comparisons.items()]
-    return "\n".join([*parts, _LOOKED_UP + _libraries()])
+    libraries = (
+        [call.library, call.version, f"`{call.call}`", call.default_of, key, call.remark]
+        for key, calls in LIBRARIES.items()
+        for call in calls
+    )
+    content = {
+        "command": command,
+        "comparisons": comparisons,
+        "header": _header,
+        "rows": lambda found: map(_cells, (found.optimum, *found.defaults)),
+        "sentences": sentences,
+        "libraries": sorted(libraries),
+    }
+    return plain_text("optmech.analysis.comparison", "page.md.j2", content)
 
 
-def _question(title: str, comparison: Comparison) -> str:
+def _header(comparison: Comparison) -> list[str]:
     far = [] if comparison.beyond is None else [f"P(error > {as_text(comparison.beyond)})"]
-    header = [
-        "mechanism",
-        "library",
-        "on average",
-        "worst truth",
-        *far,
-        "loses",
-        "effective ε",
-        "keeps its promise",
-    ]
-    rows = [_cells(row) for row in (comparison.optimum, *comparison.defaults)]
-    lines = [*_table(header, rows), "", sentences(comparison)[0], ""]
-    return f"## {title}\n\n`{comparison.problem}`\n\n" + "\n".join(lines)
+    ends = ["loses", "effective ε", "keeps its promise"]
+    return ["mechanism", "library", "on average", "worst truth", *far, *ends]
 
 
 def _cells(row: Row) -> list[str]:
@@ -78,21 +65,3 @@ def _cells(row: Row) -> list[str]:
         f"{row.spent_epsilon:.4g}",
         "; ".join([*kept, *(f"not {name}" for name in row.lacks)]),
     ]
-
-
-def _libraries() -> str:
-    header = ["library", "version", "call", "default of", "here", "remark"]
-    rows = [
-        [call.library, call.version, f"`{call.call}`", call.default_of, key, call.remark]
-        for key, calls in LIBRARIES.items()
-        for call in calls
-    ]
-    return "\n".join(_table(header, sorted(rows))) + "\n"
-
-
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    return [_line(header), "|" + "---|" * len(header), *map(_line, rows)]
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"

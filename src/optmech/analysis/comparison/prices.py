@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from optmech.base.arguments import an_instance, function, takes
 from optmech.base.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance, weakest
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
 from optmech.question.loss import loss_matrix
@@ -64,17 +66,17 @@ class Price:
         What it costs at least, as a share of the question's own objective.
     trouble : str
         Why the other question has no answer, where it has none; the numbers are then NaN.
-    standing : str
+    standing : Provenance
         ``"proved"``, or where one of the two lower bounds is less than that, what it is.
     """
 
     choice: str
     change: str
-    objective: float
-    costs: tuple[float, float]
-    share: float
+    objective: float = nan
+    costs: tuple[float, float] = (nan, nan)
+    share: float = nan
     trouble: str = ""
-    standing: str = "proved"
+    standing: Provenance = Provenance.PROVED
 
     def __str__(self) -> str:
         if self.trouble:
@@ -157,21 +159,10 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
         try:
             found = designer(other())
         except (NoSolutionError, VerificationError, NotAcceptedError, ProblemError) as trouble:
-            nothing = float("nan")
             reason = str(trouble).split(". ")[0].rstrip(".")
-            rows.append(
-                Price(
-                    choice=choice,
-                    change=change,
-                    objective=nothing,
-                    costs=(nothing, nothing),
-                    share=nothing,
-                    trouble=reason,
-                )
-            )
+            rows.append(Price(choice=choice, change=change, trouble=reason))
             continue
         least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
-        standings = (own.lower_bound_standing, found.lower_bound_standing)
         rows.append(
             Price(
                 choice=choice,
@@ -179,7 +170,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
                 objective=found.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
-                standing=next((standing for standing in standings if standing != "proved"), "proved"),
+                standing=weakest(own.lower_bound_standing, found.lower_bound_standing),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))

@@ -11,6 +11,7 @@ import numpy as np
 
 from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.base.numbers import as_text, exact
+from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
 from optmech.question.objective import ExpectedLoss
@@ -77,7 +78,7 @@ class Row:
         What else the problem asks and this has not, such as ``"fair"``.
     properties : tuple of str
         Which properties it has, asked for or not.
-    standing : str
+    standing : Provenance
         Whose word the objective is: ``"recomputed"`` from a matrix of doubles, or ``"proved"``.
     made_for_delta : Fraction or None
         The delta it was calibrated for, of mechanisms that need one.
@@ -102,7 +103,7 @@ class Row:
     privacy: str
     lacks: tuple[str, ...]
     properties: tuple[str, ...]
-    standing: str
+    standing: Provenance
     made_for_delta: Fraction | None = None
     libraries: tuple[LibraryCall, ...] = ()
     also: tuple[str, ...] = ()
@@ -184,7 +185,7 @@ def measured_row(
         privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in missed if name not in leaks),
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
-        standing="recomputed" if proved_objective is None else "proved",
+        standing=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         made_for_delta=made_for_delta,
         libraries=LIBRARIES.get(key, ()),
     )

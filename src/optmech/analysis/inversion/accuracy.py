@@ -99,7 +99,7 @@ def largest_accuracy(
     others = frozenset(limit for limit in problem.limits if not isinstance(limit, Accuracy))
     problem = replace(problem, limits=others)
     if not isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise)):
-        return _by_loss(problem, allowed, 2 * step, solver=solver, time_limit=time_limit, threads=threads)
+        return _by_loss(problem, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
     if allowed is None:
         message = "`target` must be given for noise of bounded width: the largest loss that will do."
         raise ProblemError(message)
@@ -109,28 +109,13 @@ def largest_accuracy(
             f"got {problem.privacy}. Ask for (epsilon, delta)-differential privacy."
         )
         raise NotAcceptedError(message)
-    return threshold(
-        parameter.accuracy_of_noise(problem, step),
-        allowed,
-        2 * step,
-        solver=solver,
-        time_limit=time_limit,
-        threads=threads,
-    )
+    sought = parameter.accuracy_of_noise(problem, step)
+    return threshold(sought, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
 
 
-def _by_loss(
-    problem: Problem,
-    target: Fraction | None,
-    precision: Fraction,
-    *,
-    solver: str,
-    time_limit: float | None,
-    threads: int | None,
-) -> Threshold:
+def _by_loss(problem: Problem, target: Fraction | None, precision: Fraction, settings: Settings) -> Threshold:
     """Return the accuracy as one minus the least zero-one loss at the worst truth."""
     start = time.perf_counter()
-    settings = Settings.checked(solver, time_limit, threads)
     found = evidence(_told(problem, target), Fraction(0), None, settings)
     objective, bound, met, refuted = found.objective, found.bound, None, None
     if found.verdict is Verdict.MET and objective is not None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion import parameter
+from optmech.analysis.inversion.evidence import Settings
 from optmech.analysis.inversion.threshold import precise, threshold
 from optmech.base.arguments import an_instance, need_text, takes, whole_number
 from optmech.base.errors import ProblemError
@@ -81,17 +82,11 @@ def least_epsilon(
     >>> found.refuted.design.lower_bound > 0.5
     True
     """
-    step = (
-        precise(precision, Fraction(1)) / 2
-    )  # a value on the target itself is not decided, its neighbours are
-    return threshold(
-        parameter.epsilon(problem, step, exact(highest, "highest")),
-        checked_target(target),
-        2 * step,
-        solver=solver,
-        time_limit=time_limit,
-        threads=threads,
-    )
+    # A value on the target itself is not decided, its neighbours are.
+    step = precise(precision, Fraction(1)) / 2
+    sought = parameter.epsilon(problem, step, exact(highest, "highest"))
+    settings = Settings.checked(solver, time_limit, threads)
+    return threshold(sought, checked_target(target), 2 * step, settings)
 
 
 @takes(problem=an_instance(Problem), solver=need_text, highest=whole_number)
@@ -133,17 +128,12 @@ def least_half_width(
     >>> print(found.value, found.beyond)
     3 2
     """
-    if isinstance(highest, bool) or not hasattr(highest, "__index__") or highest < 1:
-        message = f"`highest` must be a whole number of at least 1; got {highest!r}."
+    if highest < 1:
+        message = f"`highest` must be a whole number of at least 1; got {highest}."
         raise ProblemError(message)
-    return threshold(
-        parameter.half_width(problem, highest.__index__()),
-        checked_target(target),
-        Fraction(1),
-        solver=solver,
-        time_limit=time_limit,
-        threads=threads,
-    )
+    sought = parameter.half_width(problem, whole_number(highest, "highest"))
+    settings = Settings.checked(solver, time_limit, threads)
+    return threshold(sought, checked_target(target), Fraction(1), settings)
 
 
 def checked_target(target: Number | None) -> Fraction | None:

@@ -143,13 +143,7 @@ def accuracy_of_noise(problem: Problem, step: Fraction) -> Parameter:
 
 
 def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
-    """Return the problem at another epsilon.
-
-    Raises
-    ------
-    NotAcceptedError
-        If what is violated must be violated for all distances: at a larger epsilon it may not be.
-    """
+    """Return the problem at another epsilon; refused where a larger one may allow less."""
     privacy = problem.privacy
     if (
         isinstance(privacy, ProbabilisticPrivacy)
@@ -165,13 +159,7 @@ def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
 
 
 def _delta_at(problem: Problem, value: Fraction) -> Problem:
-    """Return the problem at another delta.
-
-    Raises
-    ------
-    NotAcceptedError
-        If it has none that is given.
-    """
+    """Return the problem at another delta; refused if it has none that is given."""
     privacy = problem.privacy
     if isinstance(privacy, PurePrivacy) or privacy.delta is None:
         message = (
@@ -183,13 +171,7 @@ def _delta_at(problem: Problem, value: Fraction) -> Problem:
 
 
 def _bound_at(problem: Problem, value: Fraction) -> Problem:
-    """Return the problem with another number in its one bound on a further loss.
-
-    Raises
-    ------
-    NotAcceptedError
-        If it has not exactly one.
-    """
+    """Return the problem with another number in its bound on a further loss, of which it must have one."""
     if len(problem.bounds) != 1:
         message = (
             f"`problem` must have exactly one bound on a further loss; got {len(problem.bounds)}. "
@@ -245,13 +227,7 @@ def _speaks_of_its_counts(problem: Problem) -> bool:
 
 
 def _on(query: Query, loss: Loss) -> Loss:
-    """Return a loss that has a name for the responses of another half-width.
-
-    Raises
-    ------
-    NotAcceptedError
-        If it is a matrix, of which nobody knows the further entries.
-    """
+    """Return a loss for the responses of another half-width; of a matrix nobody knows the further entries."""
     named = loss.loss_name is not None
     if isinstance(loss, ExpectedLoss):
         named = named and loss.weights_name is not None

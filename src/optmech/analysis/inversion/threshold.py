@@ -8,14 +8,14 @@ from fractions import Fraction
 from math import inf
 from typing import TYPE_CHECKING
 
-from optmech.analysis.inversion.evidence import Settings, evidence
+from optmech.analysis.inversion.evidence import evidence
 from optmech.analysis.inversion.search import search
 from optmech.base.arguments import Word, brief
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 
 if TYPE_CHECKING:
-    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.analysis.inversion.evidence import Evidence, Settings
     from optmech.analysis.inversion.parameter import Parameter
     from optmech.base.numbers import Number
     from optmech.designs.design import Design
@@ -98,10 +98,7 @@ def threshold(
     parameter: Parameter,
     target: Fraction | None,
     precision: Fraction,
-    *,
-    solver: str = "auto",
-    threads: int | None = None,
-    time_limit: float | None = None,
+    settings: Settings,
 ) -> Threshold:
     """Return the hardest value of a parameter at which its question can be met.
 
@@ -113,13 +110,10 @@ def threshold(
         The largest objective that will do; ``None`` if any mechanism does.
     precision : Fraction
         How far apart the two proved values may be.
-    solver, threads
-        As of `design`.
-    time_limit : float, optional
-        Seconds for the search. A design that has begun may take twice what is left; see `design`.
+    settings : Settings
+        Of all designs. One that has begun may take twice what is left of the time; see `design`.
     """
     start = time.perf_counter()
-    settings = Settings.checked(solver, time_limit, threads)
 
     def look(steps: int) -> Evidence:
         value = parameter.value(steps)

@@ -25,7 +25,7 @@ import numpy as np
 
 from optmech.base.arguments import brief, function
 from optmech.base.errors import ProblemError, VerificationError
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 from optmech.designs.implicit.law import probabilities, probability
 from optmech.designs.implicit.noise import GeometricNoise
 from optmech.designs.implicit.proof import proved_bound
@@ -48,7 +48,7 @@ __all__ = ["ImplicitMechanism"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class ImplicitMechanism(Shown):
+class ImplicitMechanism(Renderable):
     """A mechanism of a count 0..n with the proof of what is claimed of it; made by `implicit_count`.
 
     It proves itself as it is made, from parts that need not be trusted.
@@ -237,6 +237,10 @@ class ImplicitMechanism(Shown):
 
     def __str__(self) -> str:
         return f"implicit mechanism of a {self.question}"
+
+    def _line(self) -> str:
+        numbers = f"objective {float(self.objective):.10g}, lower bound {float(self.bound):.10g} [proved]"
+        return f"{self.question}; {numbers}"
 
     def _place(self, value: int, name: str) -> int:
         if not isinstance(value, (int, np.integer)) or not 0 <= value <= self.question.largest:

@@ -15,10 +15,7 @@ from optmech.designs.rays.coupling import Coupling
 from optmech.designs.rays.row_rules import RowRules
 from optmech.designs.rays.within_reach import cheapest_within_reach
 from optmech.question.kinds.kind import reach_of
-from optmech.question.objective import ExpectedLoss
-from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYMMETRIC
-from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,15 +43,14 @@ def objection(problem: Problem) -> str | None:
     """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
     query, properties = problem.query, problem.properties
     held = bool(properties & {FAIR, COLUMN_MONOTONE})
-    privacy = isinstance(problem.privacy, PurePrivacy)
-    loss = isinstance(problem.objective, ExpectedLoss)
+    loss = problem.least_loss is not None and not problem.objective.is_worst
     rules = (
         (
             problem.is_plain,
             "they know no limits, further bounds, weights or further properties",
         ),
-        (isinstance(problem.structure, FreeMatrix), f"they make any matrix, not only {problem.structure}"),
-        (privacy, "they are private without a delta, and this problem has one"),
+        (problem.structure.is_free, f"they make any matrix, not only {problem.structure}"),
+        (not problem.privacy.has_delta, "they are private without a delta, and this problem has one"),
         (loss, "they need an expected loss"),
         (query.symmetric and _connected(query), "they need neighbours both ways that connect all truths"),
         (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
@@ -108,8 +104,7 @@ class PrivateRows:
     @classmethod
     def of(cls, problem: Problem) -> PrivateRows:
         """Return the rows of a problem to which there is no `objection`."""
-        objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
-        costs, home = objective.loss * objective.weights, problem.query.home
+        costs, home = problem.costs, problem.query.home
         stated = RowRules.of(problem)
         symmetric, last = SYMMETRIC in problem.properties, problem.query.num_truths - 1
         rules, mirrored = stated, symmetric

@@ -40,7 +40,6 @@ from optmech.models.formulations.assemble import Formulation
 from optmech.models.formulations.layout import Layout, at_most, exactly
 from optmech.models.formulations.scaled import decay_of, scaled
 from optmech.models.linear_model import Block, LinearModel, stack_rows
-from optmech.question.objective import ExpectedLoss
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
 
@@ -113,7 +112,8 @@ def is_variant_2(problem: Problem) -> bool:
         problem.is_plain
         and problem.structure.is_free
         and not problem.privacy.has_delta
-        and isinstance(problem.objective, ExpectedLoss)
+        and problem.least_loss is not None
+        and not problem.objective.is_worst
         and problem.properties == VARIANT_2
     )
 
@@ -129,8 +129,8 @@ def reduced(problem: Problem) -> Reduced | None:
     79
     """
     reach = reach_of_range(problem.query)
-    objective = problem.objective
-    if reach is None or not is_variant_2(problem) or not isinstance(objective, ExpectedLoss):
+    objective = problem.least_loss
+    if reach is None or objective is None or not is_variant_2(problem):
         return None
     size = problem.query.num_truths
     row, truth = np.triu_indices(size, 1)

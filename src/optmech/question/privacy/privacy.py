@@ -50,6 +50,8 @@ class Privacy(ABC):
     """Whether a delta belongs to it at all."""
     counts_each: ClassVar[bool] = False
     """Whether delta is for each single response."""
+    pays_masses: ClassVar[bool] = False
+    """Whether a ratio may be violated where its whole mass is paid for."""
 
     @property
     def printed(self) -> bool:
@@ -77,7 +79,7 @@ class Privacy(ABC):
     @property
     def has_choices(self) -> bool:
         """Whether ratios may be violated, so that each is kept or its mass paid."""
-        return False
+        return self.pays_masses and not self.is_pure
 
     @property
     def missed(self) -> str:

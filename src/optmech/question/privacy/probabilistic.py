@@ -43,6 +43,7 @@ class ProbabilisticPrivacy(Privacy):
     reading: Reading = Reading.DEFINITION
 
     word = "probabilistic"
+    pays_masses = True
 
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""
@@ -57,11 +58,6 @@ class ProbabilisticPrivacy(Privacy):
     def printed(self) -> bool:
         """Whether it is the paper's own program."""
         return self.reading is Reading.PRINTED
-
-    @property
-    def has_choices(self) -> bool:
-        """Whether there is something to pay with."""
-        return self.delta != 0
 
     @property
     def missed(self) -> str:

@@ -14,7 +14,9 @@ from optmech.base.arguments import an_instance, flag, items, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
+from optmech.question.guarantees import Guarantees, privacies_of
 from optmech.question.limits import Limit, limit_of
+from optmech.question.linear_rule import Demand, LinearRule
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
 from optmech.question.noise_cost import modular_cost
 from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
@@ -53,13 +55,15 @@ def question(
     delta: Number | None = 0,
     definition: str = "approximate",
     structure: Structure | None = None,
-    properties: Iterable[str | Property | Limit] | str = (),
+    properties: Iterable[str | Property | Limit | Demand] | str = (),
     loss: str | ArrayLike = "absolute",
     prior: str | ArrayLike | None = "uniform",
     worst_case: bool = False,
     least: str = "loss",
     bounds: Iterable[str | LossBound] = (),
+    rules: Iterable[LinearRule] | LinearRule = (),
     exp_epsilon: Number | None = None,
+    privacy: Privacy | Guarantees | Iterable[Privacy] | None = None,
 ) -> Problem:
     """Ask for the best mechanism of any kind.
 
@@ -80,7 +84,7 @@ def question(
         ``SymmetricNoise(half_width, accuracy)`` or ``ZeroBiasNoise(half_width, accuracy)``.
     properties : iterable of str
         Names of `Property`, and limits: ``"accuracy >= 1/2"``, ``"accuracy = 1/2"``, ``"within 3"``,
-        ``"without 0 5"``.
+        ``"without 0 5"``. Or properties of your own: objects whose ``rules(query)`` gives linear rules.
     loss : str or array_like, shape (num_responses, num_truths)
         ``"absolute"``, ``"squared"``, ``"zero-one"``, ``"beyond K"``, which is the probability of an error of
         more than K; with modular noise also ``"error-rate"``, ``"circular"``, ``"wrapped"`` and a cost for
@@ -93,8 +97,14 @@ def question(
         What is to be least. With ``"delta"`` losses matter only through `bounds`.
     bounds : iterable of str or LossBound
         Further losses and how large they may be: ``"mean absolute <= 1.5"``, ``"worst beyond 2 <= 0.05"``.
+    rules : iterable of LinearRule
+        What has no name: weighted sums of entries that are at most, at least or exactly a number.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
+    privacy : Privacy or Guarantees, or several
+        In place of epsilon, delta and definition: definitions that must all hold, such as
+        ``[ApproximatePrivacy("0.5", "0.01"), ApproximatePrivacy(1, "1e-6")]``. The first is what the question
+        is named by.
 
     Raises
     ------
@@ -113,18 +123,22 @@ def question(
         message = f"`least` must be loss or delta; got {least!r}."
         raise ProblemError(message)
     shape = _structure(query, structure)
-    named, limits = _wanted(properties)
+    main, *further = _privacies(query, privacy, (epsilon, exp_epsilon), delta, definition, least)
+    named, limits, demands = _wanted(properties)
+    own = [rule for demand in demands for rule in _rules(demand.rules(query))]
     return Problem(
         name="question",
         query=query,
         structure=shape,
-        privacy=_privacy(one_epsilon(epsilon, exp_epsilon), delta, definition, sought=least == "delta"),
+        privacy=main,
         properties=named,
         objective=LeastDelta()
         if least == "delta"
         else _loss(query, shape, loss, prior, worst_case=worst_case),
         limits=limits,
         bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
+        rules=(*own, *_rules(rules)),
+        further_privacy=tuple(further),
     )
 
 
@@ -179,6 +193,26 @@ def _structure(query: Query, structure: Structure | None) -> Structure:
     return ModularNoise(query.moduli) if structure == ModularNoise() else structure
 
 
+def _privacies(  # noqa: PLR0917 - as `question` is asked
+    query: Query,
+    given: Privacy | Guarantees | Iterable[Privacy] | None,
+    epsilons: tuple[Number | None, Number | None],
+    delta: Number | None,
+    definition: str,
+    least: str,
+) -> list[Privacy]:
+    if given is None:
+        return [_privacy(one_epsilon(*epsilons), delta, definition, sought=least == "delta")]
+    if epsilons != (None, None) or delta != 0 or definition != "approximate":
+        message = "`privacy` must stand alone: it says epsilon, delta and definition; leave those out."
+        raise ProblemError(message)
+    listed = privacies_of(given, query)
+    if not listed:
+        message = "`privacy` must hold one definition or more; got none."
+        raise ProblemError(message)
+    return listed
+
+
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:
     kinds: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy]] = {
         "approximate": ApproximatePrivacy,
@@ -225,17 +259,24 @@ def _is_noise_cost(loss: str | ArrayLike, query: Query) -> bool:
     return np.shape(loss) in {(query.num_truths,), query.moduli} - {()}
 
 
+def _rules(given: Iterable[LinearRule] | LinearRule) -> list[LinearRule]:
+    return [given] if isinstance(given, LinearRule) else items(given, "rules", "a list of linear rules")
+
+
 def _wanted(
-    given: Iterable[str | Property | Limit] | str,
-) -> tuple[frozenset[Property], frozenset[Limit]]:
-    names, limits = [], []
+    given: Iterable[str | Property | Limit | Demand] | str,
+) -> tuple[frozenset[Property], frozenset[Limit], list[Demand]]:
+    names, limits, demands = [], [], []
     for wanted in _texts(given, "properties"):
+        if isinstance(wanted, Demand):
+            demands.append(wanted)
+            continue
         limit = wanted if isinstance(wanted, Limit) else limit_of(wanted) if isinstance(wanted, str) else None
         if limit is None:
             names.append(wanted)
         else:
             limits.append(limit)
-    return properties_of(names), frozenset(limits)
+    return properties_of(names), frozenset(limits), demands
 
 
 def _bound(

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.blocks import Demand
+    from optmech.question.limits import Limit
+    from optmech.question.properties import Property
     from optmech.question.query import Query
     from optmech.question.structures.columns import Columns
 
@@ -80,6 +82,11 @@ class Structure(ABC):
     @abstractmethod
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
         """Yield by how much a matrix misses each part of it, by its definition and not by `blocks`."""
+
+    @property
+    def stated(self) -> tuple[frozenset[Property], frozenset[Limit]] | None:
+        """What it is as properties and limits of any matrix, ``None`` where its own columns say all."""
+        return None
 
     def outcomes(self, query: Query, *, printed: bool) -> Outcomes:  # noqa: ARG002 - of one structure only
         """Return which comparisons of neighbours a privacy of single outcomes is about.

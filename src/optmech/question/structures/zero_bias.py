@@ -19,18 +19,23 @@ Algebra: formulations/sadeghi.mod.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.spelled import exactly
+from optmech.question.limits import Accuracy, Within
+from optmech.question.properties import UNBIASED
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
 from optmech.question.structures.columns import Columns, Comparisons
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.question.limits import Limit
+    from optmech.question.properties import Property
     from optmech.question.query import Query
 
     Integers = NDArray[np.int64]
@@ -62,6 +67,14 @@ class ZeroBiasNoise(BoundedNoise):
         width = self.half_width
         fits = holds_noise(query, width, 1)
         return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
+
+    @property
+    def stated(self) -> tuple[frozenset[Property], frozenset[Limit]]:
+        """P1 to P3 as limits and a property of any matrix."""
+        limits: frozenset[Limit] = frozenset(
+            {Accuracy(self.accuracy, exactly=True), Within(Fraction(self.half_width))}
+        )
+        return frozenset({UNBIASED}), limits
 
     def alike(self, query: Query) -> Integers:
         """Return one number for all entries of the truth, and one for all that are beyond the width."""

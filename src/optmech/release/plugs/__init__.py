@@ -1,14 +1,11 @@
 """Certified mechanisms for the tools that people already have: each file is one of them."""
 
-from optmech.release.plugs.c_header import to_c
 from optmech.release.plugs.diffprivlib_mechanism import to_diffprivlib
-from optmech.release.plugs.dp_accounting_event import to_dp_accountant, to_dp_event
-from optmech.release.plugs.dp_accounting_losses import to_dp_accounting
-from optmech.release.plugs.npz_file import read_npz, write_npz
+from optmech.release.plugs.dp_accountant import to_dp_accountant, to_dp_accounting, to_dp_event
+from optmech.release.plugs.matrix_files import read_npz, read_parquet, write_npz, write_parquet
 from optmech.release.plugs.opendp_measurement import to_opendp
-from optmech.release.plugs.parquet_file import read_parquet, write_parquet
-from optmech.release.plugs.rust_table import to_rust
 from optmech.release.plugs.scipy_distribution import Distribution, distribution, noise_distribution
+from optmech.release.plugs.source_code import to_c, to_rust
 
 __all__ = [
     "Distribution",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import FileFormatError
-from optmech.base.errors import unreadable as no_file
+from optmech.base.errors import FileFormatError, unreadable
 from optmech.base.numbers import as_text, exact
 from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
@@ -19,11 +20,17 @@ from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import certified, flaw_of, promise_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from os import PathLike
 
     from numpy.typing import NDArray
 
-__all__ = ["Stated", "mechanism_of", "stated", "unreadable"]
+    Read = Callable[[io.BytesIO], tuple["Stated", NDArray[np.float64]]]
+
+__all__ = ["NAMES", "Stated", "read_stated", "stated"]
+
+NAMES = ("truths", "responses", "labels")
+"""The lists of `Stated.names`."""
 
 _FORMAT = "optmech-matrix 1"
 # What other libraries say of a broken file may be pages.
@@ -40,17 +47,15 @@ class Stated:
         Rows are responses, columns are truths.
     denominator : int
         Common to all.
-    truths, responses, labels : list of str
-        As text that reads back; labels where there are any.
+    names : dict of list of str
+        Truths, responses and labels, as `NAMES` has them: text that reads back; labels where there are any.
     about : str
         JSON.
     """
 
     numerators: list[list[int]]
     denominator: int
-    truths: list[str]
-    responses: list[str]
-    labels: list[str]
+    names: dict[str, list[str]]
     about: str
 
 
@@ -58,8 +63,11 @@ def stated(certificate: object, who: str) -> Stated:
     """Return what is written of a certificate; raises ProblemError if it is none."""
     proved = certified(certificate, who)
     query = proved.problem.query
-    truths = [as_text(truth) for truth in query.truths]
-    responses, labels = [as_text(response.midpoint) for response in query.responses], list(query.labels)
+    names = {
+        "truths": [as_text(truth) for truth in query.truths],
+        "responses": [as_text(response.midpoint) for response in query.responses],
+        "labels": list(query.labels),
+    }
     trouble, caution = flaw_of(proved), proved.caution
     about: dict[str, Any] = {
         "format": _FORMAT,
@@ -72,7 +80,7 @@ def stated(certificate: object, who: str) -> Stated:
         "neighbours": neighbours_of(query),
         "cautions": list(cautions_of(query)),
         "sha256": proved.matrix.sha256(),
-        "sha256_of_grid": _digest(truths, responses, labels),
+        "sha256_of_grid": _digest(names),
         "differential_privacy": trouble is None,
     }
     if trouble is None:
@@ -83,21 +91,31 @@ def stated(certificate: object, who: str) -> Stated:
     return Stated(
         numerators=proved.matrix.numerators.tolist(),
         denominator=proved.matrix.denominator,
-        truths=truths,
-        responses=responses,
-        labels=labels,
+        names=names,
         about=json.dumps(about, allow_nan=False),
     )
 
 
-def mechanism_of(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
-    """Return the mechanism, held to the SHA-256 and to its doubles.
+def read_stated(path: str | PathLike[str], read: Read) -> Mechanism:
+    """Return the mechanism of a file, from what `read` makes of it and of its doubles.
 
     Raises
     ------
-    FileFormatError, ProblemError, ValueError
-        If something does not fit.
+    FileFormatError
+        If the file cannot be read, or is none of a certified mechanism, unchanged.
     """
+    try:
+        return _mechanism(*read(io.BytesIO(Path(path).read_bytes())))
+    except OSError as trouble:
+        raise unreadable(path, trouble) from None
+    except Exception as trouble:  # noqa: BLE001 - whatever a broken file makes its reader say
+        told = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
+        message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {told}."
+        raise FileFormatError(message) from None
+
+
+def _mechanism(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
+    """Return the mechanism, held to the SHA-256 and to its doubles."""
     matrix = ExactMatrix(numerators=np.array(told.numerators, dtype=object), denominator=told.denominator)
     about = json.loads(told.about)
     if not isinstance(about, dict) or about.get("format") != _FORMAT:
@@ -106,7 +124,7 @@ def mechanism_of(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
     if about.get("sha256") != matrix.sha256():
         message = "numbers with another SHA-256 than the one it states"
         raise FileFormatError(message)
-    if about.get("sha256_of_grid") != _digest(told.truths, told.responses, told.labels):
+    if about.get("sha256_of_grid") != _digest(told.names):
         message = "truths or responses with another SHA-256 than the one it states"
         raise FileFormatError(message)
     if not np.array_equal(matrix.nearest(), probabilities):
@@ -114,21 +132,13 @@ def mechanism_of(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
         raise FileFormatError(message)
     return Mechanism(
         matrix=matrix.nearest(),
-        responses=tuple(exact(text, "responses") for text in told.responses),
-        truths=tuple(exact(text, "truths") for text in told.truths),
+        responses=tuple(exact(text, "responses") for text in told.names["responses"]),
+        truths=tuple(exact(text, "truths") for text in told.names["truths"]),
         exact=matrix,
-        labels=tuple(told.labels),
+        labels=tuple(told.names["labels"]),
     )
 
 
-def unreadable(path: str | PathLike[str], trouble: Exception) -> FileFormatError:
-    """Return the error of a file that cannot be read, or is none of a certified mechanism."""
-    if isinstance(trouble, OSError):
-        return no_file(path, trouble)
-    told = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
-    return FileFormatError(f"`{path}` must be a file of a certified mechanism, unchanged; got: {told}.")
-
-
-def _digest(*names: list[str]) -> str:
+def _digest(names: dict[str, list[str]]) -> str:
     """Return the SHA-256 of what truths and responses are called."""
-    return hashlib.sha256(json.dumps(names).encode()).hexdigest()
+    return hashlib.sha256(json.dumps([names[name] for name in NAMES]).encode()).hexdigest()

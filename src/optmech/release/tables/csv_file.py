@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Self
 
-    from optmech.release.tables.parquet_file import ParquetPart
+    from optmech.release.tables.part import Part
 
 __all__ = ["CsvPart", "CsvReader", "CsvWriter", "csv_head", "csv_text"]
 
@@ -170,29 +170,24 @@ class CsvReader:
 
     def _read_header(self) -> tuple[bytes, tuple[str, ...]]:
         """Return the text up to the end of the first row, and the names in it."""
-        text = self._read()
-        mark = _MARK if text.startswith(_MARK) else b""
-        text, more = text.removeprefix(_MARK), text
-        while True:
-            if not more and not text.endswith(b"\n"):
-                text += b"\n"
-            length = _first_row(text)
-            if length:
-                break
-            if not more:
-                if text.strip():
-                    self._rest = text
-                    self._check_rest(ended=True)
-                message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
-                raise FileFormatError(message)
-            self._rest = text
-            self._check_rest(ended=False)
+        text, more = b"", b"\n"
+        while more:
             more = self._read()
             text += more
-        rows, _ = cut(text[:length], None, 1, self.path)
-        self._rest, self._line = text[length:], 1 + text.count(b"\n", 0, length)
-        names = tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
-        return mark + text[:length], names
+            mark = _MARK if text.startswith(_MARK) else b""
+            self._rest = text.removeprefix(_MARK)
+            if not more and not self._rest.endswith(b"\n"):
+                self._rest += b"\n"
+            rows, _ = cut(self._rest, None, 1, self.path)
+            if len(rows):
+                length = int(self._rest.index(b"\n", rows.stops[0, -1])) + 1
+                head, self._rest = self._rest[:length], self._rest[length:]
+                self._line = 1 + head.count(b"\n")
+                names = tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
+                return mark + head, names
+            self._check_rest(ended=not more and bool(self._rest.strip()))
+        message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
+        raise FileFormatError(message)
 
     def _check_rest(self, *, ended: bool) -> None:
         if (ended and self._rest) or len(self._rest) > _LONGEST_ROW:
@@ -233,7 +228,7 @@ class CsvWriter:
             self._file = cast("IO[bytes]", self._files.enter_context(gz))
         self._file.write(head)
 
-    def write(self, part: CsvPart | ParquetPart, released: pa.Array) -> None:
+    def write(self, part: Part, released: pa.Array) -> None:
         """Write the rows of a part with these answers."""
         self._file.write(part.text(released))
 
@@ -242,19 +237,6 @@ class CsvWriter:
 
     def __exit__(self, *_: object) -> None:
         self._files.close()
-
-
-def _first_row(text: bytes) -> int:
-    """Return where the first row that is no empty line ends, 0 if it does not."""
-    inside, begun = False, False
-    for place, byte in enumerate(text):
-        if byte == ord('"'):
-            inside = not inside
-        if byte not in b"\r\n":
-            begun = True
-        elif byte == ord("\n") and begun and not inside:
-            return place + 1
-    return 0
 
 
 def _cells(released: pa.Array) -> pa.Array:

@@ -23,7 +23,6 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.usual import delta_of_sets
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.tables.truths import is_text
 from optmech.reports.card.words import words_of
@@ -276,7 +275,7 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "neighbours": neighbours_of(problem.query),
         "unprotected": list(cautions_of(problem.query)),
     }
-    whole = delta_of_sets(certificate)
+    whole = certificate.delta_of_sets
     words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
         told["delta_of_sets"] = as_text(whole)

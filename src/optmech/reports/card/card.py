@@ -10,6 +10,7 @@ from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.base.spelled import plain
 from optmech.base.version import __version__
 from optmech.designs.implicit.mechanism import ImplicitMechanism
@@ -22,15 +23,15 @@ from optmech.mechanisms.privacy_loss import (
 )
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.usual import both_ways, delta_of_sets, heaviest
+from optmech.proofs.usual import both_ways, heaviest
 from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
 from optmech.question.problem import Problem
 from optmech.reports.card.caveats import caveats_of
 from optmech.reports.card.errors import Errors, errors_of
-from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, Provenance, SamplingFacts
+from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.implicit import implicit_card_parts
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import least_of, proof_facts
 from optmech.reports.card.words import Words, words_of
 from optmech.verify import verify
@@ -84,7 +85,7 @@ class Card:
     errors: Errors
     proof: ProofFacts
     sampling: SamplingFacts
-    provenance: Provenance
+    provenance: Origin
     caveats: tuple[str, ...]
 
 
@@ -132,12 +133,12 @@ def _proved(certificate: Certificate) -> Card:
         mechanism,
         problem,
         certified=True,
-        spent=Number.of(certificate.delta, Standing.PROVED),
-        whole=Number.of(delta_of_sets(certificate), Standing.PROVED),
+        spent=Number.of(certificate.delta, Provenance.PROVED),
+        whole=Number.of(certificate.delta_of_sets, Provenance.PROVED),
         keeps=True,
         holds=True,
         proof=proof_facts(certificate),
-        provenance=Provenance(
+        provenance=Origin(
             optmech=__version__,
             certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
             made_by=_told(certificate.made_by),
@@ -163,13 +164,13 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
         mechanism,
         problem,
         certified=False,  # though it may have whole numbers: nobody has proved what they keep
-        spent=Number.of(spent, Standing.RECOMPUTED),
-        whole=Number.of(whole, Standing.RECOMPUTED),
+        spent=Number.of(spent, Provenance.RECOMPUTED),
+        whole=Number.of(whole, Provenance.RECOMPUTED),
         keeps=all(check.name not in _OF_PRIVACY for check in report.failures),
         holds=bool(report),
         proof=ProofFacts(
             least=least_of(problem),
-            objective=Number.of(objective, Standing.RECOMPUTED),
+            objective=Number.of(objective, Provenance.RECOMPUTED),
             bound=None,
             gap=None,
             relative_gap=None,
@@ -177,7 +178,7 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
             multipliers=0,
             checker="",
         ),
-        provenance=Provenance(
+        provenance=Origin(
             optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}
         ),
         failures=tuple(f"{check.name}: {check.text}" for check in report.failures),
@@ -196,7 +197,7 @@ def _law(mechanism: ImplicitMechanism) -> Card:
         errors=errors,
         proof=proof,
         sampling=sampling,
-        provenance=Provenance(
+        provenance=Origin(
             optmech=__version__, certificate_sha256=digest, made_by={}, repair={}, raw={}, claimed_bounds={}
         ),
         caveats=caveats_of(words, privacy, matrix, errors, proof, certified=True),
@@ -213,12 +214,12 @@ def _card(
     keeps: bool,
     holds: bool,
     proof: ProofFacts,
-    provenance: Provenance,
+    provenance: Origin,
     failures: tuple[str, ...] = (),
 ) -> Card:
     """Gather what certified and other mechanisms have in common."""
     query = problem.query
-    standing = Standing.PROVED if certified else Standing.RECOMPUTED
+    standing = Provenance.PROVED if certified else Provenance.RECOMPUTED
     epsilon, both = problem.privacy.epsilon, both_ways(query)
     delta = None if isinstance(problem.privacy, PurePrivacy) else problem.privacy.delta
     sought = spent.exact and isinstance(problem.objective, LeastDelta)
@@ -229,14 +230,14 @@ def _card(
         odds=Number(
             value=problem.privacy.factor,
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            standing=Standing.RECOMPUTED,
+            standing=Provenance.RECOMPUTED,
         ),
         delta=spent,
         delta_asked="" if delta is None or (delta == 0 and problem.privacy.is_pure) else as_text(delta),
         delta_of_sets=whole,
         effective_epsilon=Number(
             value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
-            standing=Standing.RECOMPUTED,
+            standing=Provenance.RECOMPUTED,
         ),
         pairs=len(query.pairs),
         heaviest=heaviest(query),

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.designs.implicit.text import implicit_text
 from optmech.question.privacy import PurePrivacy
 from optmech.reports.card.errors import Errors
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
     from optmech.designs.implicit.mechanism import ImplicitMechanism
@@ -27,19 +28,19 @@ def implicit_card_parts(mechanism: ImplicitMechanism) -> Parts:
     """Return privacy, size, errors, proof and sampling of a law, and the SHA-256 of its certificate."""
     question = mechanism.question
     epsilon, size = question.epsilon, question.largest + 1
-    nothing = Number(value=0.0, exact="0", standing=Standing.PROVED)
+    nothing = Number(value=0.0, exact="0", standing=Provenance.PROVED)
     privacy = PrivacyFacts(
-        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=Standing.PROVED),
+        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=Provenance.PROVED),
         odds=Number(
             value=PurePrivacy(epsilon).factor,
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            standing=Standing.RECOMPUTED,
+            standing=Provenance.RECOMPUTED,
         ),
         delta=nothing,
         delta_asked="",
         delta_of_sets=nothing,
         # The ratio of two neighbours is a or 1/a where nothing is remapped, and never more.
-        effective_epsilon=Number(value=-math.log(mechanism.decay.value), standing=Standing.RECOMPUTED),
+        effective_epsilon=Number(value=-math.log(mechanism.decay.value), standing=Provenance.RECOMPUTED),
         pairs=2 * question.largest,
         heaviest=1,
         both_ways=True,
@@ -50,10 +51,10 @@ def implicit_card_parts(mechanism: ImplicitMechanism) -> Parts:
     gap = mechanism.objective - mechanism.bound
     proof = ProofFacts(
         least="sum of the expected losses of all true answers" if summed else "expected loss",
-        objective=Number.of(mechanism.objective, Standing.PROVED),
-        bound=Number.of(mechanism.bound, Standing.PROVED),
-        gap=Number.of(gap, Standing.PROVED),
-        relative_gap=Number(value=mechanism.relative_gap, standing=Standing.PROVED),
+        objective=Number.of(mechanism.objective, Provenance.PROVED),
+        bound=Number.of(mechanism.bound, Provenance.PROVED),
+        gap=Number.of(gap, Provenance.PROVED),
+        relative_gap=Number(value=mechanism.relative_gap, standing=Provenance.PROVED),
         how="Prices of the true answers prove the bound for every private mechanism of the question.",
         multipliers=size,
         checker="",
@@ -76,4 +77,4 @@ def _errors(mechanism: ImplicitMechanism) -> Errors:
     if question.loss != "absolute" or question.prior not in ("sum", "uniform"):
         return Errors(measure=measure)
     mean = mechanism.objective / (question.largest + 1) if question.prior == "sum" else mechanism.objective
-    return Errors(measure=measure, mean=Number.of(Fraction(mean), Standing.PROVED))
+    return Errors(measure=measure, mean=Number.of(Fraction(mean), Provenance.PROVED))

@@ -8,18 +8,13 @@ import numpy as np
 
 from optmech.base.numbers import exact
 from optmech.base.spelled import percent
-from optmech.reports.charts import Drawn, drawn_heat_map
-from optmech.reports.report.html import element
-from optmech.reports.report.look import axes_of, over_all, released
-from optmech.reports.report.part import Part, chart
+from optmech.reports.charts import Drawn
 
 if TYPE_CHECKING:
     from optmech.designs.implicit.mechanism import ImplicitMechanism
-    from optmech.reports.card import Card
 
-__all__ = ["AXIS", "errors_of_a_law", "law_parts", "near"]
+__all__ = ["near"]
 
-AXIS = "released less true answer, which is {}"
 # Columns are as long as the count is large, and each takes time.
 _TRUTHS, _ENTRIES = 41, 20_000_000
 _FARTHEST, _FEWEST = 60, 5
@@ -68,37 +63,6 @@ def near(law: ImplicitMechanism) -> tuple[Drawn, list[str]]:
         unit="as a double",
         left_out=f"{len(truths)} of {largest + 1:,} true answers are shown, and releases up to {reach} away.",
     ), told
-
-
-def law_parts(law: ImplicitMechanism, shown: Drawn, told: list[str]) -> list[Part]:
-    """Return what is released, and how it changes with the truth."""
-    return [
-        released(shown, told, ["0"] * len(shown.truths), axes_of(shown, AXIS)),
-        Part(
-            html=element(
-                "section",
-                element("h2", "The whole mechanism"),
-                element(
-                    "p",
-                    f"There is no matrix of {law.question.largest + 1:,} columns: the mechanism is a law, "
-                    "geometric noise, clamped, and then a change of some answers. Columns are some true "
-                    "answers, rows how far the release lies from them; probabilities are recomputed in "
-                    "floating point.",
-                ),
-                chart("chart-matrix", "What is released near some true answers.", square=True),
-                id="matrix",
-            ),
-            charts={"chart-matrix": drawn_heat_map(shown, "released less true answer")},
-        ),
-    ]
-
-
-def errors_of_a_law(card: Card) -> Part:
-    """Return the errors over all true answers."""
-    title = element("h2", "How far releases lie from the truth")
-    return Part(
-        html=element("section", title, element("p", card.errors.measure), over_all(card), id="errors")
-    )
 
 
 def _within(column: np.ndarray, truth: int, reach: int) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import exp, gcd
 from typing import TYPE_CHECKING, Any
@@ -100,9 +101,7 @@ class Grid:
                         yield Case(
                             family="sadeghi",
                             instance=f"symmetric, {name}, {rows} rows",
-                            ask=lambda e=epsilon, a=accuracy, w=width, r=rows: sadeghi_symmetric(
-                                e, a, w, rows=r
-                            ),  # type: ignore[misc]
+                            ask=partial(sadeghi_symmetric, epsilon, accuracy, width, rows=rows),
                         )
                     yield from _over_all_sets(
                         SymmetricNoise(width, Fraction(accuracy)), epsilon, (width, 2 * width)
@@ -112,9 +111,7 @@ class Grid:
                             yield Case(
                                 family="sadeghi",
                                 instance=f"counts {counts[0]}..{counts[1]}, {name}",
-                                ask=lambda e=epsilon, a=accuracy, w=width, c=counts: sadeghi(
-                                    e, a, w, counts=c
-                                ),  # type: ignore[misc]
+                                ask=partial(sadeghi, epsilon, accuracy, width, counts=counts),
                             )
                             yield from _over_all_sets(
                                 ZeroBiasNoise(width, Fraction(accuracy)), epsilon, counts
@@ -177,6 +174,7 @@ def _error_rates(
     query: Query, epsilon: str, deltas: tuple[str, ...], structure: Structure, loss: str
 ) -> Iterator[Case]:
     name = f"{query.title}, {structure}, epsilon {epsilon}"
+    asked = partial(question, query, epsilon, structure=structure)
     for worst in (False, True):
         kind = "worst" if worst else "mean"
         for delta in deltas:
@@ -185,20 +183,17 @@ def _error_rates(
                 yield Case(
                     family="approximate",
                     instance=f"{name}, delta {delta}, {kind} {loss}",
-                    ask=lambda d=delta, w=worst: question(
-                        query, epsilon, delta=d, structure=structure, loss=loss, worst_case=w
-                    ),  # type: ignore[misc]
+                    ask=partial(asked, delta=delta, loss=loss, worst_case=worst),
                 )
         yield Case(
             family="approximate",
             instance=f"{name}, least delta at a {kind} {loss} of 0.2",
-            ask=lambda k=kind: question(
-                query, epsilon, structure=structure, least="delta", bounds=[f"{k} {loss} <= 0.2"]
-            ),  # type: ignore[misc]
+            ask=partial(asked, least="delta", bounds=[f"{kind} {loss} <= 0.2"]),
         )
 
 
 def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator[Case]:
+    one_sided = partial(residues, modulus, distances, symmetric=False)
     listed = ",".join(map(str, distances))
     name = f"modulo {modulus}, distances {listed}, epsilon {epsilon}"
     readings = ("definition",) if len(distances) == 1 else ("definition", "printed")
@@ -207,14 +202,12 @@ def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator
             yield Case(
                 family="kadam",
                 instance=f"{name}, delta {float(delta):.12g}, {reading}",
-                ask=lambda d=delta, r=reading: kadam(
-                    residues(modulus, distances, symmetric=False), epsilon, d, reading=r
-                ),  # type: ignore[misc]
+                ask=lambda d=delta, r=reading: kadam(one_sided(), epsilon, d, reading=r),  # type: ignore[misc]
             )
     yield Case(
         family="kadam",
         instance=f"{name}, least delta at error rate 0.4",
-        ask=lambda: kadam_least_delta(residues(modulus, distances, symmetric=False), epsilon, at_most="0.4"),
+        ask=lambda: kadam_least_delta(one_sided(), epsilon, at_most="0.4"),
     )
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from optmech.verify.doctor import machine, packages, self_test
-from optmech.verify.doctor.finding import Finding, looked_at
+from optmech.verify.doctor.finding import Finding, Seen, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["examine", "questions"]
+
+_LONGEST = 300
 
 
 class Question(NamedTuple):
@@ -21,7 +22,7 @@ class Question(NamedTuple):
 
     part: str
     name: str
-    look: Callable[[], Iterable[Finding]]
+    look: Callable[[], Seen]
     remedy: str
     """What to do if looking itself fails."""
 
@@ -31,6 +32,7 @@ def questions() -> list[Question]:
     again = "Install it anew: `pip install --force-reinstall {}`."
     return [
         Question("versions", "Python", packages.interpreter, "Run optmech with Python 3.11 or newer."),
+        Question("versions", "optmech", packages.own_version, "Install optmech anew."),
         *(
             Question("versions", name, partial(packages.required, name), again.format(name))
             for name in packages.REQUIRED
@@ -58,14 +60,22 @@ def questions() -> list[Question]:
 
 
 def examine(asked: Iterable[Question]) -> Iterator[Finding]:
-    """Yield what is found, one by one.
+    """Yield what is found, one by one; whatever a look raises is a finding too.
 
     Examples
     --------
-    >>> [found.name for found in examine(questions()[:1])]
+    >>> [found.name for found in examine(questions()[:2])]
     ['Python', 'optmech']
+    >>> [found] = examine([Question("machine", "division", lambda: 1 / 0, "Do not divide.")])
+    >>> found.state.name, found.told, found.remedy
+    ('BAD', 'ZeroDivisionError: division by zero', 'Do not divide.')
     """
     for part, name, look, remedy in asked:
         start = time.perf_counter()
-        for found in looked_at(part, name, look, remedy):
-            yield replace(found, seconds=time.perf_counter() - start)
+        try:
+            seen = look()
+        except Exception as trouble:  # noqa: BLE001 - a broken library may raise anything at all
+            said = " ".join(str(trouble).split())[:_LONGEST]
+            kind = type(trouble).__name__
+            seen = Seen(State.BAD, f"{kind}: {said}" if said else kind, remedy)
+        yield Finding(part=part, name=name, **seen._asdict(), seconds=time.perf_counter() - start)

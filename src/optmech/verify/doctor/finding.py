@@ -1,18 +1,13 @@
-"""One thing that was looked at, and what to do about it."""
+"""What was seen of one thing, and what to do about it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from optmech.base.arguments import Word
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-__all__ = ["Finding", "State", "looked_at"]
-
-_LONGEST = 300
+__all__ = ["Finding", "Seen", "State", "judged"]
 
 
 class State(Word):
@@ -21,6 +16,14 @@ class State(Word):
     GOOD = "it works"
     ABSENT = "it is not there, and only some need it"
     BAD = "it does not work, and what needs it fails or must not be trusted"
+
+
+class Seen(NamedTuple):
+    """Whether something works, what was seen of it, and what to do if it does not work."""
+
+    state: State
+    told: str
+    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,9 +41,9 @@ class Finding:
     told : str
         What was seen: a version, a number, or what is wrong.
     remedy : str
-        What to do, a sentence; empty where there is nothing to do.
+        What to do, empty where nothing is to be done.
     seconds : float
-        How long it took to find out.
+        How long it took.
     """
 
     part: str
@@ -51,20 +54,6 @@ class Finding:
     seconds: float = 0.0
 
 
-def looked_at(
-    part: str, name: str, look: Callable[[], Iterable[Finding]], remedy: str
-) -> tuple[Finding, ...]:
-    """Return what `look` finds; whatever it raises is a finding too, with this remedy.
-
-    Examples
-    --------
-    >>> [found] = looked_at("machine", "division", lambda: [1 / 0], "Do not divide.")
-    >>> found.state.name, found.told, found.remedy
-    ('BAD', 'ZeroDivisionError: division by zero', 'Do not divide.')
-    """
-    try:
-        return tuple(look())
-    except Exception as trouble:  # noqa: BLE001 - a broken library may raise anything at all
-        said = " ".join(str(trouble).split())[:_LONGEST]
-        told = f"{type(trouble).__name__}: {said}" if said else type(trouble).__name__
-        return (Finding(part=part, name=name, state=State.BAD, told=told, remedy=remedy),)
+def judged(told: str, remedy: str, *, good: bool) -> Seen:
+    """Return what was seen; the remedy goes with what is bad alone."""
+    return Seen(State.GOOD, told) if good else Seen(State.BAD, told, remedy)

@@ -8,21 +8,19 @@ import platform
 import re
 import sys
 import warnings
-from typing import TYPE_CHECKING
 
 from optmech.base.errors import SolverMissingError
 from optmech.base.version import __version__
 from optmech.models.solvers import solver
-from optmech.verify.doctor.finding import Finding, State
+from optmech.verify.doctor.finding import Seen, State, judged
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["EXTRAS", "REQUIRED", "SOLVERS", "extra", "interpreter", "required", "solver_found"]
+__all__ = ["EXTRAS", "REQUIRED", "SOLVERS", "extra", "interpreter", "own_version", "required", "solver_found"]
 
 # Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
 REQUIRED = {
     "highspy": ("highspy", "1.13"),
+    "jinja2": ("jinja2", "3.1"),
+    "lazy_loader": ("lazy_loader", "0.6"),
     "numpy": ("numpy", "1.26"),
     "pulp": ("pulp", "2.9"),
     "pyarrow": ("pyarrow", "20"),
@@ -33,7 +31,7 @@ REQUIRED = {
 }
 # Extra -> what it is for, and the packages it brings.
 EXTRAS = {
-    "accounting": ("the same curves by other hands", ("dp-accounting",)),
+    "accounting": ("composition with the mechanisms of Google", ("dp-accounting",)),
     "cluster": ("sweeps on many machines", ("dask", "distributed", "filelock", "joblib")),
     "figures": ("pictures", ("matplotlib",)),
     "hipo": ("HiGHS' newer interior-point method", ("highspy-extras",)),
@@ -51,37 +49,34 @@ _OLDEST_PYTHON = (3, 11)
 _WRONG = {("highspy", "1.14.0"): "gives wrong answers to mixed-integer programs"}
 
 
-def interpreter() -> Iterator[Finding]:
-    """Yield what Python and optmech are."""
+def interpreter() -> Seen:
+    """Return what Python is."""
+    told = f"{platform.python_version()}, {platform.platform()}"
     new_enough = sys.version_info[:2] >= _OLDEST_PYTHON
-    yield Finding(
-        part="versions",
-        name="Python",
-        state=State.GOOD if new_enough else State.BAD,
-        told=f"{platform.python_version()}, {platform.platform()}",
-        remedy="" if new_enough else "Run optmech with Python 3.11 or newer.",
-    )
-    yield Finding(part="versions", name="optmech", state=State.GOOD, told=__version__)
+    return judged(told, "Run optmech with Python 3.11 or newer.", good=new_enough)
 
 
-def required(package: str) -> Iterator[Finding]:
-    """Yield whether a package that is always needed loads, and is neither too old nor known to be wrong."""
+def own_version() -> Seen:
+    """Return what optmech is."""
+    return Seen(State.GOOD, __version__)
+
+
+def required(package: str) -> Seen:
+    """Return whether a package that is always needed loads, and is neither too old nor known to be wrong."""
     module, oldest = REQUIRED[package]
     importlib.import_module(module)
     version = importlib.metadata.version(package)
-    wrong, remedy = _WRONG.get((package, version)), f'Run `pip install --upgrade "{package}>={oldest}"`.'
+    remedy = f'Run `pip install --upgrade "{package}>={oldest}"`.'
+    wrong = _WRONG.get((package, version))
     if wrong is not None:
-        told = f"{version} {wrong}"
-    elif _numbers(version) < _numbers(oldest):
-        told = f"{version} is older than {oldest}"
-    else:
-        yield Finding(part="versions", name=package, state=State.GOOD, told=version)
-        return
-    yield Finding(part="versions", name=package, state=State.BAD, told=told, remedy=remedy)
+        return Seen(State.BAD, f"{version} {wrong}", remedy)
+    if _numbers(version) < _numbers(oldest):
+        return Seen(State.BAD, f"{version} is older than {oldest}", remedy)
+    return Seen(State.GOOD, version)
 
 
-def extra(name: str) -> Iterator[Finding]:
-    """Yield whether the packages of an extra are installed, and load."""
+def extra(name: str) -> Seen:
+    """Return whether the packages of an extra are installed, and load."""
     what, packages = EXTRAS[name]
     found, missing, broken = [], [], []
     for package in packages:
@@ -94,14 +89,12 @@ def extra(name: str) -> Iterator[Finding]:
         if trouble:
             broken.append(f"{package} does not load: {trouble}")
     if broken:
-        state, told = State.BAD, "; ".join(broken)
         remedy = f'Run `pip install --force-reinstall "optmech[{name}]"`.'
-    elif missing:
-        state, told = State.ABSENT, f"{what}: {', '.join(missing)} not installed"
-        remedy = f'Run `pip install "optmech[{name}]"`.'
-    else:
-        state, told, remedy = State.GOOD, f"{what}: {', '.join(found)}", ""
-    yield Finding(part="extras", name=name, state=state, told=told, remedy=remedy)
+        return Seen(State.BAD, "; ".join(broken), remedy)
+    if missing:
+        told = f"{what}: {', '.join(missing)} not installed"
+        return Seen(State.ABSENT, told, f'Run `pip install "optmech[{name}]"`.')
+    return Seen(State.GOOD, f"{what}: {', '.join(found)}")
 
 
 def _loading(module: str) -> str:
@@ -115,24 +108,15 @@ def _loading(module: str) -> str:
     return ""
 
 
-def solver_found(name: str) -> Iterator[Finding]:
-    """Yield whether a solver runs, and by which methods."""
+def solver_found(name: str) -> Seen:
+    """Return whether a solver runs, and by which methods."""
     try:
         known = solver(name)
     except SolverMissingError as missing:
-        told, remedy = str(missing).split("; found: ")[0], str(missing).split(". ", 1)[-1]
-        yield Finding(part="solvers", name=name, state=State.BAD, told=told, remedy=remedy)
-        return
-    told = f"{known.version()}; {', '.join(known.methods)}"
-    yield Finding(part="solvers", name=name, state=State.GOOD, told=told)
+        return Seen(State.BAD, str(missing).split("; found: ")[0], str(missing).split(". ", 1)[-1])
+    return Seen(State.GOOD, f"{known.version()}; {', '.join(known.methods)}")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """Return the leading numbers of a version, to compare it.
-
-    Examples
-    --------
-    >>> _numbers("1.15.0rc1") > _numbers("1.9")
-    True
-    """
+    """Return the leading numbers of a version, to compare it: 1.15.0 of 1.15.0rc1."""
     return tuple(map(int, re.findall(r"\d+", re.split(r"[a-zA-Z+]", version)[0])))

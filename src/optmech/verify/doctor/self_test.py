@@ -18,12 +18,11 @@ from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import count, residues
 from optmech.verify import verify
-from optmech.verify.doctor.finding import Finding, State
+from optmech.verify.doctor.finding import judged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from optmech.proofs.certificate import Certificate
+    from optmech.verify.doctor.finding import Seen
 
 __all__ = ["arithmetic", "chi_square", "draws", "solves"]
 
@@ -35,8 +34,8 @@ _DRAWS = 200_000
 _CHI_SQUARE_LIMIT = 50.69
 
 
-def solves(solver: str) -> Iterator[Finding]:
-    """Yield whether a solver designs what it should, each design proved and checked."""
+def solves(solver: str) -> Seen:
+    """Return whether a solver designs what it should, each design proved and checked."""
     problem = croft(count(5), "0.5", variant=2)
     found = design(problem, engine="program", solver=solver, time_limit=_LIMIT)
     mixed = design(kadam(residues(5, (1,)), "1.5", "0.1"), solver=solver, time_limit=_LIMIT)
@@ -52,17 +51,11 @@ def solves(solver: str) -> Iterator[Finding]:
     if not verify(found.mechanism, problem):
         wrong.append("its mechanism does not hold")
     told = "; ".join(wrong) or f"{found.solution.solver}: designed, proved and checked two questions"
-    yield Finding(
-        part="self-test",
-        name=f"design by {solver}",
-        state=State.BAD if wrong else State.GOOD,
-        told=told,
-        remedy=f"Install {solver} anew, or name another one by --solver." if wrong else "",
-    )
+    return judged(told, f"Install {solver} anew, or name another one by --solver.", good=not wrong)
 
 
-def arithmetic() -> Iterator[Finding]:
-    """Yield whether a certificate holds by whole numbers alone, and one that is spoiled does not."""
+def arithmetic() -> Seen:
+    """Return whether a certificate holds by whole numbers alone, and one that is spoiled does not."""
     certificate = _designed()
     numerators = [[int(entry) for entry in row] for row in certificate.matrix.numerators.tolist()]
     holds = _holds(numerators, certificate)
@@ -73,28 +66,17 @@ def arithmetic() -> Iterator[Finding]:
     told = "privacy, columns and objective hold in whole numbers; a spoiled one is caught"
     if not good:
         told = "a certificate does not hold in whole numbers" if not holds else "a spoiled certificate passes"
-    yield Finding(
-        part="self-test",
-        name="exact arithmetic",
-        state=State.GOOD if good else State.BAD,
-        told=told,
-        remedy="" if good else "Trust no certificate made or checked here; install optmech anew.",
-    )
+    return judged(told, "Trust no certificate made or checked here; install optmech anew.", good=good)
 
 
-def draws() -> Iterator[Finding]:
-    """Yield whether what is drawn has the certified probabilities, by a chi-square test."""
+def draws() -> Seen:
+    """Return whether what is drawn has the certified probabilities, by a chi-square test."""
     mechanism, truth = Mechanism.certified(_designed()), 2
     drawn = mechanism.sample(np.full(_DRAWS, truth))
     statistic = chi_square(drawn, mechanism.matrix[:, truth])
-    good = statistic <= _CHI_SQUARE_LIMIT
-    yield Finding(
-        part="self-test",
-        name="draws",
-        state=State.GOOD if good else State.BAD,
-        told=f"{_DRAWS} draws, chi-square {statistic:.1f} of at most {_CHI_SQUARE_LIMIT}",
-        remedy="" if good else "Run it again; if it fails again, release nothing from this machine.",
-    )
+    told = f"{_DRAWS} draws, chi-square {statistic:.1f} of at most {_CHI_SQUARE_LIMIT}"
+    remedy = "Run it again; if it fails again, release nothing from this machine."
+    return judged(told, remedy, good=statistic <= _CHI_SQUARE_LIMIT)
 
 
 def chi_square(drawn: np.ndarray, law: np.ndarray) -> float:

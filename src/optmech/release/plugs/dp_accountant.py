@@ -1,0 +1,179 @@
+"""A certified mechanism as a privacy loss distribution, and as an event, of Google's ``dp-accounting``.
+
+The pair of columns that dominates all neighbours is found in rationals, as for a composition. Each of its
+losses ``ln(P / Q)`` goes to the least multiple of the interval that is not below it, decided without
+rounding, and masses are rounded up: the distribution dominates the mechanism. What ``dp-accounting`` computes
+of it from there on is in floating point.
+
+``dp-accounting`` describes a pipeline by events and asks accountants what they spend. Its own accountants
+know the events of its own mechanisms; ours knows those and, besides, mechanisms with a certificate.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from optmech.analysis.composition.curve import rounded_up
+from optmech.analysis.composition.pairs import privacy_curve
+from optmech.base.arguments import brief
+from optmech.base.errors import ProblemError
+from optmech.base.extras import package
+from optmech.base.logarithm import Logarithm
+from optmech.release.plugs.promise import handed_on
+
+if TYPE_CHECKING:
+    from optmech.analysis.composition.curve import PrivacyCurve
+    from optmech.proofs.certificate import Certificate
+
+__all__ = ["INTERVAL", "rounded_losses", "to_dp_accountant", "to_dp_accounting", "to_dp_event"]
+
+INTERVAL = 1e-4
+"""How finely ``dp-accounting`` itself keeps losses apart, unless it is told otherwise."""
+_FINEST = 1e-9
+_WHO = "`to_dp_accounting`"
+
+
+def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) -> Any:  # noqa: ANN401 - Google's own class
+    """Return the privacy losses of a certified mechanism, to compose with others in ``dp-accounting``.
+
+    Parameters
+    ----------
+    certificate : Certificate
+        Of a query that is protected both ways, whose neighbours all count alike.
+    interval : float
+        The grid of losses. What is composed must share it. The epsilon at delta 0 is at most one interval
+        above the certified one.
+
+    Returns
+    -------
+    dp_accounting.pld.privacy_loss_distribution.PrivacyLossDistribution
+        Pessimistic; the same for adding and for removing a record, as it dominates both. Neighbours are those
+        of the query of the certificate: compose it with mechanisms that mean the same ones.
+
+    Raises
+    ------
+    ProblemError
+        If the package is not installed, an argument breaks its rule, or there are more than a million ratios
+        to compare. Then ``from_privacy_parameters`` of the package is sound, and further from the truth.
+    NotAcceptedError
+        If the mechanism is not differentially private.
+
+    Examples
+    --------
+    ::
+
+        losses = om.to_dp_accounting(om.read_certificate("mechanism.certificate.json"))
+        losses.self_compose(10).get_delta_for_epsilon(2.0)
+    """
+    curve = _dominating_curve(certificate, _WHO)
+    module = package("dp_accounting.pld.privacy_loss_distribution", "accounting", _WHO)
+    masses = rounded_losses(curve, interval)
+    return module.PrivacyLossDistribution.create_from_rounded_probability(
+        masses, rounded_up(curve.infinite), float(interval), pessimistic_estimate=True
+    )
+
+
+def to_dp_event(certificate: Certificate) -> Any:  # noqa: ANN401 - a class made for the installed package
+    """Return one use of a certified mechanism as an event, to stand among other events.
+
+    It holds where Google's composed events do, and `to_dp_accountant` reads it. Other accountants say that
+    they do not support it, and spend nothing silently.
+
+    Raises
+    ------
+    ProblemError, NotAcceptedError
+        As `to_dp_accounting` does.
+    """
+    _dominating_curve(certificate, "`to_dp_event`")
+    event, _ = _classes()
+    return event(certificate=certificate, sha256=certificate.matrix.sha256())
+
+
+def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # noqa: ANN401 - Google's settings
+    """Return an accountant of ``dp-accounting`` that composes certified mechanisms with Google's own.
+
+    Parameters
+    ----------
+    interval : float
+        The grid of losses, as in `to_dp_accounting`.
+    **settings
+        Of ``PLDAccountant``, such as ``neighboring_relation``. Whether a change that the query of a
+        certificate calls one person's is that relation's is for you to say; no file can.
+
+    Returns
+    -------
+    dp_accounting.pld.PLDAccountant
+        Of a class that supports events of `to_dp_event` too.
+
+    Examples
+    --------
+    ::
+
+        accountant = om.to_dp_accountant()
+        accountant.compose(om.to_dp_event(certificate), 10)
+        accountant.compose(dp_accounting.GaussianDpEvent(noise_multiplier=5.0))
+        accountant.get_epsilon(1e-6)
+    """
+    _, accountant = _classes()
+    return accountant(value_discretization_interval=interval, **settings)
+
+
+@cache
+def _classes() -> tuple[Any, Any]:
+    who = "an event of `dp-accounting`"
+    events = package("dp_accounting.dp_event", "accounting", who)
+    accountants = package("dp_accounting.pld.pld_privacy_accountant", "accounting", who)
+    attr = package("attr", "accounting", who)
+    fields = {"certificate": attr.ib(repr=False, eq=False), "sha256": attr.ib()}
+    event: Any = attr.make_class("CertifiedDpEvent", fields, bases=(events.DpEvent,), frozen=True)
+
+    class CertifiedPLDAccountant(accountants.PLDAccountant):  # type: ignore[misc, name-defined] # made at run time
+        """Knows events of certified mechanisms, and all that its base class knows."""
+
+        def _maybe_compose(self, asked: Any, count: int, do_compose: bool) -> Any:  # noqa: ANN401, FBT001 - Google's
+            if not isinstance(asked, event):
+                return super()._maybe_compose(asked, count, do_compose)
+            if do_compose and count:
+                losses = to_dp_accounting(asked.certificate, interval=self._value_discretization_interval)
+                self._pld: Any = self._pld.compose(losses.self_compose(count))
+            return None
+
+    return event, CertifiedPLDAccountant
+
+
+def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
+    """Return the mass of each multiple of `interval`, losses and masses rounded up.
+
+    Examples
+    --------
+    >>> from optmech.analysis.composition.curve import PrivacyCurve
+    >>> ratios, masses = (Fraction(3), Fraction(1, 3)), (Fraction(3, 4), Fraction(1, 4))
+    >>> rounded_losses(PrivacyCurve(ratios=ratios, masses=masses), 0.5)
+    {3: 0.75, -2: 0.25}
+    """
+    if (
+        isinstance(interval, bool)
+        or not isinstance(interval, (int, float))
+        or not _FINEST <= interval < math.inf
+    ):
+        got = brief(interval)
+        message = f"`interval` must be a positive number from 1e-9 on; got {got}. `dp-accounting` takes 1e-4."
+        raise ProblemError(message)
+    step, cells = Fraction(interval), dict[int, Fraction]()
+    for ratio, mass in zip(curve.ratios, curve.masses, strict=True):
+        loss = Logarithm(ratio)
+        cell = math.ceil(float(loss) / step)  # a double is near; the next lines decide
+        while loss > cell * step:
+            cell += 1
+        while loss <= (cell - 1) * step:
+            cell -= 1
+        cells[cell] = cells.get(cell, Fraction(0)) + mass
+    return {cell: rounded_up(mass) for cell, mass in cells.items()}
+
+
+def _dominating_curve(certificate: Certificate, who: str) -> PrivacyCurve:
+    """Return the pair that dominates all neighbours; raises as `to_dp_accounting` does."""
+    return privacy_curve(handed_on(certificate, who).certificate)

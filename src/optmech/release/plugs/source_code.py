@@ -1,0 +1,119 @@
+"""A certified mechanism as a C header or a Rust module: its law in words of 64 bits, and routines that draw.
+
+Model
+-----
+    C_i = w_0 + ... + w_i, numerators of one truth over the denominator D;  2**(b - 1) < D <= 2**b
+    u is a whole number of b random bits, drawn again while u >= D, which never happens if D = 2**b
+    the draw is the number of i with C_i <= u: response r for w_r of the D values of u, exactly
+
+Whole numbers only, no allocation, the same table and the same draws for the same bytes: C99 with no library
+but the two headers of types, and Rust with ``core`` alone, so that crates with ``#![no_std]`` have it. Both
+are templates beside this file.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.templates import plain_text
+from optmech.release.plugs.words import about, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from optmech.proofs.certificate import Certificate
+    from optmech.release.plugs.words import Words
+
+__all__ = ["to_c", "to_rust"]
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
+_PRINTABLE = range(0x20, 0x7F)
+
+
+def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
+    """Return a C99 header with the law of a certified mechanism and routines that draw from it, exactly.
+
+    ``NAME_sample(truth, random, state, &response)`` takes and gives positions; `random` fills bytes and must
+    be a cryptographic generator. ``NAME_sample_constant_time`` draws the same and reads the whole table each
+    time. ``NAME_truths``, ``NAME_responses``, ``NAME_scale`` and, where there are any, ``NAME_labels`` say
+    what positions stand for. A mechanism that is not differentially private says so in its first lines.
+
+    Parameters
+    ----------
+    certificate : Certificate
+        Of any query.
+    name : str
+        What all names in the header begin with: small letters, digits and single underscores.
+
+    Raises
+    ------
+    ProblemError
+        If `certificate` is none or `name` breaks its rule.
+    NotAcceptedError
+        If the table would be too large, or numbers do not fit into 64 bits.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> text = to_c(om.design(om.croft(om.count(2), "ln 2")).certificate, name="visits")
+    >>> "static inline int visits_sample(size_t truth" in text
+    True
+    """
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        message = (
+            "`name` must be small letters, digits and single underscores, a letter first; "
+            f"got {name!r}. Each name in the header begins with it."
+        )
+        raise ProblemError(message)
+    return _written("mechanism.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
+
+
+def to_rust(certificate: Certificate) -> str:
+    """Return a Rust module with the law of a certified mechanism and functions that draw from it, exactly.
+
+    ``sample(truth, random)`` takes and gives positions; `random` fills bytes and must be a cryptographic
+    generator. ``sample_constant_time`` draws the same and reads the whole table each time. ``TRUTHS_SCALED``,
+    ``RESPONSES_SCALED``, ``SCALE`` and, where there are any, ``LABELS`` say what positions stand for. A
+    mechanism that is not differentially private says so in its first lines. Raises as `to_c` does.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> text = to_rust(om.design(om.croft(om.count(2), "ln 2")).certificate)
+    >>> "pub fn sample_constant_time<E>(" in text
+    True
+    """
+    return _written("mechanism.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
+
+
+def _written(template: str, words: Words, literal: Callable[[str], str], name: str = "") -> str:
+    """Return a template with the law in it, labels as literals of its language."""
+    query = words.certificate.problem.query
+    content = {
+        "about": about(words),
+        "words": words,
+        "query": query,
+        "labels": list(map(literal, query.labels)),
+        "name": name,
+        "large": name.upper(),
+    }
+    return plain_text("optmech.release.plugs", template, content)
+
+
+def _c_text(label: str) -> str:
+    """Return a literal of the label in UTF-8; escapes have three octal digits and swallow no fourth."""
+    shown = (
+        chr(byte) if byte in _PRINTABLE and chr(byte) not in '"\\?' else f"\\{byte:03o}"
+        for byte in label.encode()
+    )
+    return f'"{"".join(shown)}"'
+
+
+def _rust_text(label: str) -> str:
+    shown = (
+        letter if ord(letter) in _PRINTABLE and letter not in '"\\' else f"\\u{{{ord(letter):x}}}"
+        for letter in label
+    )
+    return f'"{"".join(shown)}"'
