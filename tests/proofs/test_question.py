@@ -16,7 +16,7 @@ import optmech as om
 from optmech.question.content import problem_of, question_of
 from optmech.question.costs import exact_costs
 from optmech.question.losses import LeastDelta
-from optmech.rules.fit import misfit
+from optmech.rules import misfit
 
 OTHERS = [
     om.sadeghi("ln 3/2", "1/3", 2, counts=(1, 3)),

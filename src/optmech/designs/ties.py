@@ -33,7 +33,7 @@ from optmech.designs.design import Design
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.breach import breach
+from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.loss import loss_matrix
@@ -159,15 +159,16 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
     # to it then.
     without = compile_rules(replace(asked, bounds=found.problem.bounds))
     factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
+    rules = compile_rules(asked)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw
         matrix = repair(without, (1 - share) * outer + share * inner, factor)
-        if matrix is not None and breach(asked, matrix, factor) is None:
+        if matrix is not None and violation(rules, matrix, factor) is None:
             return Certificate(
                 problem=asked,
                 factor=factor,
                 matrix=matrix,
-                proof=best_leaf(asked, answer.leaves(), factor).leaf,
+                proof=best_leaf(rules, answer.leaves(), factor).leaf,
                 repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
             )
     message = (
@@ -224,7 +225,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if query.labels or not query.symmetric or _violates(problem):  # which no mean keeps
+    if query.labels or not query.symmetric or problem.privacy.has_choices:  # which no mean keeps
         return False
     last = query.num_truths - 1
     listed = np.column_stack([query.pairs, query.weights])
@@ -246,11 +247,6 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
         return False
     limits = entry_limits(problem.limits, problem.properties, query)
     return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
-
-
-def _violates(problem: Problem) -> bool:
-    """Whether ratios may be violated."""
-    return problem.privacy.pays_masses and not problem.privacy.is_pure
 
 
 def _turns(loss: Loss) -> bool:

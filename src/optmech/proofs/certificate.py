@@ -13,12 +13,12 @@ from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quoted, visible
 from optmech.proofs.bound import NotAProofError, proved
-from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.file_limits import beyond_limits, short
-from optmech.proofs.privacy import short_delta, spent_delta
+from optmech.proofs.privacy import delta_spent, short_delta
 from optmech.proofs.usual import delta_of_sets
 from optmech.question.caution import caution_of
-from optmech.question.losses import LeastDelta
+from optmech.rules import compile_rules, misfit
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
 __all__ = ["Certificate", "relative_gap", "reported_facts"]
 
@@ -50,6 +51,8 @@ class Certificate(Renderable):
     claimed_bounds, repair, raw, made_by : dict of str
         What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
         who made it. *Reported*: no arithmetic confirms any of it.
+    rules : Rules
+        The question compiled: what the proofs are about.
     delta : Fraction
         What the mechanism spends, exact; where that is no short number, a little more.
     objective : Fraction
@@ -73,6 +76,7 @@ class Certificate(Renderable):
     repair: dict[str, str] = field(default_factory=dict)
     raw: dict[str, str] = field(default_factory=dict)
     made_by: dict[str, str] = field(default_factory=dict)
+    rules: Rules = field(init=False)
     delta: Fraction = field(init=False)
     objective: Fraction = field(init=False)
     bound: Fraction | None = field(init=False)
@@ -86,35 +90,36 @@ class Certificate(Renderable):
         if not self.factor.holds(self.problem.privacy.epsilon):
             message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
             raise VerificationError(message)
-        trouble = breach(self.problem, self.matrix, self.factor)
-        if trouble is not None:
+        trouble = misfit(self.problem)
+        rules = None if trouble is not None else compile_rules(self.problem)
+        trouble = trouble if rules is None else violation(rules, self.matrix, self.factor)
+        if rules is None or trouble is not None:
             message = (
                 f"the matrix must keep what {self.problem.name} promises; {trouble}. It cannot be certified."
             )
             raise VerificationError(message)
         try:
-            proof, bound = (
-                (None, None) if self.proof is None else proved(self.problem, self.proof, self.factor)
-            )
+            proof, bound = (None, None) if self.proof is None else proved(rules, self.proof, self.factor)
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
-        delta = short_delta(
-            spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
-        )
+        delta = short_delta(delta_spent(rules, self.matrix, self.factor), rules.delta)
         if delta >= 1:
             message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
             raise VerificationError(message)
         bound = None if bound is None else short(bound)
-        sought = isinstance(self.problem.objective, LeastDelta)
-        objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
+        objective = delta if rules.seeks_delta else objective_of(rules, self.matrix, self.factor)
         if bound is not None and bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)
-        object.__setattr__(self, "proof", proof)
-        object.__setattr__(self, "delta", delta)
-        object.__setattr__(self, "objective", objective)
-        object.__setattr__(self, "bound", bound)
+        for name, value in (
+            ("rules", rules),
+            ("proof", proof),
+            ("delta", delta),
+            ("objective", objective),
+            ("bound", bound),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def caution(self) -> str | None:
@@ -132,7 +137,7 @@ class Certificate(Renderable):
         Over all sets of responses and both ways between neighbours, at the epsilon of the question, rounded
         up.
         """
-        return delta_of_sets(self.problem, self.matrix, self.factor, self.delta)
+        return delta_of_sets(self.rules, self.matrix, self.factor, self.delta)
 
     @property
     def gap(self) -> Fraction | None:

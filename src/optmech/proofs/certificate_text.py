@@ -200,6 +200,8 @@ def _tree(tree: Tree) -> dict[str, Any]:
         content[name] = [] if weights is None else list(map(str, weights.tolist()))
     content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
     content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
+    if tree.sums is not None and tree.sums.any():
+        content["rules"] = list(map(str, tree.sums.tolist()))
     return content
 
 
@@ -227,6 +229,7 @@ def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
         bounds=tuple(map(_whole, content["bounds"])),
         totals=_whole(content["total"]),
         means=_whole(content["mean"]),
+        sums=_whole(content["rules"]) if "rules" in content else None,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from math import lcm
@@ -18,7 +19,7 @@ from optmech.rules.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.linear_rule import LinearRule
     from optmech.question.problem import Problem
 
@@ -72,7 +73,7 @@ def compile_rules(problem: Problem) -> Rules:
     )
 
 
-def _demands(problem: Problem) -> Iterator[Block]:
+def _demands(problem: Problem) -> Iterator[Demand]:
     query = problem.query
     homely = sorted(wanted for wanted in problem.properties if wanted.of_homes)
     if homely and (query.home < 0).any():
@@ -84,7 +85,8 @@ def _demands(problem: Problem) -> Iterator[Block]:
         raise NotAcceptedError(message)
     for each in PROPERTIES:
         if each in problem.properties:
-            yield from each.blocks(query)
+            for block in each.blocks(query):
+                yield replace(block, broken=block.broken or f"the matrix is not {each}")
     for limit in sorted(problem.limits, key=str):
         yield from limit.blocks(query)
     runs = groupby(enumerate(problem.rules), key=lambda numbered: numbered[1].is_equation)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["misfit"]
 
 
-def misfit(problem: Problem) -> str | None:
+def misfit(problem: Problem) -> str | None:  # noqa: PLR0911 - a return for each rule
     """Return which part of the problem does not fit its query, in a sentence, or ``None``."""
     query, loss = problem.query, problem.loss
     shape = (query.num_responses, query.num_truths)

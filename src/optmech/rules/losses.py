@@ -54,6 +54,14 @@ class Loss:
         return self.query.num_truths if self.each else 1
 
     @property
+    def most(self) -> Fraction:
+        """What a bounded loss may be."""
+        if self.at_most is None:
+            message = f"{self.name} is to be least and has no bound"
+            raise TypeError(message)
+        return self.at_most
+
+    @property
     def doubles(self) -> Floats:
         """Loss times weight of each entry, shape (num_responses, num_truths)."""
         table: Floats = self.stated.loss * self.stated.weights[None, :]

@@ -29,7 +29,6 @@ from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance, weakest
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
-from optmech.proofs.neighbours import weights_of
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
 
@@ -249,7 +248,7 @@ def _rate(found: Design) -> float | None:
         return None
     rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
     row, truth, other = rule.places.T
-    weight = weights_of(problem.query, truth, other)
+    weight = certificate.rules.weights_between(truth, other)
     factor = problem.privacy.factors(weight)
     worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

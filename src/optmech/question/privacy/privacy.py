@@ -113,6 +113,11 @@ class Privacy(ABC):
         return False
 
     @property
+    def has_choices(self) -> bool:
+        """Whether ratios may be violated, so that each is kept or its mass paid."""
+        return self.pays_masses and not self.is_pure
+
+    @property
     def missed(self) -> str:
         """What is said of a mechanism that has a delta over sets, and not what this definition asks."""
         return f"not for δ = {as_text(self.delta or Fraction(0))}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -99,18 +99,26 @@ class BoundedNoise(Structure):
         """Return a number for each entry; those of one number are equal."""
         raise NotImplementedError
 
-    def blocks(self, query: Query) -> Iterator[Block]:
+    def blocks(self, query: Query) -> Iterator[Demand]:
         """Yield P1, P2 and P3, and which entries are equal."""
         size = np.abs(noise_of_entries(query)).ravel()
         at, beyond = np.flatnonzero(size == 0), np.flatnonzero(size > self.half_width)
-        yield Limit(name="accuracy", entries=at, least=self.accuracy, most=self.accuracy)  # P2
-        yield Limit(name="support", entries=beyond, most=Fraction(0))  # P1
-        yield mean_errors(query)  # P3
+        accuracy, width = self.accuracy, self.half_width
+        beyond_width = f"an entry lies beyond {width} from the truth"
+        yield Limit(name="support", entries=beyond, most=Fraction(0), broken=beyond_width)  # P1
+        missed = f"the truth does not have probability {as_text(accuracy)}"
+        yield Limit(name="accuracy", entries=at, least=accuracy, most=accuracy, broken=missed)  # P2
+        yield replace(mean_errors(query), broken="a column has a mean error other than zero")  # P3
         alike = self.alike(query).ravel()
         _, first, which = np.unique(alike, return_index=True, return_inverse=True)
         entry = np.arange(len(alike))
-        subscripts = np.column_stack(np.divmod(entry, query.num_truths))
-        yield Tie(name=self.word, subscripts=subscripts, left=entry, right=first[which.ravel()])
+        yield Tie(
+            name=self.word,
+            subscripts=np.column_stack(np.divmod(entry, query.num_truths)),
+            left=entry,
+            right=first[which.ravel()],
+            broken="noise of one size differs between sides or counts",
+        )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
         """Yield how far P1, P2 and P3 are missed."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -83,7 +83,7 @@ class Structure(ABC):
         """Return why it does not fit a query, in a sentence, or ``None``."""
 
     @abstractmethod
-    def blocks(self, query: Query) -> Iterator[Block]:
+    def blocks(self, query: Query) -> Iterator[Demand]:
         """Yield what it demands of the entries of a matrix besides columns that sum to one."""
 
     @abstractmethod
