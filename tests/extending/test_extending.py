@@ -127,8 +127,8 @@ def test_a_proof_is_of_its_own_rules_and_of_no_others(part, name, value, tmp_pat
 
 
 def test_multipliers_of_ones_own_rules_count_and_have_a_sign(tmp_path):
-    rule = om.LinearRule("mirror", {(4, 0): 1, (0, 4): 1}, "<=", "0.001")
-    certificate = om.design(om.question(om.count(4), "0.5", rules=rule)).certificate
+    rule = om.LinearRule("mirror", {(4, 0): 1, (0, 4): 1}, "<=", "0.0005")
+    certificate = om.design(om.question(om.count(4), 2, rules=rule)).certificate
     content = json.loads(written(certificate, tmp_path).read_text())
     leaf = content["proof"]["tree"]
     assert int(leaf["rules"][0]) > 0
