@@ -632,6 +632,35 @@ class Structure:
         need(self.kind == "zero-bias" or not query.neighbours.is_weighted, wrong)
 
 
+class Guarantee:
+    """What must hold between neighbours: a definition of privacy with its epsilon and delta, E and F around e^epsilon."""
+
+    def __init__(
+        self, part: object, lower: Fraction, upper: Fraction, structure: Structure, tall: int
+    ) -> None:
+        """Read which privacy is meant: its kind, epsilon, and delta, which is None where it is sought."""
+        self.kind, epsilon, delta, printed = fields(part, "kind", "epsilon", "delta", "printed")
+        self.lower, self.upper = lower, upper
+        need(self.kind in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
+        self.epsilon, self.printed = Epsilon(epsilon), boolean(printed)
+        need(self.lower >= 1, "the factor must be 1 or more")
+        need(self.epsilon.lies_between(self.lower, self.upper), "e^epsilon must lie from `lower` to `upper`")
+        zero_allowed = self.kind in ("approximate", "per-outcome")
+        need(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
+        self.delta = None if delta is None else number(delta)
+        need(self.delta is None or 0 <= self.delta < 1, "delta must be 0 or more and below 1")
+        spends = self.delta is None or self.delta > 0
+        allowed = {"pure": not spends, "approximate": spends, "probabilistic": spends, "per-outcome": True}
+        need(allowed[self.kind], "pure privacy has delta 0; of others only per-outcome privacy may")
+        # A pair of neighbours may spend delta on several responses together.
+        self.has_budgets = self.kind in ("approximate", "probabilistic")
+        self.is_program = self.printed and self.kind == "probabilistic"
+        # Of symmetric noise, truth 0 against truth 1 in the first 2D + 1 responses, as printed D + 1, stands for all.
+        self.is_reduced = self.kind == "per-outcome" and structure.kind == "symmetric"
+        self.compared = (1 if self.printed else 2) * structure.width + 1 if self.is_reduced else tall
+        need(not self.printed or self.is_program or self.is_reduced, "nothing is printed of this privacy")
+
+
 class LinearRule:
     """A weighted sum of entries that is at most a number, or exactly it: what an author asks for by no name."""
 
@@ -664,14 +693,16 @@ class Question:
     def __init__(self, part: object, lower: Fraction, upper: Fraction) -> None:
         """Read a question, E = `lower` and F = `upper` being around e^epsilon."""
         part, rules = further(part, "rules")
+        part, also = further(part, "further_privacy")
         query, structure, privacy, properties, limits, objective, bounds = fields(
             part, "query", "structure", "privacy", "properties", "limits", "objective", "bounds"
         )
-        self.lower, self.upper = lower, upper
         self.query = Query(query)
         self.tall, self.wide, self.neighbours = self.query.tall, self.query.wide, self.query.neighbours
         self.structure = Structure(structure, self.query)
-        self._read_privacy(privacy)
+        self.main = Guarantee(privacy, lower, upper, self.structure, self.tall)
+        self.guarantees = [self.main, *map(self._further_privacy, also)]
+        self.delta = self.main.delta
         self._read_properties(properties)
         self.limits = [text_of(limit) for limit in items(limits)]
         self._read_losses(objective, bounds)
@@ -682,29 +713,15 @@ class Question:
         self.names = self._names()
         self.ends = self._ends()
 
-    def _read_privacy(self, part: object) -> None:
-        """Read which privacy is meant: its kind, epsilon, and delta, which is None where it is sought."""
-        self.privacy, epsilon, delta, printed = fields(part, "kind", "epsilon", "delta", "printed")
-        need(self.privacy in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
-        self.epsilon, self.printed = Epsilon(epsilon), boolean(printed)
-        need(self.lower >= 1, "the factor must be 1 or more")
-        need(self.epsilon.lies_between(self.lower, self.upper), "e^epsilon must lie from `lower` to `upper`")
-        zero_allowed = self.privacy in ("approximate", "per-outcome")
-        need(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
-        self.delta = None if delta is None else number(delta)
-        need(self.delta is None or 0 <= self.delta < 1, "delta must be 0 or more and below 1")
-        spends = self.delta is None or self.delta > 0
-        allowed = {"pure": not spends, "approximate": spends, "probabilistic": spends, "per-outcome": True}
-        need(allowed[self.privacy], "pure privacy has delta 0; of others only per-outcome privacy may")
-        # A pair of neighbours may spend delta on several responses together.
-        self.has_budgets = self.privacy in ("approximate", "probabilistic")
-        self.is_program = self.printed and self.privacy == "probabilistic"
-        # Of symmetric noise, truth 0 against truth 1 in the first 2D + 1 responses, as printed D + 1, stands for all.
-        self.is_reduced = self.privacy == "per-outcome" and self.structure.kind == "symmetric"
-        self.compared = (
-            (1 if self.printed else 2) * self.structure.width + 1 if self.is_reduced else self.tall
+    def _further_privacy(self, part: object) -> Guarantee:
+        """Read one more privacy that must hold, with factors of its own; its delta is given."""
+        kind, epsilon, delta, lower, upper = fields(part, "kind", "epsilon", "delta", "lower", "upper")
+        need(
+            kind != "probabilistic" and delta is not None,
+            "a further privacy must have a delta and no choices",
         )
-        need(not self.printed or self.is_program or self.is_reduced, "nothing is printed of this privacy")
+        stated = {"kind": kind, "epsilon": epsilon, "delta": delta, "printed": False}
+        return Guarantee(stated, ratio(lower), ratio(upper), self.structure, self.tall)
 
     def _read_properties(self, part: object) -> None:
         """Read the properties; refuse those that speak of an order or of homes where there are none."""
@@ -747,10 +764,9 @@ class Question:
 
     def _check_printed(self) -> None:
         """Refuse a printed program of anything but modular noise, truth 0 standing for all."""
-        if self.is_program:
-            plain = not (
-                self.structure.is_vector or self.properties or self.limits or self.further or self.rules
-            )
+        if self.main.is_program:
+            plain = not (self.structure.is_vector or self.properties or self.limits or self.further)
+            plain &= not self.rules and len(self.guarantees) == 1
             plain &= not (self.query.labels or self.neighbours.is_weighted or self.loss.worst)
             need(
                 plain and self.structure.kind == "modular",
@@ -760,13 +776,17 @@ class Question:
     def _check_powers(self) -> None:
         """Refuse powers of the factors that are too large to be computed."""
         largest = self.neighbours.different_weights()[-1]
-        need(largest * float(self.epsilon) <= LARGEST_EXPONENT, "epsilon times a weight must be at most 700")
-        need(
-            largest * length(self.lower, self.upper) <= POWER_BITS,
-            "the factor, or its power between neighbours, must not be too long",
-        )
-        together = sum(self.neighbours.weights.values()) * self.tall * length(self.lower, self.upper)
-        need(largest == 1 or together <= POWERS_BITS, "all weights together must not be too large")
+        for own in self.guarantees:
+            bits = length(own.lower, own.upper)
+            need(
+                largest * float(own.epsilon) <= LARGEST_EXPONENT, "epsilon times a weight must be at most 700"
+            )
+            need(
+                largest * bits <= POWER_BITS,
+                "the factor, or its power between neighbours, must not be too long",
+            )
+            together = sum(self.neighbours.weights.values()) * self.tall * bits
+            need(largest == 1 or together <= POWERS_BITS, "all weights together must not be too large")
 
     def _names(self) -> list[list[int]]:
         """Return for each entry a number that entries share which are equal in every mechanism asked for."""
@@ -898,8 +918,8 @@ def check_order(q: Question, matrix: list[list[int]]) -> None:
             need(not inside or not outside or max(outside) <= min(inside), wrong)
 
 
-def spent_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
-    """Return what a matrix spends of privacy: the least delta with which it keeps the question's definition.
+def spent_delta(q: Question, own: Guarantee, matrix: list[list[int]], total: int) -> Fraction:
+    """Return what a matrix spends of privacy: the least delta with which it keeps a definition.
 
     With M[r,f] = m / total, and E = lower between neighbours, E^w where their weight is w:
 
@@ -908,25 +928,25 @@ def spent_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
     approximate    the largest sum over r of max(0, M[r,f] - E M[r,g]), of one pair (f, g).
     probabilistic  the largest sum of M[r,f] over r with M[r,f] > E M[r,g], of one pair (f, g).
     """
-    if q.is_program:
+    if own.is_program:
         return printed_delta(q, matrix, total)
-    powers = {w: q.lower**w for w in q.neighbours.different_weights()}
+    powers = {w: own.lower**w for w in q.neighbours.different_weights()}
     least = min(powers.values())
     sums: defaultdict[tuple[int, int], Fraction] = defaultdict(Fraction)
     worst = Fraction(0)
-    for row in matrix[: q.compared]:
-        if max(row) <= least * min(row) and not q.is_reduced:
+    for row in matrix[: own.compared]:
+        if max(row) <= least * min(row) and not own.is_reduced:
             continue  # no ratio of this row exceeds E
         # m > E m' if and only if m > floor(E m')
         caps = {w: [m * power.numerator // power.denominator for m in row] for w, power in powers.items()}
-        for f in [0] if q.is_reduced else range(q.wide):
-            for g, w in [(1, 1)] if q.is_reduced else q.neighbours.of(f):
+        for f in [0] if own.is_reduced else range(q.wide):
+            for g, w in [(1, 1)] if own.is_reduced else q.neighbours.of(f):
                 if row[f] <= caps[w][g]:
                     continue
-                need(q.privacy != "pure", "each ratio must keep to the factor")
-                if q.privacy == "probabilistic":
+                need(own.kind != "pure", "each ratio must keep to the factor")
+                if own.kind == "probabilistic":
                     sums[f, g] += row[f]
-                elif q.privacy == "approximate":
+                elif own.kind == "approximate":
                     sums[f, g] += row[f] - powers[w] * row[g]
                 else:
                     worst = max(worst, row[f] - powers[w] * row[g])
@@ -941,9 +961,9 @@ def printed_delta(q: Question, matrix: list[list[int]], total: int) -> Fraction:
     spent = 0
     for row in matrix:
         others = [row[g] for g, _ in q.neighbours.of(0)]
-        if not all(row[0] <= q.lower * m for m in others):
+        if not all(row[0] <= q.main.lower * m for m in others):
             need(
-                all(row[0] >= q.upper * m for m in others),
+                all(row[0] >= q.main.upper * m for m in others),
                 "the ratios of a response must all be kept, or none",
             )
             spent += row[0]
@@ -968,8 +988,8 @@ def bound(
         return leaf_bound(q, node, unit, fate)
     split, kept, violated = fields(node, "split", "kept", "violated")
     need(depth < DEPTH, f"a tree must be at most {DEPTH} splits deep")
-    need(q.privacy == "probabilistic", "only probabilistic privacy has splits")
-    if q.is_program:
+    need(q.main.kind == "probabilistic", "only probabilistic privacy has splits")
+    if q.main.is_program:
         (case,) = place(split, q.tall)
         decided = (case, 0, 0)  # for all neighbours at once
     else:
@@ -987,47 +1007,16 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
     All are whole numbers: a multiplier y stands for y / unit, and is y * scale in the table D.
     """
     leaf, custom = further(leaf, "rules")
+    leaf, others = further(leaf, "further")
     privacy, order, budget, cost, worst, bounds, total, mean = fields(
         leaf, "privacy", "order", "budget", "cost", "worst", "bounds", "total", "mean"
     )
-    grid = q.tall, q.wide, q.wide
     scale, table, given = charged_costs(q, unit, cost, worst, bounds)
 
-    budgets = {place(row[:-1], q.wide, q.wide): whole(row[-1]) for row in map(items, items(budget))}
-    need(len(budgets) == len(budget), "each pair must have one budget")
-    for (f, g), y in budgets.items():
-        allowed = (f, g) == (0, 0) if q.is_program else q.neighbours.weight(f, g)
-        need(q.has_budgets and allowed and y >= 0, "a budget must be one of neighbours, zero or more")
-
-    up = {w: int(scale * q.upper**w) for w in q.neighbours.different_weights()}
-    down = {w: int(scale * q.lower**w) for w in q.neighbours.different_weights()}
-    used: Counter[tuple[int, ...]] = Counter()
-    for row in map(items, items(privacy)):
-        (r, f, g), y = place(row[:-1], *grid), whole(row[-1])
-        weight = q.neighbours.weight(f, g)
-        compared = (f, g) == (0, 1) if q.is_reduced else f == 0 or not q.is_program
-        need(weight and compared and r < q.compared, "a privacy row must be one of the question")
-        case = (r, 0, 0) if q.is_program else (r, f, g)
-        if fate.get(case, True):  # M[r,f] <= e^(w epsilon) M[r,g] <= F^w M[r,g]
-            need(y >= 0, "a multiplier of privacy must be zero or more")
-            table[r][g] -= y * up[weight]
-        else:  # the printed program says M[r,f] >= e^epsilon M[r,g] >= E M[r,g] of what is violated
-            need(y == 0 or (q.is_program and y < 0), "a violated comparison has no such multiplier")
-            table[r][g] -= y * down[weight]
-        table[r][f] += y * scale
-        used[case] += 0 if case in fate else y
-
-    # delta is laid on budgets, or of each outcome on its own ratio; where it is sought it costs one in all.
-    paid = sum((budgets if q.has_budgets else used).values())
-    if q.has_budgets:
-        need(
-            all(y <= budgets.get(case[1:], 0) for case, y in used.items()), "a ratio must keep to its budget"
-        )
-    need(q.delta is not None or paid <= unit, "multipliers of delta must be at most one together")
-    for (r, f, g), kept in fate.items():
-        table[r][f] += (
-            0 if kept else budgets.get((f, g), 0) * scale
-        )  # the mass of a violation is at most delta
+    given += charge_privacy(q, q.main, (privacy, budget), unit, scale, table, fate)
+    need(len(others) in (0, len(q.guarantees) - 1), "each further privacy must have its multipliers")
+    for own, part in zip(q.guarantees[1:], others):
+        given += charge_privacy(q, own, tuple(fields(part, "privacy", "budget")), unit, scale, table, {})
 
     for row in map(items, items(order)):
         (r, f, s, g), y = place(row[:-1], q.tall, q.wide, q.tall, q.wide), whole(row[-1])
@@ -1056,11 +1045,59 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
     for name, d in left.items():
         low, high = q.ends.get(name, (0, 1))
         least += min(d * low, d * high)
-    given += paid * (q.delta or 0)
     top = (
         Fraction(least) * given.denominator - given.numerator * scale
     )  # all over one denominator, reduced once
     return Fraction(top.numerator, top.denominator * given.denominator * scale * unit)
+
+
+def charge_privacy(
+    q: Question,
+    own: Guarantee,
+    multipliers: tuple[object, object],
+    unit: int,
+    scale: int,
+    table: list[list[int]],
+    fate: dict[tuple[int, ...], bool],
+) -> Fraction | int:
+    """Charge the table for the multipliers of a privacy; return delta times those that are laid on it."""
+    privacy, budget = multipliers
+    budgets = {place(row[:-1], q.wide, q.wide): whole(row[-1]) for row in map(items, items(budget))}
+    need(len(budgets) == len(budget), "each pair must have one budget")
+    for (f, g), y in budgets.items():
+        allowed = (f, g) == (0, 0) if own.is_program else q.neighbours.weight(f, g)
+        need(own.has_budgets and allowed and y >= 0, "a budget must be one of neighbours, zero or more")
+
+    up = {w: int(scale * own.upper**w) for w in q.neighbours.different_weights()}
+    down = {w: int(scale * own.lower**w) for w in q.neighbours.different_weights()}
+    used: Counter[tuple[int, ...]] = Counter()
+    for row in map(items, items(privacy)):
+        (r, f, g), y = place(row[:-1], q.tall, q.wide, q.wide), whole(row[-1])
+        weight = q.neighbours.weight(f, g)
+        compared = (f, g) == (0, 1) if own.is_reduced else f == 0 or not own.is_program
+        need(weight and compared and r < own.compared, "a privacy row must be one of the question")
+        case = (r, 0, 0) if own.is_program else (r, f, g)
+        if fate.get(case, True):  # M[r,f] <= e^(w epsilon) M[r,g] <= F^w M[r,g]
+            need(y >= 0, "a multiplier of privacy must be zero or more")
+            table[r][g] -= y * up[weight]
+        else:  # the printed program says M[r,f] >= e^epsilon M[r,g] >= E M[r,g] of what is violated
+            need(y == 0 or (own.is_program and y < 0), "a violated comparison has no such multiplier")
+            table[r][g] -= y * down[weight]
+        table[r][f] += y * scale
+        used[case] += 0 if case in fate else y
+
+    # delta is laid on budgets, or of each outcome on its own ratio; where it is sought it costs one in all.
+    paid = sum((budgets if own.has_budgets else used).values())
+    if own.has_budgets:
+        need(
+            all(y <= budgets.get(case[1:], 0) for case, y in used.items()), "a ratio must keep to its budget"
+        )
+    need(own.delta is not None or paid <= unit, "multipliers of delta must be at most one together")
+    for (r, f, g), kept in fate.items():
+        table[r][f] += (
+            0 if kept else budgets.get((f, g), 0) * scale
+        )  # the mass of a violation is at most delta
+    return paid * (own.delta or 0)
 
 
 def charged_costs(
@@ -1085,7 +1122,8 @@ def charged_costs(
         need(len(ys) == (q.wide if part.worst else 1) and min(ys) >= 0, "multipliers must be zero or more")
         charged.append((part, ys if part.worst else ys * q.wide))
         given += part.most * sum(ys)
-    ends = (q.lower.denominator * q.upper.denominator) ** q.neighbours.different_weights()[-1]
+    ends = prod(end.denominator for own in q.guarantees for end in (own.lower, own.upper))
+    ends **= q.neighbours.different_weights()[-1]
     scale = ends * lcm(*(part.unit for part, _ in charged))
     scale *= lcm(*(c.denominator for rule in q.rules for c in rule.coefficients.values()))
     table = [[0] * q.wide for _ in range(q.tall)]
@@ -1161,14 +1199,14 @@ def about(value: Fraction) -> str:
 
 def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
     """Return what is proved: definition, epsilon, delta, objective, and what they allow where that is much."""
-    reasons = []
-    if q.privacy == "per-outcome":
+    reasons, own = [], q.main
+    if own.kind == "per-outcome":
         reasons.append("each outcome is bounded by itself, not sets of outcomes")
     if q.query.scope == "given table":
         reasons.append("only tables near one given table are protected, from each other")
     if q.query.directions == "one":
         reasons.append("some pairs are protected in one direction only")
-    definition, heaviest = DEFINITIONS[q.privacy], q.neighbours.different_weights()[-1]
+    definition, heaviest = DEFINITIONS[own.kind], q.neighbours.different_weights()[-1]
     if heaviest > 1:
         definition = f"metric privacy, up to {heaviest} times epsilon between neighbours: {definition}"
     if reasons:
@@ -1176,20 +1214,20 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
         definition = (
             f"NOT differential privacy ({'; '.join(reasons)}); {short_name} between the listed true answers"
         )
-    if q.is_program:
+    if own.is_program:
         definition += ", as the paper prints its program"
-    if q.is_reduced and q.printed:
+    if own.is_reduced and own.printed:
         definition += ", in the rows that the paper prints"
-    epsilon = q.epsilon.text if len(q.epsilon.text) <= LONGEST else f"about {float(q.epsilon):.6g}"
+    epsilon = own.epsilon.text if len(own.epsilon.text) <= LONGEST else f"about {float(own.epsilon):.6g}"
     said = [
         f"proved: {definition}",
         f"epsilon = {epsilon}, delta = {about(delta)}",
         f"objective {about(objective)}",
     ]
-    most = max(delta, q.delta or Fraction(0))
+    most = max(delta, own.delta or Fraction(0))
     if most > Fraction(1, 1000):
         said.append(f"with probability up to {about(most)} anything may be released, even the true answer")
-    power = float(q.epsilon) * heaviest  # between the neighbours that are furthest apart
+    power = float(own.epsilon) * heaviest  # between the neighbours that are furthest apart
     if power > 10:
         said.append(f"odds may change by a factor of e^{power:.6g}, about {exp(power):.3g}")
     return "; ".join(said)
@@ -1264,6 +1302,9 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
     lines += [f"mechanism: {'; '.join(asked)}"]
     lines += [f"objective: {aim}, {about(objective)}"]
     lines += [f"also: {loss_words(part)}, at most {about(part.most)}" for part in q.bounded]
+    for own in q.guarantees[1:]:
+        held = f"epsilon = {cut(own.epsilon.text)}, delta = {about(own.delta)}"
+        lines.append(f"also: {DEFINITIONS[own.kind]}, {held}")
     for name in sorted({rule.name for rule in q.rules}):
         number_of = sum(rule.name == name for rule in q.rules)
         lines.append(
@@ -1287,8 +1328,8 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
     content = read_json(certificate)
     need(
-        not isinstance(content, dict) or content.get("format") != "optmech implicit certificate",
-        "this is an implicit certificate, which has no matrix; optmech verify checks it",
+        not isinstance(content, dict) or "distribution" not in content,
+        "this is the certificate of a distribution, which has no matrix; optmech verify checks it",
     )
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
         content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",
@@ -1309,7 +1350,9 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     q = Question(question, *map(ratio, fields(factor, "lower", "upper")))
     need([len(row) for row in rows] == [q.wide] * q.tall, "the matrix must have a number for each entry")
     check_matrix(q, rows, total)
-    spent = spent_delta(q, rows, total)
+    for own in q.guarantees[1:]:
+        need(spent_delta(q, own, rows, total) <= own.delta, "each further privacy must hold")
+    spent = spent_delta(q, q.main, rows, total)
     need(spent < 1 if q.delta is None else spent <= q.delta, "it must be as private as it says")
     spent = short_delta(spent) if q.delta is None else min(short_delta(spent), q.delta)
     need(spent < 1, "delta must be below 1")

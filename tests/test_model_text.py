@@ -314,7 +314,7 @@ def test_a_small_model_as_text():
         column_upper=[INF, 4, 1],
         integer=[False, False, True],
     )
-    assert model.to_mps().splitlines() == [
+    assert as_mps(model).splitlines() == [
         "NAME pair FREE",
         "ROWS",
         " N objective",
@@ -343,7 +343,7 @@ def test_a_small_model_as_text():
         " FX BOUND ~offset 1.0",
         "ENDATA",
     ]
-    assert model.to_lp().splitlines() == [
+    assert as_lp(model).splitlines() == [
         "\\ pair",
         "Minimize",
         " objective: + 1.0 x(0) + 0.1 x(~1) + 0.0 n + 5.0 ~offset",

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from optmech.base.notation import NOTATION
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 
@@ -49,5 +48,6 @@ def test_every_letter_of_a_model_has_a_word(model):
     )
     letters = {first or second for first, second in declared}
     symbols = tomllib.loads(model.with_suffix(".toml").read_text())["symbols"]
-    assert letters <= {entry.letter for entry in NOTATION}
+    glossary = (ROOT / "docs/glossary.md").read_text().partition("## Letters")[2]
+    assert letters <= set(re.findall(r"^\| `(\w+)` \|", glossary, re.MULTILINE))
     assert letters & set(symbols)

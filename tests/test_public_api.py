@@ -11,8 +11,8 @@ import pytest
 import optmech as om
 
 PROMISED = {
-    "count", "croft", "design", "extremum", "implicit_count", "kadam", "kadam_least_delta", "mean",
-    "residues", "sadeghi", "sadeghi_symmetric", "verify", "ImplicitMechanism", "Mechanism", "Problem",
+    "count", "croft", "design", "extremum", "kadam", "kadam_least_delta", "mean",
+    "residues", "sadeghi", "sadeghi_symmetric", "verify", "Mechanism", "Problem",
     "Query", "Design", "Report", "Solution", "Status",
 }  # fmt: skip
 
@@ -46,6 +46,42 @@ def test_importing_prints_nothing_and_configures_no_logging():
     code = "import logging, optmech; assert not logging.getLogger().handlers; print(end='')"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("", "")
+
+
+def loaded_by(code):
+    """Return the modules that a new process has after this code."""
+    code = f"import sys\n{code}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return set(done.stdout.split())
+
+
+def test_importing_the_package_loads_none_of_its_rooms():
+    rooms = {name.split(".")[1] for name in loaded_by("import optmech") if name.startswith("optmech.")}
+    assert rooms == {"base"}
+
+
+def test_a_question_loads_no_engine():
+    loaded = loaded_by(
+        "import optmech.question.queries, optmech as om; om.question(om.count(5), 1); om.Problem"
+    )
+    rooms = {name.split(".")[1] for name in loaded if name.startswith("optmech.")}
+    assert rooms == {"base", "question"}
+    assert not loaded & {"highspy", "pulp", "scipy.optimize", "matplotlib", "IPython"}
+
+
+@pytest.mark.parametrize("name", ["question", "verify"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import optmech.{0}",
+        "from optmech.question.query import Query; from optmech.verify.report import Report",
+        "import optmech; optmech.{0}; import optmech.verify.checks, optmech.question.problems.croft",
+        "from optmech import {0}; import importlib; importlib.import_module('optmech.{0}')",
+    ],
+)
+def test_a_function_is_never_replaced_by_the_package_of_its_name(name, code):
+    code = f"{code.format(name)}\nimport optmech as om\nassert callable(om.{name}), om.{name}"
+    assert f"optmech.{name}" in loaded_by(code)
 
 
 def test_every_error_is_an_optmech_error():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.cost.machine import peer
-from optmech.mechanisms.privacy_loss import largest_privacy_loss
+from optmech.question.privacy.loss import largest_privacy_loss
 from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ __all__ = ["answer", "mechanism"]
 def mechanism(problem: om.Problem) -> np.ndarray:
     """Return the matrix that qif calls optimal, columns truths, shape (num_responses, num_truths)."""
     qif = peer("qif")
-    query, loss = problem.query, problem.objective.loss  # type: ignore[union-attr]
+    query, loss = problem.query, problem.objective.loss  # type: ignore[attr-defined]
     size = query.num_truths
     neighbours = np.zeros((size, size), dtype=bool)
     neighbours[query.pairs[:, 0], query.pairs[:, 1]] = True
@@ -60,7 +60,7 @@ def answer(choices: dict[str, Any]) -> dict[str, Any]:
     pair = f"{matrix[row, worst.truth]:.2g} beside {matrix[row, worst.neighbour]:.2g}"
     return {
         "seconds": seconds,
-        "objective": problem.objective.value(matrix),  # type: ignore[union-attr]
+        "objective": problem.value(matrix),
         "epsilon": worst.value,
         "pair": pair,
         "least": float(matrix.min()),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import optmech as om
 from benchmarks.quality.rivals import Rival, rivals
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
 

@@ -15,9 +15,9 @@ import numpy as np
 from benchmarks.baselines.discrete_count import discrete_count
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.errors import NotAcceptedError
-from optmech.mechanisms.privacy_loss import TIE, largest_excess, largest_leak, largest_privacy_loss
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.question.privacy.loss import TIE, largest_excess, largest_leak, largest_privacy_loss
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:

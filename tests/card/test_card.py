@@ -14,11 +14,12 @@ from card_instances import FIRST, FURTHER, INSTANCES, certificate_of
 
 import optmech as om
 from optmech.analysis.composition import privacy_curve
-from optmech.designs.implicit import implicit_count
+from optmech.base.provenance import Provenance
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.matrix import ExactMatrix
 from optmech.reports.card import card_json, card_markdown, card_of, schema
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
+from tests.path import distribution
 
 REST = [pytest.param(name, marks=pytest.mark.slow) for name in INSTANCES if name not in FIRST]
 NAMES = [*FIRST, *FURTHER, *REST]
@@ -129,7 +130,7 @@ def test_what_it_proves_and_where_it_comes_from_is_the_certificate(name, tmp_pat
     card = card_of(certificate)
     assert Fraction(card.proof.objective.exact) == certificate.objective
     if certificate.bound is None:
-        assert card.proof.bound is None or card.proof.bound.standing is Standing.CLAIMED
+        assert card.proof.bound is None or card.proof.bound.standing is Provenance.CLAIMED
     else:
         assert Fraction(card.proof.bound.exact) == certificate.bound
         assert Fraction(card.proof.gap.exact) == certificate.gap
@@ -160,7 +161,7 @@ def test_of_doubles_nothing_is_proved_and_the_numbers_are_the_same():
     recomputed = card_of(doubles, problem)
     assert not recomputed.certified
     assert recomputed.privacy.keeps
-    assert {number.standing for number in numbers_in(recomputed)} == {Standing.RECOMPUTED}
+    assert {number.standing for number in numbers_in(recomputed)} == {Provenance.RECOMPUTED}
     for ours, theirs in (
         (proved.errors, recomputed.errors),
         (proved.privacy, recomputed.privacy),
@@ -194,14 +195,15 @@ def test_what_is_said_of_a_mechanism_must_fit_it():
         card_of(design)
 
 
-def test_a_law_has_a_card_with_its_proof():
-    law = implicit_count(20_000, "0.5")
+def test_a_distribution_has_a_card_with_its_proof():
+    made = distribution(20_000, "0.5")
+    law = made.certificate
     card = card_of(law)
     jsonschema.Draft202012Validator(schema()).validate(json.loads(card_json(card)))
     assert Fraction(card.proof.objective.exact) == law.objective
     assert Fraction(card.errors.mean.exact) == law.objective / 20_001
     assert math.isclose(card.privacy.effective_epsilon.value, 0.5)
-    middle = law.expected_loss(10_000)
+    middle = made.column(10_000) @ abs(np.arange(20_001) - 10_000)
     assert math.isclose(card.errors.mean.value, middle, rel_tol=1e-3)
 
 

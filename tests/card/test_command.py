@@ -9,8 +9,6 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.designs.implicit import implicit_count
-from optmech.designs.implicit.text import write_implicit
 from optmech.reports.card import card_json, card_of, schema
 
 
@@ -80,9 +78,9 @@ def test_a_matrix_with_a_typed_question_is_recomputed(capsys):
     assert "does not hold what was asked" in shown.err
 
 
-def test_a_law_has_a_card(tmp_path, capsys):
+def test_a_distribution_has_a_card(tmp_path, capsys):
     path = tmp_path / "law.json"
-    write_implicit(implicit_count(10_000, 1), path)
+    om.write_certificate(om.design(om.croft(om.count(10_000), 1)).certificate, path)
     assert main(["card", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["mechanism"]["truths"] == 10_001
 

@@ -10,7 +10,6 @@ import pytest
 from card_instances import FURTHER, INSTANCES
 
 import optmech as om
-from optmech.designs.implicit.question import ImplicitCount
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -19,7 +18,6 @@ from optmech.question.privacy import (
 )
 from optmech.question.problems.named import named_problem
 from optmech.reports.card import words_of
-from optmech.reports.card.guarantee import guarantee_of
 
 
 def problem_of(name):
@@ -124,29 +122,30 @@ def best_guess(columns):
     ],
 )
 def test_the_odds_are_attained_by_the_worst_mechanism_and_by_none_exceeded(privacy, columns):
-    odds = guarantee_of(privacy).odds
+    odds = privacy.guarantee().odds
     assert odds.endswith(f"{100 * best_guess(np.array(columns)):.3g} %.") or (
         f"{100 * best_guess(np.array(columns)):.3g} % sure" in odds
     )
 
 
 def test_no_odds_are_told_where_nothing_short_is_true():
-    assert not guarantee_of(PerOutcomePrivacy(1, "0.1")).odds
-    assert not guarantee_of(PurePrivacy(1), both_ways=False).odds
-    assert not guarantee_of(PurePrivacy(1), heaviest=3).odds
-    assert not guarantee_of(ApproximatePrivacy(1)).odds
+    assert not PerOutcomePrivacy(1, "0.1").guarantee().odds
+    assert not PurePrivacy(1).guarantee(both_ways=False).odds
+    assert not PurePrivacy(1).guarantee(heaviest=3).odds
+    assert not ApproximatePrivacy(1).guarantee().odds
 
 
 def test_a_count_without_a_matrix_has_words_too():
-    words = words_of(ImplicitCount.asked(100_000, "0.1"))
-    assert words.asked == "How many? A count from 0 to 100,000."
+    words = words_of(om.croft(om.count(100_000), "0.1"))
+    assert words.asked == "How many? A count from 0 to 100000."
+    assert words.answers == "100,001 possible true answers: 0, 1, …, 100000."
     assert "at most 1.106 times" in words.guarantee
     assert words.is_differential_privacy
 
 
 @pytest.mark.parametrize("epsilon", ["1", "0.1", "1e-9", "10", "30"])
 def test_what_is_said_to_be_a_limit_is_not_exceeded(epsilon):
-    promised = guarantee_of(PurePrivacy(epsilon))
+    promised = PurePrivacy(epsilon).guarantee()
     factor = math.exp(float(epsilon))
     assert float(promised.promise.split("at most ")[1].split(" times")[0]) > factor
     sure = promised.odds.split("at most ")[1].split(" %")[0]

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from hashlib import sha256
-from importlib.resources import files
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
 
 import optmech as om
-from optmech.base.errors import ModelError, ProblemError
+from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.reports.charts import (
-    ECHARTS_SHA256,
     MEASURES,
     MOST_DRAWN,
+    chart_option,
+    chart_svg,
     drawn,
-    echarts_script,
     error_by_truth,
     error_measures,
     errors_side_by_side,
@@ -56,33 +55,12 @@ def all_charts(mechanism, certificate):
         error_by_truth(mechanism),
         errors_side_by_side({"A": mechanism, "B": mechanism}),
         privacy_curve_chart(om.privacy_curve(certificate), certificate.problem.privacy.epsilon),
-        theme(),
-        theme(dark=True),
     ]
 
 
-def test_echarts_is_the_published_file():
-    content = files("optmech.reports.charts").joinpath("echarts/echarts.min.js").read_bytes()
-    assert sha256(content).hexdigest() == ECHARTS_SHA256
-    assert echarts_script().encode() == content
-    assert b"</script" not in content.lower()
-
-
-def test_a_changed_echarts_is_refused(monkeypatch):
-    monkeypatch.setattr("optmech.reports.charts.library.ECHARTS_SHA256", "0" * 64)
-    with pytest.raises(ModelError, match="must have SHA-256 0000"):
-        echarts_script()
-
-
-def test_licence_and_notice_lie_beside_echarts():
-    beside = files("optmech.reports.charts").joinpath("echarts")
-    assert "Apache License" in beside.joinpath("LICENSE").read_text()
-    assert "Apache ECharts" in beside.joinpath("NOTICE").read_text()
-    assert "Bostock" in beside.joinpath("LICENSE-d3").read_text()
-
-
 def test_charts_are_plain_json_without_functions(mechanism, certificate):
-    for option in all_charts(mechanism, certificate):
+    options = map(chart_option, all_charts(mechanism, certificate))
+    for option in (*options, theme(), theme(dark=True)):
         text = json.dumps(option, allow_nan=False)
         assert json.loads(text) == option
         assert "function" not in text
@@ -90,21 +68,78 @@ def test_charts_are_plain_json_without_functions(mechanism, certificate):
 
 
 def test_charts_describe_themselves_and_do_not_move(mechanism, certificate):
-    for option in all_charts(mechanism, certificate)[:-2]:
+    for option in map(chart_option, all_charts(mechanism, certificate)):
         assert option["aria"]["enabled"]
         assert option["aria"]["label"]["description"].endswith(".")
         assert option["animation"] is False
 
 
+def parsed(text):
+    return ET.fromstring(text)  # noqa: S314 - we made it
+
+
+def test_printed_charts_are_whole_and_say_what_they_show(mechanism, certificate):
+    for number, chart in enumerate(all_charts(mechanism, certificate)):
+        page = parsed(chart_svg(chart, f"chart-{number}"))
+        (plot,) = page.findall("svg[@class='plot']")
+        assert plot.get("role") == "img"
+        assert plot.get("aria-label") == chart.description
+        assert page.get("id") == f"chart-{number}"
+        words = [text.text for text in plot.iter("text")]
+        titles = (chart.x, chart.y) if hasattr(chart, "x") else (chart.columns, chart.rows)
+        assert {axis.title for axis in titles} <= set(words)
+
+
+def test_a_bar_says_its_exact_number_and_is_as_high(mechanism):
+    page = parsed(chart_svg(released_given(mechanism, 3), "it"))
+    top, bars = float(page.get("data-top")), list(page.iter("rect"))
+    for bar, entry, numerator in zip(
+        bars, mechanism.matrix[:, 3], mechanism.exact.numerators[:, 3], strict=True
+    ):
+        assert float(bar.get("height")[:-1]) == pytest.approx(100 * entry / top, rel=1e-4)
+        assert bar.find("title").text.endswith(f"numerator over 2¹²⁰: {numerator}")
+
+
+def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
+    page = parsed(chart_svg(matrix_heat_map(mechanism), "it"))
+    shades = {}
+    for path in page.find("svg/svg").iter("path"):
+        for cell in path.get("d").removeprefix("M").split("M"):
+            column, row = map(int, cell.partition("h")[0].split())
+            shades[row, column] = float(path.get("fill-opacity"))
+    matrix = mechanism.matrix
+    assert len(shades) == matrix.size
+    for place, shade in shades.items():
+        assert shade == pytest.approx((matrix[place] / matrix.max()) ** 0.5, abs=0.01)
+
+
+def test_labels_cannot_write_into_a_printed_chart(colours):
+    for chart in (matrix_heat_map(colours), released_given(colours, "</script>"), error_by_truth(colours)):
+        text = chart_svg(chart, "it")
+        assert "</script>" not in text
+        assert "<b>" not in text
+        assert "&lt;b&gt;&amp;" in text
+
+
+def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
+    one = Mechanism(matrix=[[0.5], [0.5]], responses=(0, 1), truths=(0,))
+    assert "nan" not in chart_svg(error_by_truth(one), "it")
+    size = 101
+    many = Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
+    page = parsed(chart_svg(matrix_heat_map(many), "it"))
+    named = [text.text for text in page.iter("text") if text.get("class") == "y"]
+    assert named == [str(place) for place in range(0, size, 5)]
+
+
 def test_two_designs_differ_in_pattern_and_dash(mechanism):
-    assert released_side_by_side({"A": mechanism, "B": mechanism}, 0)["aria"]["decal"]["show"]
-    lines = errors_side_by_side({"A": mechanism, "B": mechanism})["series"]
+    assert chart_option(released_side_by_side({"A": mechanism, "B": mechanism}, 0))["aria"]["decal"]["show"]
+    lines = chart_option(errors_side_by_side({"A": mechanism, "B": mechanism}))["series"]
     assert lines[0]["lineStyle"]["type"] != lines[1]["lineStyle"]["type"]
     assert lines[0]["symbol"] != lines[1]["symbol"]
 
 
 def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
-    cells = matrix_heat_map(mechanism)["series"][0]["data"]
+    cells = chart_option(matrix_heat_map(mechanism))["series"][0]["data"]
     exact = mechanism.exact
     assert len(cells) == mechanism.matrix.size
     for truth, response, probability, numerator, _, shade in cells:
@@ -114,18 +149,18 @@ def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
 
 
 def test_numerators_are_texts_that_no_double_rounds(mechanism):
-    dimension = matrix_heat_map(mechanism)["series"][0]["dimensions"][3]
+    dimension = chart_option(matrix_heat_map(mechanism))["series"][0]["dimensions"][3]
     assert dimension == {"name": "numerator over 2¹²⁰", "type": "ordinal"}
 
 
 def test_rows_are_responses_downwards_as_in_the_table(mechanism):
-    option = matrix_heat_map(mechanism)
+    option = chart_option(matrix_heat_map(mechanism))
     assert option["yAxis"]["inverse"]
     assert (option["yAxis"]["name"], option["xAxis"]["name"]) == ("released answer", "true answer")
 
 
 def test_what_is_released_is_the_column(mechanism):
-    bars = released_given(mechanism, "3")["series"][0]["data"]
+    bars = chart_option(released_given(mechanism, "3"))["series"][0]["data"]
     assert [bar[1] for bar in bars] == pytest.approx(mechanism.matrix[:, 3], rel=1e-9)
     assert sum(int(bar[2]) for bar in bars) == mechanism.exact.denominator
 
@@ -133,14 +168,16 @@ def test_what_is_released_is_the_column(mechanism):
 def test_responses_of_two_designs_share_one_axis():
     small = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 2), truths=(0, 2))
     large = Mechanism(matrix=[[1, 0], [0, 1]], responses=("0.5", 10), truths=(0, 10))
-    option = released_side_by_side({"small": small, "large": large}, 0)
+    option = chart_option(released_side_by_side({"small": small, "large": large}, 0))
     assert option["xAxis"]["data"] == ["0", "0.5", "2", "10"]
 
 
 def test_labels_stand_as_they_are(colours):
-    option = released_given(colours, "</script>")
+    option = chart_option(released_given(colours, "</script>"))
     assert option["xAxis"]["data"] == ["red", "</script>", "<b>&"]
-    assert [bar["name"] for bar in error_by_truth(colours)["series"]] == ["probability of a wrong answer"]
+    assert [bar["name"] for bar in chart_option(error_by_truth(colours))["series"]] == [
+        "probability of a wrong answer"
+    ]
 
 
 @pytest.mark.parametrize("truth", [7, "0.5", "many"])
@@ -150,7 +187,7 @@ def test_an_unknown_truth_is_a_sentence(mechanism, truth):
 
 
 def test_an_unknown_label_is_a_sentence(colours):
-    with pytest.raises(ProblemError, match="`truth` must be one of red"):
+    with pytest.raises(ProblemError, match="`truth` must be among the truths of this mechanism, red"):
         released_given(colours, "green")
 
 
@@ -165,14 +202,14 @@ def test_error_lines_are_the_measures_of_the_matrix(mechanism):
     assert tuple(measured) == MEASURES
     assert measured["mean error"] == pytest.approx((distance * mechanism.matrix).sum(axis=0))
     assert measured["RMSE"] == pytest.approx(np.sqrt((distance**2 * mechanism.matrix).sum(axis=0)))
-    drawn_line = error_by_truth(mechanism)["series"][0]["data"]
+    drawn_line = chart_option(error_by_truth(mechanism))["series"][0]["data"]
     assert [point[1] for point in drawn_line] == pytest.approx(measured["mean error"])
 
 
 def test_residues_are_not_measured_along_the_line(mechanism):
-    bars = error_by_truth(mechanism, ordered=False)["series"][0]["data"]
+    bars = chart_option(error_by_truth(mechanism, ordered=False))["series"][0]["data"]
     assert [bar[1] for bar in bars] == pytest.approx(1 - np.diag(mechanism.matrix))
-    assert errors_side_by_side({"A": mechanism}, ordered=False)["series"][0]["type"] == "bar"
+    assert chart_option(errors_side_by_side({"A": mechanism}, ordered=False))["series"][0]["type"] == "bar"
 
 
 def test_an_error_that_is_nearly_never_made_keeps_its_digits():
@@ -183,7 +220,7 @@ def test_an_error_that_is_nearly_never_made_keeps_its_digits():
 
 def test_the_curve_passes_through_the_epsilon_of_the_question(certificate):
     curve = om.privacy_curve(certificate)
-    series = privacy_curve_chart(curve, "0.5")["series"][0]
+    series = chart_option(privacy_curve_chart(curve, "0.5"))["series"][0]
     assert [0.5, 0.0] in series["data"]
     assert series["data"][0] == [0.0, pytest.approx(float(curve.delta(0)))]
     deltas = [delta for _, delta in series["data"]]
@@ -193,7 +230,7 @@ def test_the_curve_passes_through_the_epsilon_of_the_question(certificate):
 def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
     problem = om.question(om.count(5), 1, delta="1e-6")
     curve = om.privacy_curve(om.design(problem).certificate)
-    option = privacy_curve_chart(curve, 1)
+    option = chart_option(privacy_curve_chart(curve, 1))
     assert option["yAxis"]["type"] == "log"
     assert all(delta > 0 for _, delta in option["series"][0]["data"])
 
@@ -220,6 +257,6 @@ def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
 def test_a_long_label_leaves_room_for_the_chart():
     names = ["x" * 200, "y"]
     certificate = om.design(om.question(om.categories(names), 1, loss="zero-one")).certificate
-    option = released_given(Mechanism.certified(certificate), names[0])
+    option = chart_option(released_given(Mechanism.certified(certificate), names[0]))
     assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
     assert option["xAxis"]["data"] == names

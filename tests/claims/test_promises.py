@@ -156,7 +156,7 @@ def test_every_verdict_begins_with_what_a_large_epsilon_allows(capsys):
         LOUD.replace("loud", "again"),
         "verify loud.certificate.json",
         "compose loud.certificate.json --epsilon 10.5",
-        "implicit --largest 100 --epsilon 10.5 --out count.json",
+        "design croft --query count --range 0:2000 --epsilon 10.5 --out count.json",
         "verify count.json",
         "least-epsilon croft --query count --range 0:3 --target 0.0001",
     ):

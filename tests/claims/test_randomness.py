@@ -30,9 +30,9 @@ def test_a_source_that_reads_short_is_refused_by_every_draw(source):
     for draw in (sampler.draw, sampler.draw_constant_time):
         with pytest.raises(om.ProblemError, match=RULE):
             draw([0] * 6)
-    implicit = om.implicit_count(100, "0.5")
+    large = om.design(om.croft(om.count(5000), "0.5")).mechanism
     with pytest.raises(om.ProblemError, match=RULE):
-        implicit.draw(np.zeros(6, dtype=np.int64), source)
+        large.draw(np.zeros(6, dtype=np.int64), source)
 
 
 def test_a_source_that_reads_short_at_a_tie_is_refused():
@@ -60,7 +60,7 @@ def test_a_generator_that_reads_short_is_refused_by_mechanisms_frames_and_distri
     for draw in (
         lambda: mechanism.sample([0] * 6, seed=seed),
         lambda: mechanism.sample([0] * 6, seed=seed, constant_time=True),
-        lambda: om.implicit_count(100, "0.5").sample([0] * 6, seed=seed),
+        lambda: om.design(om.croft(om.count(5000), "0.5")).mechanism.sample([0] * 6, seed=seed),
         lambda: release_frame(frame, "n", certificate, seed=seed),
         lambda: distribution(certificate, 0).rvs(6, random_state=seed),
         lambda: to_diffprivlib(certificate, random_state=seed).randomise(0),

@@ -71,14 +71,17 @@ def test_a_yes_to_differential_privacy_says_who_alone_is_protected(lonely, capsy
     )
 
 
+LARGE = ["design", "croft", "--query", "count", "--range", "0:2000", "--epsilon", "1", "--out"]
+
+
 def test_a_count_without_a_matrix_says_who_is_protected(tmp_path, capsys):
     path = tmp_path / "count.json"
     said = "protected          count 0..2000: True answers at most 1 apart are neighbours."
-    for words in (["implicit", "--largest", "2000", "--epsilon", "1", "--out"], ["verify"]):
+    for words in (LARGE, ["verify"]):
         assert main([*words, str(path)]) == 0
         assert said in capsys.readouterr().out.splitlines()
     assert main(["verify", str(path), "--json"]) == 0
-    protected = json.loads(capsys.readouterr().out)["protected"]
+    protected = json.loads(capsys.readouterr().out)["certificate"]["protected"]
     assert (protected["kind"], protected["scope"], protected["directions"]) == (
         "count",
         "every table",
@@ -88,9 +91,9 @@ def test_a_count_without_a_matrix_says_who_is_protected(tmp_path, capsys):
 
 def test_the_checker_says_that_a_count_without_a_matrix_is_not_its_to_check(tmp_path):
     path = tmp_path / "count.json"
-    assert main(["implicit", "--largest", "20", "--epsilon", "1", "--out", str(path)]) == 0
+    assert main([*LARGE, str(path)]) == 0
     checked = subprocess.run(
         [sys.executable, str(CHECKER), str(path)], capture_output=True, text=True, check=False
     )
     assert checked.returncode == 1
-    assert checked.stderr.startswith("refused: this is an implicit certificate")
+    assert checked.stderr.startswith("refused: this is the certificate of a distribution")

@@ -55,6 +55,8 @@ NO_FLAG = (None, "yes", 2, [], {}, object(), np.zeros(2))
 NO_LIST = (None, -1, 1.5, math.nan, object(), int)
 NO_PATH = (None, 1, 1.5, [], {}, object(), "missing", ".", "\0", "\ud800\0")
 NO_NAME = (None, "x", "", -1, 1.5, [], {}, object(), np.zeros(3))
+# One row is a loss for each distance.
+NO_LOSS = (*(part for part in NOTHING if not isinstance(part, np.ndarray)), np.zeros((1, 3)), [-1.0, 0])
 NO_QUERY = (*NOTHING, PROBLEM, DESIGN, MECHANISM, CERTIFICATE, "count")
 NO_PROBLEM = (*NOTHING, QUERY, DESIGN, MECHANISM, CERTIFICATE)
 NO_CERTIFICATE = (*NOTHING, QUERY, PROBLEM, DESIGN, MECHANISM)
@@ -118,7 +120,7 @@ CALLS = [
     (
         om.croft,
         {"query": QUERY, "epsilon": 1},
-        {"variant": (0, 3, "2", None, 1.5), "loss": NOTHING, "exp_epsilon": (2,)},
+        {"variant": (0, 3, "2", None, 1.5), "loss": NO_LOSS, "exp_epsilon": (2,)},
     ),
     (
         om.croft,
@@ -166,7 +168,7 @@ CALLS = [
         {"query": QUERY, "loss": "absolute", "at_most": 1},
         {"query": NO_QUERY, "at_most": (*NO_NUMBER, -1)},
     ),
-    (om.loss_matrix, {"loss": "absolute", "query": QUERY}, {"loss": NOTHING, "query": NO_QUERY}),
+    (om.loss_matrix, {"loss": "absolute", "query": QUERY}, {"loss": NO_LOSS, "query": NO_QUERY}),
     (om.Accuracy, {"probability": "0.5"}, {"probability": (*NO_NUMBER, -1, 2)}),
     (om.Within, {"distance": 1}, {"distance": (*NO_NUMBER, -1)}),
     (om.Without, {"responses": [1]}, {"responses": (None, object(), ["x"], [[1]], [math.nan])}),
@@ -299,11 +301,6 @@ CALLS = [
         om.largest_accuracy,
         {"problem": PROBLEM},
         {"problem": NO_PROBLEM, "precision": (*NO_NUMBER, 0), "solver": NO_NAME},
-    ),
-    (
-        om.implicit_count,
-        {"largest": 9, "epsilon": 1},
-        {"largest": (*NO_WHOLE, 0), "epsilon": NO_NUMBER, "loss": NOTHING[:-3]},
     ),
     (
         om.joint_pmf,

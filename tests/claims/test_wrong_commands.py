@@ -40,7 +40,7 @@ WRONG_NUMBERS = [
         "--range": "5 5:0 a:b 0:1:2 0.5:2 -3:3 : '' 0:99999999999",
         "--threads": "0 -1 two 1.5 9999999999999999999999",
         "--time-limit": "0 -1 soon nan -inf",
-        "--loss": "cubic '' beyond 'beyond x' 1,2 é",
+        "--loss": "cubic '' beyond 'beyond x' -1,2 1,x é",
         "--prior": "x 1,2 0.5,0.5 1,1,1,1 -1,1,1,0 ,",
         "--property": "nice '' fair,nice 'accuracy >= 2' é",
         "--engine": "best '' AUTO",
@@ -161,14 +161,12 @@ design question --query count --range 0:3 --epsilon 1 --definition mine --delta 
 design question --query count --range 0:3 --epsilon 1 --least money
 design question --query count --range 0:3 --epsilon 1 --bound 'absolute < 3'
 design question --query count --range 0:3 --epsilon 1 --delta 2
-implicit
-implicit --largest 0 --epsilon 1
-implicit --largest x --epsilon 1
-implicit --largest 5
-implicit --largest 5 --epsilon 1 --exp-epsilon 2
-implicit --largest 5 --epsilon 1 --loss cubic
-implicit --largest 5 --epsilon 1 --prior nobody.txt
-implicit --largest 5 --epsilon 1 --out x.csv
+design croft --query count --range 0:90000000 --epsilon 1
+design croft --query count --range 0:5000 --epsilon 1 --exp-epsilon 2
+design croft --query count --range 0:5000 --epsilon 1 --loss cubic
+design croft --query count --range 0:5000 --epsilon 1 --prior nobody.txt
+design croft --query count --range 0:5000 --epsilon 1 --out x.csv
+design croft --query count --range 0:50000 --epsilon 1 --solver highs
 least-epsilon croft --query count --range 0:3
 least-epsilon croft --query count --range 0:3 --target x
 least-epsilon croft --query count --range 0:3 --target -1

@@ -23,7 +23,8 @@ def filled(tmp_path_factory):
     assert main([*TABLE_4.split(), "--out", str(folder / "mechanism.csv"), "-q"]) == 0
     for name in ("first", "second"):
         shutil.copy(folder / "mechanism.certificate.json", folder / f"{name}.certificate.json")
-    assert main(["implicit", "--largest", "50", "--epsilon", "1", "--out", f"{folder}/count.json", "-q"]) == 0
+    large = "design croft --query count --range 0:2000 --epsilon 1 --out"
+    assert main([*large.split(), f"{folder}/count.json", "-q"]) == 0
     (folder / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
     rows = {"region": ["north", "south"], "count": [3, 5]}
     pyarrow.parquet.write_table(pyarrow.table(rows), folder / "table.parquet")

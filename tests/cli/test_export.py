@@ -85,14 +85,14 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
         ("count.csv --to fortran", 2, "fortran"),
         ("missing.json --to c", 2, "must be a file that can be read"),
         ("other.csv --to c", 1, "must hold the doubles nearest to the certified numbers"),
-        ("law.json --to c", 2, "must hold a matrix to export; it is a law without one"),
+        ("law.json --to c", 2, "must hold a matrix; that of count 0..2000 is a distribution without one"),
     ],
 )
 def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, sentence, folder, capsys):
     om.Mechanism.certified(designed("count")).to_csv("alone.csv")
     om.Mechanism(matrix=np.eye(6), responses=range(6), truths=range(6)).to_csv("other.csv")
     os.link("count.certificate.json", "other.certificate.json")
-    main(["implicit", "--largest", "50", "--epsilon", "1", "--out", "law.json"])
+    main(["design", "croft", "--query", "count", "--range", "0:2000", "--epsilon", "1", "--out", "law.json"])
     capsys.readouterr()
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     found, out, err = exported(words, capsys)

@@ -30,7 +30,6 @@ SMALL = {
     "largest-accuracy": "largest-accuracy croft --query count --range 0:3 --epsilon 1",
     "frontier": "frontier croft --query count --range 0:3 --from 0.5 --to 1 --points 2",
     "sweep": "sweep sweep.toml --out sweep.parquet --jobs 1",
-    "implicit": "implicit --largest 50 --epsilon 1",
 }
 COMMANDS = [name for name in children_of(PARSER) if name not in SERVERS]
 # Each starts processes, which take a second or more each time.
@@ -139,7 +138,7 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
         (f"design croft {COUNT} --threads two", "`--threads` must be a whole number; got 'two'."),
         (
             f"design croft {COUNT} --engine rocket",
-            "`--engine` must be one of auto, closed-form, rays, program;",
+            "`--engine` must be one of auto, closed-form, geometric, rays, program;",
         ),
         ("design", "`FORMULATION|FILE.toml` must follow optmech design, such as question, croft,"),
         ("compose", "`CERTIFICATE.json` must follow optmech compose; it is missing."),
@@ -192,5 +191,5 @@ def test_a_count_that_is_better_off_without_a_matrix_is_told_so_before_the_wait(
     monkeypatch.setattr("optmech.cli.design._WIDE", 3)
     _, _, err = run(capsys, f"design croft {COUNT}")
     assert "4 true answers make a matrix" in err
-    assert "`optmech implicit` designs a count without one" in err
+    assert "a count under pure privacy alone is designed without one" in err
     assert run(capsys, f"design croft {COUNT} --quiet") == (0, "", "")

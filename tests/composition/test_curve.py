@@ -15,8 +15,8 @@ from optmech.analysis.composition import PrivacyCurve, compose, privacy_curve
 from optmech.analysis.composition.curve import rounded_down, rounded_up
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.logarithm import Logarithm
-from optmech.mechanisms.privacy_loss import largest_hockey_stick
 from optmech.proofs.enclosure import enclose_exponential
+from optmech.question.privacy.loss import largest_hockey_stick
 
 # Doubles sum up to six entries, each right to 2**-53 of one.
 ROUNDING = 1e-14

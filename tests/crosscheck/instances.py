@@ -107,6 +107,10 @@ def _sadeghi_symmetric(problem: Problem) -> Sections:
     }
 
 
+def _sadeghi_symmetric_given_delta(problem: Problem) -> Sections:
+    return _sadeghi_symmetric(problem) | {"delta": float(problem["delta"])}
+
+
 def _approximate(problem: Problem) -> Sections:
     return _averaged(problem) | {"delta": float(problem["delta"])}
 
@@ -293,6 +297,7 @@ _BUILDERS: Mapping[str, Callable[[Problem], Sections]] = {
     "sadeghi_approximate": _noise_from_a_range,
     "sadeghi_symmetric": _sadeghi_symmetric,
     "sadeghi_symmetric_approximate": _sadeghi_symmetric,
+    "sadeghi_symmetric_given_delta": _sadeghi_symmetric_given_delta,
     "worst_loss": _worst_loss,
     "sadeghi_symmetric_paper": _sadeghi_symmetric,
     "kadam": _kadam,

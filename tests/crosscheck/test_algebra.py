@@ -44,6 +44,7 @@ ROWS = {
     "sadeghi": {"total", "privacy"},
     "sadeghi_approximate": {"total", "privacy", "budget"},
     "sadeghi_symmetric_approximate": {"total", "privacy", "budget"},
+    "sadeghi_symmetric_given_delta": {"total", "privacy"},
     "worst_loss": {"total", "privacy", "worst_case"},
     "sadeghi_symmetric": {"total", "privacy"},
     "sadeghi_symmetric_paper": {"total", "privacy"},

@@ -20,9 +20,10 @@ from optmech.models.formulations.assemble import assemble
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
+from optmech.rules import compile_rules
 
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 # What is asked of a proof: nodes are closed at 1e-8, objectives are known to about as much.
@@ -53,7 +54,7 @@ def enclosure(problem):
 
 
 def proved(problem, tree):
-    return proved_bound(problem, tree, enclosure(problem))
+    return proved_bound(compile_rules(problem), tree, enclosure(problem))
 
 
 def small(reading, *, delta=None, at_most=None, symmetric=False, distances=(1,), modulus=5):

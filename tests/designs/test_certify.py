@@ -15,10 +15,11 @@ from optmech.designs.duals import whole_multipliers
 from optmech.designs.repair.repair import repair
 from optmech.models.solution import Status
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
+from optmech.rules import compile_rules
 
 QUESTIONS = {
     "count": om.croft(om.count(4), "0.5"),
@@ -96,7 +97,7 @@ def spoil(monkeypatch):
 def check(name, found):
     """The certificate proves itself when it is made; hold it against the undisturbed design besides."""
     good, certificate = GOOD[name], found.certificate
-    assert breach(found.problem, certificate.matrix, certificate.factor) is None
+    assert violation(compile_rules(found.problem), certificate.matrix, certificate.factor) is None
     assert certificate.objective >= good.certificate.bound
     if certificate.bound is not None:
         assert certificate.bound <= good.certificate.objective
@@ -309,9 +310,10 @@ def test_a_closed_form_is_certified_at_any_size(size):
     problem = om.croft(om.count(size), "0.5")
     _, proposal = next(closed_forms(problem))
     factor = enclose_exponential(problem.privacy.epsilon, 240)
-    matrix = repair(problem, proposal, factor)
-    bound = proved_bound(problem, priced_by_theorem(problem), factor)
-    objective = exact_objective(problem, matrix, factor)
+    rules = compile_rules(problem)
+    matrix = repair(rules, proposal, factor)
+    bound = proved_bound(rules, priced_by_theorem(problem), factor)
+    objective = objective_of(rules, matrix, factor)
     assert 0 <= objective - bound <= objective * Fraction(1, 10**9)
 
 

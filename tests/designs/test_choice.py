@@ -8,6 +8,7 @@ import optmech as om
 from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
+from optmech.question.path_question import no_path_question
 
 QUESTIONS = {
     "count": (om.croft(om.count(6), 1), "closed-form"),
@@ -34,6 +35,8 @@ def test_the_engine_taken_is_the_one_that_fits(name):
 def fits(problem, engine):
     if engine == "closed-form":
         return theorem_with_matrix(problem) is not None
+    if engine == "geometric":
+        return no_path_question(problem) is None
     return engine == "program" or objection(problem) is None
 
 
@@ -67,7 +70,9 @@ def test_an_engine_can_be_named_together_with_a_solver():
 
 
 def test_an_unknown_engine_is_refused():
-    with pytest.raises(om.ProblemError, match="`engine` must be auto or one of closed-form, rays, program"):
+    with pytest.raises(
+        om.ProblemError, match="`engine` must be auto or one of closed-form, geometric, rays, program"
+    ):
         om.design(om.croft(om.count(3), 1), engine="magic")
 
 

@@ -7,9 +7,9 @@ import pytest
 
 import optmech as om
 from optmech.designs.fallback import explicit_fair, fallbacks
-from optmech.mechanisms.privacy_loss import largest_privacy_loss
 from optmech.models import solvers
 from optmech.models.solution import Solution, Status
+from optmech.question.privacy.loss import largest_privacy_loss
 
 # Ratios of doubles.
 ROUNDING = 1e-12

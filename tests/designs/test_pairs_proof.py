@@ -11,12 +11,15 @@ from optmech.designs.design import solved
 from optmech.designs.pairs_proof import leaf_for_all_pairs, prices_for_all_pairs
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclose_exponential
+from optmech.rules import compile_rules
 
 EPSILONS = ("0.02", "0.5", "2", "9")
 
 
 def bound_of(problem, leaf):
-    return float(proved_bound(problem, leaf, enclose_exponential(problem.privacy.epsilon, 240)))
+    return float(
+        proved_bound(compile_rules(problem), leaf, enclose_exponential(problem.privacy.epsilon, 240))
+    )
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS)

@@ -14,16 +14,16 @@ from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.path_proof import leaf_of_prices
 from optmech.designs.repair.repair import repair
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.breach import exact_objective
+from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
+from optmech.rules import compile_rules
 
 
 def proved(problem):
-    return proved_bound(
-        problem, priced_by_theorem(problem), enclose_exponential(problem.privacy.epsilon, 240)
-    )
+    factor = enclose_exponential(problem.privacy.epsilon, 240)
+    return proved_bound(compile_rules(problem), priced_by_theorem(problem), factor)
 
 
 def test_a_proof_worked_out_by_hand():
@@ -37,7 +37,9 @@ def test_a_proof_worked_out_by_hand():
     rule = leaf.rules["privacy"]
     assert sorted(rule.places.tolist()) == [[0, 0, 1], [1, 1, 0]]
     problem = om.croft(om.count(1), "ln 3")
-    assert proved_bound(problem, leaf, enclose_exponential(problem.privacy.epsilon, 240)) == Fraction(1, 2)
+    assert proved_bound(
+        compile_rules(problem), leaf, enclose_exponential(problem.privacy.epsilon, 240)
+    ) == Fraction(1, 2)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 50])
@@ -46,7 +48,8 @@ def test_the_theorem_on_counts_is_proved_without_a_solver(size, epsilon):
     problem = om.croft(om.count(size), epsilon)
     factor = enclose_exponential(problem.privacy.epsilon, 240)
     _, proposal = next(closed_forms(problem))
-    objective = exact_objective(problem, repair(problem, proposal, factor), factor)
+    rules = compile_rules(problem)
+    objective = objective_of(rules, repair(rules, proposal, factor), factor)
     bound = proved(problem)
     # Prices and sums are doubles near one: each column may lose a few roundings.
     assert 0 <= objective - bound <= objective * Fraction(1, 10**8) + Fraction(64 * size, 2**53)
@@ -61,7 +64,7 @@ def test_a_certificate_of_many_counts_needs_no_solver(epsilon):
     certificate = Certificate(
         problem=problem,
         factor=factor,
-        matrix=repair(problem, proposal, factor),
+        matrix=repair(compile_rules(problem), proposal, factor),
         proof=priced_by_theorem(problem),
     )
     assert certificate.relative_gap <= 1e-9
@@ -94,9 +97,10 @@ def test_prices_that_ask_too_much_prove_less_and_nothing_false(size, epsilon, pr
     costs = problem.objective.loss * problem.objective.weights
     leaf = leaf_of_prices(costs, np.array(prices[: size + 1]), problem.privacy.factor)
     factor = enclose_exponential(problem.privacy.epsilon, 240)
-    bound = proved_bound(problem, leaf, factor)
+    bound = proved_bound(compile_rules(problem), leaf, factor)
     _, proposal = next(closed_forms(problem))
-    assert bound <= exact_objective(problem, repair(problem, proposal, factor), factor)
+    rules = compile_rules(problem)
+    assert bound <= objective_of(rules, repair(rules, proposal, factor), factor)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.properties import COLUMN_MONOTONE, ROW_MONOTONE, VARIANT_2
+from optmech.rules import compile_rules
 
 COMBINATIONS = [
     list(chosen)
@@ -91,14 +92,14 @@ def test_multipliers_of_ties_that_are_tampered_with_prove_nothing_more():
     problem = om.croft(om.mean(3, 2), 1, properties=["column-monotone"])
     (leaf, *_) = by_rays(problem, "auto", SolveOptions()).leaves()
     factor = enclose_exponential(problem.privacy.epsilon, 200)
-    whole = proved_bound(problem, leaf, factor)
+    whole = proved_bound(compile_rules(problem), leaf, factor)
     assert float(whole) == pytest.approx(solved(problem).objective, rel=1e-9)
     assert len(leaf.rules["order"].weights)
     without = type(leaf)(rules={"privacy": leaf.rules["privacy"]})
-    assert proved_bound(problem, without, factor) < whole * 0.999
+    assert proved_bound(compile_rules(problem), without, factor) < whole * 0.999
     leaf.rules["order"].weights[0] *= -1
     with pytest.raises(NotAProofError):
-        proved_bound(problem, leaf, factor)
+        proved_bound(compile_rules(problem), leaf, factor)
 
 
 def test_a_fair_mean_is_mixed_and_costs_what_the_program_says():

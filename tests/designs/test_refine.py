@@ -15,6 +15,7 @@ from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclose_exponential
+from optmech.rules import compile_rules
 
 # A tenth of the error that is put in; and the rounding of doubles, a few thousand times.
 SPOILED, MENDED = 1e-8, 1e-12
@@ -45,7 +46,7 @@ def test_what_is_off_by_a_tolerance_is_mended(name):
 
     def gap(solution):
         leaf = leaf_of_duals(problem, formulation, solution.row_duals)
-        return good.objective - float(proved_bound(problem, leaf, factor))
+        return good.objective - float(proved_bound(compile_rules(problem), leaf, factor))
 
     assert model.violation(spoiled.values) > SPOILED
     assert model.violation(mended.values) < MENDED

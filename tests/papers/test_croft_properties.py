@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import cauchy, laplace, norm
 
 from benchmarks.papers import croft_properties as croft
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy
 from optmech.question.problem import Problem
 from optmech.question.queries import count, extremum

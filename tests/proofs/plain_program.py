@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 import optmech as om
-from optmech.question.objective import LeastDelta, WorstLoss
+from optmech.question.losses import LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy
 
 

@@ -23,12 +23,11 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.base import slices
-from optmech.proofs import bound as bound_module
-from optmech.proofs import reduced as reduced_module
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
+from optmech.rules import Rules, compile_rules
 
 ONE = 2**BITS
 
@@ -47,7 +46,7 @@ def leaf(cost=0, **rules):
 
 
 def bound(problem, tree):
-    return proved_bound(problem, tree, factor_of(problem))
+    return proved_bound(compile_rules(problem), tree, factor_of(problem))
 
 
 def test_a_bound_worked_out_by_hand():
@@ -72,7 +71,7 @@ def test_of_an_interval_around_the_factor_each_rule_takes_the_safe_end():
     problem = om.croft(om.count(1), "ln 3")
     y = Fraction(1, 4)
     tree = leaf(privacy=[(1, 1, 0, y), (0, 0, 1, y)])
-    assert proved_bound(problem, tree, Enclosure(Fraction(2), Fraction(4))) == 0
+    assert proved_bound(compile_rules(problem), tree, Enclosure(Fraction(2), Fraction(4))) == 0
 
 
 def orders_of(problem):
@@ -154,11 +153,7 @@ def test_what_is_proved_a_row_at_a_time_is_what_is_proved_at_once(problem, seed,
     at_once = bound(problem, drawn)
     with mock.patch.object(slices, "_ENTRIES", 1):
         assert bound(problem, drawn) == at_once
-    by_row = "is_row_by_row"
-    with (
-        mock.patch.object(bound_module, by_row, return_value=False),
-        mock.patch.object(reduced_module, by_row, return_value=False),
-    ):
+    with mock.patch.object(Rules, "is_row_by_row", new=False):
         assert bound(problem, drawn) == at_once
 
 
@@ -184,7 +179,7 @@ def test_multipliers_off_the_optimum_never_prove_more_than_it(problem, seed):
         ]
         used = np.flatnonzero(weights != 0)
         rules[name] = Rule(places=old.places[used], weights=weights[used])
-    moved = proved_bound(problem, Leaf(rules=rules), certificate.factor)
+    moved = proved_bound(compile_rules(problem), Leaf(rules=rules), certificate.factor)
     assert moved <= certificate.objective
 
 
@@ -200,7 +195,7 @@ def test_one_rule_more_beside_the_optimal_multipliers_never_proves_more(problem,
             old = rules.get(name, Rule(places=more.places[:0], weights=more.weights[:0]))
             places, weights = (np.concatenate(parts) for parts in zip(pair(old), pair(more), strict=True))
             added = Leaf(rules={**rules, name: Rule(places=places, weights=weights)})
-            assert proved_bound(problem, added, certificate.factor) <= certificate.objective
+            assert proved_bound(compile_rules(problem), added, certificate.factor) <= certificate.objective
 
 
 def pair(multipliers):

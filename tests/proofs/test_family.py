@@ -16,7 +16,6 @@ from plain_program import plain_optimum
 import optmech as om
 from optmech.base.numbers import as_text
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.charges import exact_loss
 from optmech.question.properties import PROPERTIES
 from optmech.question.vectors import vector
 
@@ -226,10 +225,9 @@ def test_each_part_that_is_changed_is_refused(made, name):
 
 def test_a_bound_on_a_loss_that_is_missed_by_one_unit_is_refused(made):
     certificate = made["bounds"]
-    bound = certificate.problem.bounds[0]
     content = json.loads(certificate_text(certificate))
     whole = certificate.matrix.denominator
-    held = exact_loss(bound.loss, certificate.problem.query, certificate.matrix.numerators, whole)
+    held = certificate.rules.bounds[0].of(certificate.matrix.numerators, whole)
     content["question"]["bounds"][0]["at_most"] = as_text(held - Fraction(1, whole))
     with pytest.raises(om.VerificationError, match=r"the loss exceeds"):
         read_certificate_text(json.dumps(content))
@@ -237,11 +235,13 @@ def test_a_bound_on_a_loss_that_is_missed_by_one_unit_is_refused(made):
         checker.check(json.dumps(content), table_of(certificate))
 
 
-@pytest.mark.parametrize("accuracy", ["3/4", "0.7499"])
-def test_where_no_mechanism_has_room_the_error_says_so(accuracy):
-    """Randomised response alone tells the truth in three cases of four; just below that there is room."""
-    problem = om.question(om.count(1), "ln 3", properties=[f"accuracy >= {accuracy}"])
-    if accuracy == "3/4":
+@pytest.mark.parametrize(
+    ("epsilon", "accuracy"), [("ln 2", "2/3"), ("ln 2", "0.6666"), ("ln 3", "3/4"), ("ln 3", "0.7499")]
+)
+def test_where_no_mechanism_has_room_the_error_says_so(epsilon, accuracy):
+    """Randomised response alone tells the truth so often; just below there is room, and 3/4 is binary."""
+    problem = om.question(om.count(1), epsilon, properties=[f"accuracy >= {accuracy}"])
+    if accuracy == "2/3":
         with pytest.raises(om.VerificationError, match=r"to keep its privacy with any room"):
             om.design(problem)
     else:

@@ -15,7 +15,8 @@ import optmech as om
 from optmech.base import slices
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.privacy import first_excess, is_pure, spent_delta
+from optmech.proofs.privacy import delta_spent, first_excess
+from optmech.rules import compile_rules
 
 QUERIES = [
     om.count(3),
@@ -46,10 +47,11 @@ def test_an_excess_is_found_where_there_is_one_and_nowhere_else(query, seed):
         for r in range(query.num_responses)
         if entries[r][f] > RATIO * entries[r][g]
     }
-    found = first_excess(query, matrix, RATIO)
+    rules = compile_rules(om.croft(query, 1))
+    found = first_excess(rules, matrix, RATIO)
     assert (found in all_of_them) if all_of_them else (found is None)
     with mock.patch.object(slices, "_ENTRIES", 1):  # a row at a time
-        found = first_excess(query, matrix, RATIO)
+        found = first_excess(rules, matrix, RATIO)
     assert (found in all_of_them) if all_of_them else (found is None)
 
 
@@ -58,7 +60,7 @@ def test_a_ratio_of_the_factor_itself_is_kept_and_one_unit_more_is_not():
     for more, kept in ((0, True), (1, False)):
         lines = [[big + more, 2 * 10**40], [2 * 10**40 + 1 - more, big + 1]]
         matrix = ExactMatrix(numerators=lines, denominator=5 * 10**40 + 1)
-        assert (first_excess(om.count(1), matrix, RATIO) is None) is kept
+        assert (first_excess(compile_rules(om.croft(om.count(1), 1)), matrix, RATIO) is None) is kept
 
 
 @settings(max_examples=150)
@@ -78,7 +80,7 @@ def test_a_per_outcome_delta_is_the_largest_excess(query, seed):
         for f, g in query.pairs.tolist()
         for r in range(query.num_responses)
     )
-    assert spent_delta(problem, matrix, EXACT) == max(0, largest)
+    assert delta_spent(compile_rules(problem), matrix, EXACT) == max(0, largest)
 
 
 @settings(max_examples=150)
@@ -88,7 +90,7 @@ def test_a_probabilistic_delta_is_the_mass_of_all_that_exceeds(modulus, distance
     entries, matrix = random_matrix(Random(seed), modulus, modulus)  # noqa: S311
     problem = om.kadam(query, "ln 3/2", "0.5")
     leaks = [sum(row[f] for row in entries if row[f] > RATIO * row[g]) for f, g in query.pairs.tolist()]
-    assert spent_delta(problem, matrix, EXACT) == max(leaks)
+    assert delta_spent(compile_rules(problem), matrix, EXACT) == max(leaks)
 
 
 @settings(max_examples=150)
@@ -110,7 +112,10 @@ def test_the_printed_reading_counts_an_outcome_for_all_distances_at_once(modulus
             spent = Fraction(1)  # neither kept nor reversed: no solution of the printed program
             break
     problem = om.kadam(query, "ln 3/2", "0.5", reading="printed")
-    assert spent_delta(problem, ExactMatrix(numerators=lines, denominator=sum(masses)), EXACT) == spent
+    assert (
+        delta_spent(compile_rules(problem), ExactMatrix(numerators=lines, denominator=sum(masses)), EXACT)
+        == spent
+    )
 
 
 def test_of_an_interval_the_end_is_taken_that_spends_more():
@@ -121,7 +126,7 @@ def test_of_an_interval_the_end_is_taken_that_spends_more():
     matrix = ExactMatrix(numerators=lines, denominator=4)
     for reading, spent in (("definition", Fraction(1, 2)), ("printed", Fraction(1))):
         problem = om.kadam(om.residues(3, [1]), "ln 2", "0.5", reading=reading)
-        assert spent_delta(problem, matrix, wide) == spent
+        assert delta_spent(compile_rules(problem), matrix, wide) == spent
 
 
 def test_symmetric_noise_compares_the_first_two_counts_and_the_paper_half_of_them():
@@ -134,7 +139,9 @@ def test_symmetric_noise_compares_the_first_two_counts_and_the_paper_half_of_the
     matrix = ExactMatrix(numerators=lines, denominator=20)
     for rows, spent in (("all", 4), ("paper", 3)):
         problem = om.sadeghi_symmetric(0, "1/10", 2, counts=(2, 3), rows=rows)
-        assert spent_delta(problem, matrix, Enclosure(Fraction(1), Fraction(1))) == Fraction(spent, 20)
+        assert delta_spent(compile_rules(problem), matrix, Enclosure(Fraction(1), Fraction(1))) == Fraction(
+            spent, 20
+        )
 
 
 @pytest.mark.parametrize(
@@ -148,4 +155,5 @@ def test_symmetric_noise_compares_the_first_two_counts_and_the_paper_half_of_the
     ],
 )
 def test_privacy_is_pure_where_nothing_may_be_spent(problem, pure):
-    assert is_pure(problem) is pure
+    assert compile_rules(problem).is_pure is pure
+    assert problem.privacy.is_pure is pure

@@ -13,10 +13,10 @@ from by_hand import problems
 from hypothesis import given, settings
 
 import optmech as om
-from optmech.proofs.question import problem_of, question_of
+from optmech.question.content import problem_of, question_of
 from optmech.question.costs import exact_costs
-from optmech.question.objective import LeastDelta
-from optmech.rules.fit import misfit
+from optmech.question.losses import LeastDelta
+from optmech.rules import misfit
 
 OTHERS = [
     om.sadeghi("ln 3/2", "1/3", 2, counts=(1, 3)),

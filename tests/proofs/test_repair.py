@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -10,12 +11,17 @@ import pytest
 from by_hand import below_exponential, broken_rule, cost_of, factor_of, fractions_of, problems
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 import optmech as om
+from optmech.base.blocks import Bound, Total
 from optmech.designs.design import solved
-from optmech.designs.repair.interior import interior
+from optmech.designs.repair.general import empty_interior
+from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.repair import repair
+from optmech.designs.repair.strict_interior import strict_interiors
 from optmech.question.properties import PROPERTIES, VARIANT_2
+from optmech.rules import compile_rules
 
 # Of a solver's optimum a repair may lose its tolerance times what a column may cost, or 1e-5 of it.
 RELATIVE, ABSOLUTE = 1e-5, 1e-8
@@ -75,7 +81,7 @@ GARBAGE = (
 @given(problems())
 def test_a_solvers_optimum_becomes_a_proved_mechanism_at_almost_no_cost(problem):
     found = optimum(problem)
-    matrix = repair(problem, found.mechanism.matrix, factor_of(problem))
+    matrix = repair(compile_rules(problem), found.mechanism.matrix, factor_of(problem))
     assert matrix is not None
     entries = fractions_of(matrix)
     assert broken_rule(problem, entries) is None
@@ -91,7 +97,7 @@ def test_of_garbage_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind, 
     query = problem.query
     assume(not (problem.properties & {"fair", "column-monotone"} and (query.home < 0).any()))
     even = rng.dirichlet(np.ones(query.num_responses), query.num_truths).T
-    matrix = repair(problem, garbage(kind, even, rng), factor_of(problem))
+    matrix = repair(compile_rules(problem), garbage(kind, even, rng), factor_of(problem))
     if matrix is not None:
         assert broken_rule(problem, fractions_of(matrix)) is None
 
@@ -106,7 +112,9 @@ def test_sums_that_a_solver_leaves_a_little_off_are_mended(problem, seed):
     alike = np.repeat(rng.dirichlet(np.ones(query.num_responses))[:, None], query.num_truths, axis=1)
     if problem.properties:
         alike[:] = 1 / query.num_responses
-    matrix = repair(problem, alike + 1e-9 * rng.standard_normal(alike.shape), factor_of(problem))
+    matrix = repair(
+        compile_rules(problem), alike + 1e-9 * rng.standard_normal(alike.shape), factor_of(problem)
+    )
     assert matrix is not None
     assert broken_rule(problem, fractions_of(matrix)) is None
     assert np.abs(matrix.nearest() - alike).max() < 1e-5
@@ -115,13 +123,15 @@ def test_sums_that_a_solver_leaves_a_little_off_are_mended(problem, seed):
 def test_a_zero_beside_a_positive_entry_is_raised_and_no_more():
     """A count of 0..1 at ln 3: beside 1 there must be 1/3 at least, so (1, 0) becomes (3/4, 1/4) or so."""
     problem = om.croft(om.count(1), "ln 3")
-    matrix = repair(problem, np.eye(2), factor_of(problem))
+    matrix = repair(compile_rules(problem), np.eye(2), factor_of(problem))
     assert matrix.nearest() == pytest.approx(np.array([[0.75, 0.25], [0.25, 0.75]]), abs=1e-12)
 
 
 def test_a_response_that_is_never_given_stays_so():
     problem = om.croft(om.count(2), 1)
-    matrix = repair(problem, np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]], float), factor_of(problem))
+    matrix = repair(
+        compile_rules(problem), np.array([[0, 0, 0], [1, 1, 1], [0, 0, 0]], float), factor_of(problem)
+    )
     assert matrix.numerators.tolist() == [[0] * 3, [matrix.denominator] * 3, [0] * 3]
 
 
@@ -129,7 +139,7 @@ def test_pure_privacy_is_repaired_where_the_program_over_the_matrix_fails(monkey
     problem = om.question(om.count(9), "1", loss="beyond 2", worst_case=True)
     raw = solved(problem).mechanism.matrix
     monkeypatch.setattr("optmech.designs.repair.repair.repair_general", lambda *_: None)
-    made = repair(problem, raw, factor_of(problem))
+    made = repair(compile_rules(problem), raw, factor_of(problem))
     assert broken_rule(problem, fractions_of(made)) is None
     assert np.abs(made.nearest() - raw).max() < 1e-6
 
@@ -143,11 +153,24 @@ def test_the_worst_loss_of_a_hundred_counts_is_certified():
 def test_nothing_can_be_made_of_nothing():
     problem = om.croft(om.count(2), 1)
     for raw in (np.zeros((3, 3)), np.full((3, 3), np.nan), np.full((3, 3), -1.0)):
-        assert repair(problem, raw, factor_of(problem)) is None
+        assert repair(compile_rules(problem), raw, factor_of(problem)) is None
+
+
+def interior(problem, ratio):
+    """Return groups of equal entries, and a strictly feasible point, entry by entry."""
+    known = QuantityRules.of(compile_rules(problem))
+    found = next(strict_interiors(known, ratio, np.ones(known.compared[0].shape, dtype=bool)))
+    links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(known.size, known.size))
+    group = sparse.csgraph.connected_components(links, directed=False)[1]
+    means = np.bincount(group, found.values) / np.bincount(group)
+    assert not found.lacking
+    return group[known.names], means[group][known.names]
 
 
 @pytest.mark.parametrize("epsilon", ["0.01", "1", "30"])
-@pytest.mark.parametrize("wanted", [[wanted] for wanted in PROPERTIES] + [sorted(VARIANT_2)])
+@pytest.mark.parametrize(
+    "wanted", [[wanted] for wanted in PROPERTIES if wanted != "unbiased"] + [sorted(VARIANT_2)]
+)
 def test_entries_that_rules_force_to_be_equal_are_found(epsilon, wanted):
     """Truths 0, 1 are in the first cell, 2, 3, 4 in the second, and symmetry mirrors one on the other.
 
@@ -157,28 +180,62 @@ def test_entries_that_rules_force_to_be_equal_are_found(epsilon, wanted):
     """
     query = om.Query([0, 1, 2, 3, 4], [(0, 2), (2, 4)], 1)
     problem = om.croft(query, epsilon, properties=wanted)
-    found = interior(query, float(factor_of(problem).lower), problem.properties, np.ones(2, dtype=bool))
+    group, values = interior(problem, float(factor_of(problem).lower))
     if "row-monotone" in wanted:
-        assert found.group[0, 0] == found.group[0, 1]
-        assert len(set(found.group[1, 2:].tolist())) == 1
+        assert group[0, 0] == group[0, 1]
+        assert len(set(group[1, 2:].tolist())) == 1
     if len(wanted) == len(VARIANT_2):
-        assert len(np.unique(found.group)) == 1
-        matrix = repair(problem, found.matrix, factor_of(problem))
+        assert len(np.unique(group)) == 1
+        matrix = repair(compile_rules(problem), values, factor_of(problem))
         assert (matrix.numerators * 2 == matrix.denominator).all()
+
+
+def test_what_no_mechanism_keeps_has_no_interior():
+    """The cells' midpoints are 1 and 3, so that no mean is 0."""
+    problem = om.croft(om.Query([0, 1, 2, 3, 4], [(0, 2), (2, 4)], 1), 1, properties=["unbiased"])
+    assert empty_interior(compile_rules(problem), factor_of(problem)) == "keep all its rules at once"
+
+
+def test_general_totals_and_bounds_of_entries_are_repaired():
+    """Of a count of 0..2: 1 is told 4/3 times as often as 0, and 0 is at most 1/50 where the truth is 2."""
+    problem = om.question(om.count(2), "2.5")
+    rules = compile_rules(problem)
+    ends = {"name": "mine", "subscripts": np.zeros((1, 0), dtype=int), "scale": 3}
+    total = Total(
+        rows=np.zeros(2, dtype=int),
+        entries=np.array([4, 0]),
+        coefficients=np.array([3, -4], dtype=object),
+        right=np.array([Fraction(0)], dtype=object),
+        **ends,
+    )
+    bound = Bound(
+        rows=np.zeros(1, dtype=int),
+        entries=np.array([2]),
+        coefficients=np.array([3], dtype=object),
+        right=np.array([Fraction(1, 50)], dtype=object),
+        **ends,
+    )
+    raw = np.array([[0.6, 0.1, 0.02], [0.3, 0.8, 0.18], [0.1, 0.1, 0.8]]) - [[0, 0, 1e-9]]
+    made = repair(replace(rules, demands=(total, bound)), raw, factor_of(problem))
+    entries = fractions_of(made)
+    assert broken_rule(problem, entries) is None
+    assert 3 * entries[1][1] == 4 * entries[0][0]
+    assert entries[0][2] <= Fraction(1, 50)
+    assert np.abs(made.nearest() - raw).max() < 1e-5
 
 
 def test_an_interior_mechanism_has_room_in_each_rule_that_has_any():
     """Fair counts: privacy has room everywhere, and where columns may fall, they do."""
-    query, wanted = om.count(4), VARIANT_2
-    found = interior(query, 2.0, wanted, np.ones(5, dtype=bool))
-    assert found.matrix.sum(axis=0) == pytest.approx(np.ones(5))
-    for f, g in query.pairs.tolist():
-        assert (found.matrix[:, f] < 2.0 * found.matrix[:, g]).all()
+    problem = om.croft(om.count(4), "ln 2", properties=VARIANT_2)
+    _, matrix = interior(problem, 2.0)
+    assert matrix.sum(axis=0) == pytest.approx(np.ones(5))
+    for f, g in problem.query.pairs.tolist():
+        assert (matrix[:, f] < 2.0 * matrix[:, g]).all()
     for f in range(5):
-        assert (np.diff(found.matrix[: f + 1, f]) > 0).all()
-        assert (np.diff(found.matrix[f:, f]) < 0).all()
-    assert len(set(np.diag(found.matrix).tolist())) == 1
-    assert (found.matrix == found.matrix[::-1, ::-1]).all()
+        assert (np.diff(matrix[: f + 1, f]) > 0).all()
+        assert (np.diff(matrix[f:, f]) < 0).all()
+    assert len(set(np.diag(matrix).tolist())) == 1
+    assert (matrix == matrix[::-1, ::-1]).all()
 
 
 MODULAR = [
@@ -236,7 +293,7 @@ def noise_breaks(problem, matrix):  # noqa: PLR0911 - a return for each rule
 def test_noise_is_repaired_at_almost_no_cost(problem):
     found = om.design(problem)
     raw = solved(problem)
-    matrix = repair(problem, raw.mechanism.matrix, factor_of(problem))
+    matrix = repair(compile_rules(problem), raw.mechanism.matrix, factor_of(problem))
     assert matrix is not None
     assert noise_breaks(problem, matrix) is None
     assert found.objective == pytest.approx(max(raw.objective, raw.lower_bound), rel=RELATIVE, abs=ABSOLUTE)
@@ -248,6 +305,6 @@ def test_noise_is_repaired_at_almost_no_cost(problem):
 def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, kind):
     rng = np.random.default_rng(random.Random(kind).randrange(2**32))  # noqa: S311
     even = rng.dirichlet(np.ones(problem.query.num_responses), problem.query.num_truths).T
-    matrix = repair(problem, garbage(kind, even, rng), factor_of(problem))
+    matrix = repair(compile_rules(problem), garbage(kind, even, rng), factor_of(problem))
     if matrix is not None:
         assert noise_breaks(problem, matrix) is None

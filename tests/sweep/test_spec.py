@@ -205,7 +205,7 @@ def test_a_combination_that_cannot_be_asked_is_a_cell_like_others(spec):
         (COUNT + 'epsilon = ["1", "2"]\nloss = ["absolute", "absolut"]', "`loss` must be one of"),
         (COUNT + 'epsilon = "1"\nvariant = [1, 3]', "`variant` must be 1 or 2; got 3"),
         (COUNT + 'epsilon = "1"\nproperties = [["fair"], ["far"]]', "`properties` must be among"),
-        (COUNT + 'epsilon = "1"\nengine = "magic"', "`engine` must be one of auto, closed-form, rays, prog"),
+        (COUNT + 'epsilon = "1"\nengine = "magic"', "`engine` must be one of auto, closed-form, geometric"),
         (COUNT + 'epsilon = "1"\nsolver = "gurobi"', "solver 'gurobi' is not available"),
         (COUNT + 'epsilon = "1"\ntime_limit = 0', "`time_limit` must be positive; got 0"),
         (COUNT + 'epsilon = "1"\ntime_limit = "long"', "`time_limit` must be positive; got 'long'"),

@@ -29,9 +29,9 @@ def halves():
 
 
 @pytest.fixture(scope="session")
-def implicit():
+def large():
     """Prove a count 0..30000 without a matrix."""
-    return om.implicit_count(30_000, "0.1")
+    return om.design(om.croft(om.count(30_000), "0.1")).mechanism
 
 
 @pytest.fixture(scope="session")

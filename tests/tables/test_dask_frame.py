@@ -71,8 +71,8 @@ def test_a_secret_is_in_no_text(five, frame):
     assert "<secret>" not in repr(graph) or "_key" not in repr(graph)
 
 
-@pytest.mark.parametrize("kind", ["certificate", "groups", "implicit", "labels"])
-def test_the_law_is_that_of_the_certificate(five, colours, implicit, fits, frame, truths, kind):
+@pytest.mark.parametrize("kind", ["certificate", "groups", "large", "labels"])
+def test_the_law_is_that_of_the_certificate(five, colours, large, fits, frame, truths, kind):
     matrix = five.matrix.nearest()
     if kind == "certificate":
         assert fits(release_frame(frame, "n", five).compute()["n"].to_numpy(), truths, matrix) > 1e-7
@@ -80,8 +80,8 @@ def test_the_law_is_that_of_the_certificate(five, colours, implicit, fits, frame
         noisy = release_frame(frame, "n", {"north": five, None: five}, by="region").compute()
         assert fits(noisy["n"].to_numpy(), truths, matrix) > 1e-7
         assert noisy["region"].tolist()[:2] == ["north", "south"]
-    elif kind == "implicit":
-        noisy = release_frame(frame, "n", implicit).compute()["n"].to_numpy()
+    elif kind == "large":
+        noisy = release_frame(frame, "n", large).compute()["n"].to_numpy()
         assert 3 < np.abs(noisy - truths).mean() < 15
     else:
         names = np.array(["red", "green, dark", "blue"])

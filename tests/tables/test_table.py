@@ -74,17 +74,17 @@ def test_groups_are_drawn_from_the_law_of_their_own_mechanism(five, fits, tmp_pa
     assert fits(drawn[~sharply], truths[~sharply], five.matrix.nearest()) > LEAST
 
 
-def test_constant_time_and_implicit_laws_are_released_as_well(five, implicit, fits, tmp_path):
+def test_constant_time_and_distributions_are_released_as_well(five, large, fits, tmp_path):
     truths = np.random.default_rng(3).integers(0, 6, 3000)
     source = write(pa.table({"n": truths}), tmp_path / "t.parquet")
     release_table(five, source, tmp_path / "c.parquet", column="n", constant_time=True)
     assert fits(column(tmp_path / "c.parquet", "n"), truths, five.matrix.nearest()) > LEAST
     for suffix in (".csv", ".parquet"):
-        release_table(implicit, source, tmp_path / f"i{suffix[1:]}{suffix}", column="n")
+        release_table(large, source, tmp_path / f"i{suffix[1:]}{suffix}", column="n")
         drawn = column(tmp_path / f"i{suffix[1:]}{suffix}", "n")
         assert 5 < np.abs(drawn - truths).mean() < 15  # 1 / sinh(0.1), cut off at 0
     with pytest.raises(om.NotAcceptedError, match="`constant_time` must be left out"):
-        release_table(implicit, source, tmp_path / "x.csv", column="n", constant_time=True)
+        release_table(large, source, tmp_path / "x.csv", column="n", constant_time=True)
 
 
 RICH = pa.table(

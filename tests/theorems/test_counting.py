@@ -21,7 +21,7 @@ from benchmarks.papers.croft_properties import (
 )
 from optmech.designs.design import design
 from optmech.question.loss import loss_matrix, truth_weights
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PerOutcomePrivacy, PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.problems.croft import croft

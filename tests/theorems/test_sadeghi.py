@@ -18,7 +18,7 @@ from scipy.optimize import linprog
 
 from benchmarks.papers import sadeghi_closed_forms as beside
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.question.problem import Problem
 from optmech.question.properties import FAIR

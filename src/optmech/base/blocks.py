@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Exact = NDArray[Any]
 
-__all__ = ["Block", "Bound", "Choice", "Excess", "Limit", "Order", "Ratio", "Tie", "Total"]
+__all__ = ["Block", "Bound", "Choice", "Demand", "Excess", "Limit", "Order", "Ratio", "Tie", "Total"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -44,12 +44,15 @@ class Tie:
         Of the rows, as in the algebra.
     subscripts : ndarray of int, shape (size, dimensions)
     left, right : ndarray of int, shape (size,)
+    broken : str
+        What is said of a matrix that breaks it; empty where its name says enough.
     """
 
     name: str
     subscripts: Integers
     left: Integers
     right: Integers
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,12 +66,15 @@ class Limit:
     entries : ndarray of int, shape (size,)
     least, most : Fraction
         The same for all of them.
+    broken : str
+        As of `Tie`.
     """
 
     name: str
     entries: Integers
     least: Fraction = Fraction(0)
     most: Fraction = Fraction(1)
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,6 +85,7 @@ class Order:
     subscripts: Integers
     low: Integers
     high: Integers
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -96,6 +103,8 @@ class Total:
     scale : int
         Positive.
     right : ndarray of Fraction, shape (num_rows,)
+    broken : str
+        As of `Tie`.
     """
 
     name: str
@@ -105,6 +114,7 @@ class Total:
     coefficients: Exact
     scale: int
     right: Exact
+    broken: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -118,6 +128,7 @@ class Bound:
     coefficients: Exact
     scale: int
     right: Exact
+    broken: str = ""
 
 
 class Excess(Enum):
@@ -174,4 +185,7 @@ class Choice:
     responses: None = None
 
 
-Block = Tie | Limit | Order | Total | Bound | Ratio | Choice
+Demand = Tie | Limit | Order | Total | Bound
+"""What is demanded of entries."""
+
+Block = Demand | Ratio | Choice

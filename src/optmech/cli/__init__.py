@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from optmech.cli.interrupts import exit_code_of, working  # Ctrl-C while the rest loads  # isort: skip
+
 import os
 import sys
 from io import TextIOWrapper
@@ -9,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import reason_of
-from optmech.cli.interrupts import exit_code_of, working
 from optmech.cli.output import failed, interrupted
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from optmech.cli import (
     doctor,
     export,
     frontier,
-    implicit,
     inversions,
     model_text,
     prices,
@@ -55,10 +54,9 @@ class _Added(NamedTuple):
 
 
 _REPORT = _Added("report", report.add_report, lambda typed: report.run_report(typed, choices_of(typed)))
-_IMPLICIT = _Added("implicit", implicit.add_implicit, implicit.run_implicit)
 # In the order of the work: to a mechanism, from it to a release, what to ask before, what holds us to it.
 _COMMANDS: tuple[Command | _Added, ...] = (
-    *(design.COMMAND, _IMPLICIT, studio.COMMAND, _REPORT, card.COMMAND, verify.COMMAND),
+    *(design.COMMAND, studio.COMMAND, _REPORT, card.COMMAND, verify.COMMAND),
     *(apply.COMMAND, compose.COMMAND, export.COMMAND),
     *(*inversions.COMMANDS, frontier.COMMAND, prices.COMMAND, compare.COMMAND, sweep.COMMAND),
     *(model_text.COMMAND, crosscheck.COMMAND, audit.COMMAND, solvers.COMMAND, doctor.COMMAND),

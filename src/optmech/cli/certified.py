@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.whole_files import read_text
-from optmech.cli.implicit import implicit_of
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.designs.design import Design
-    from optmech.designs.implicit.mechanism import ImplicitMechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
     from optmech.verify import Report
@@ -39,13 +37,11 @@ __all__ = [
 
 
 def next_steps(files: list[str]) -> list[str]:
-    """Return the commands that a certified design is for; of a raw one there are none."""
-    if len(files) < 2:  # noqa: PLR2004 - matrix and certificate
-        return []
-    matrix, certificate = map(shlex.quote, files)
+    """Return the commands that a certified design is for, whose certificate is the last of its files."""
+    *matrix, certificate = map(shlex.quote, files)
     return [
         f"optmech report {certificate}",
-        f"optmech verify {certificate} {matrix}",
+        " ".join(["optmech verify", certificate, *matrix]),
         f"optmech apply {certificate} TABLE.csv --column NAME --out released.csv",
     ]
 
@@ -87,9 +83,7 @@ def certificate_at(path: str, choices: Mapping[str, Any]) -> str | None:
     return beside if not choices and Path(beside).is_file() else None
 
 
-def proved_at(
-    path: str, choices: Mapping[str, Any] = MappingProxyType({})
-) -> tuple[Certificate | ImplicitMechanism, str] | None:
+def proved_at(path: str, choices: Mapping[str, Any] = MappingProxyType({})) -> tuple[Certificate, str] | None:
     """Return what is proved of a mechanism, proved again, and the file that says it; None where none does.
 
     Raises
@@ -105,9 +99,6 @@ def proved_at(
     if choices:
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
-    implicit = implicit_of(proof) if proof == path else None
-    if implicit is not None:
-        return implicit, proof
     certificate = read_certificate(proof)
     if proof != path:
         need_same_matrix(path, certificate)

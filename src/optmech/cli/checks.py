@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from optmech.verify import Standing
+from optmech.base.provenance import Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,7 +58,7 @@ def theorems_json(rows: Sequence[TheoremRow]) -> list[dict[str, Any]]:
             "relation": row.relation.value,
             "theorem": row.truth.value,
             "value": row.value,
-            "standing": Standing.RECOMPUTED.value,
+            "standing": Provenance.RECOMPUTED.value,
             "arithmetic": row.arithmetic,
             "holds": row.holds,
             "difference": row.difference,

@@ -22,9 +22,8 @@ __all__ = ["run"]
 _DONE, _NO, _BAD_INPUT = 0, 1, 2
 # What must fit into memory, and what to do if it does not.
 _TOO_LARGE = {
-    "implicit": "the count must fit into memory with its proof; it does not. Ask for a smaller `--largest`.",
-    "design": "the question must fit into memory with its matrix; it does not. "
-    "Ask for a smaller range, or of a count with `optmech implicit`, which needs no matrix.",
+    "design": "the question must fit into memory with its mechanism and proof; it does not. "
+    "Ask for a smaller range.",
 }
 _START = """\
 optmech finds the private mechanism of least error for a number that must be published, and proves it.

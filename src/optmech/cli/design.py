@@ -9,12 +9,16 @@ from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
 from optmech.cli.certified import certificate_beside, design_texts, next_steps
+from optmech.cli.distribution import design_distribution
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import SOLVER, Command, designer_of, example_of, option, out, switch
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
 from optmech.cli.show import concerns_privacy, design_json, design_text, warnings_of
+from optmech.designs.choice import gives_distribution
 from optmech.designs.ties import break_ties
+from optmech.models.solvers.options import Method
+from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.problems.named import FORMULATIONS
 from optmech.verify import verify
 
@@ -29,13 +33,16 @@ _WIDE = 2000
 
 def _run(arguments: argparse.Namespace) -> int:
     problem = problem_of(arguments)
+    named = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
+    if gives_distribution(problem, arguments.engine, solver_is_named=named):
+        return design_distribution(problem, arguments)
     files = _files_of(arguments)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
         check_writable(path, ending)
-    if len(problem.query.truths) > _WIDE:
+    if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
         warn(
             f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
-            "prove than any time limit; `optmech implicit` designs a count without one",
+            "prove than any time limit; a count under pure privacy alone is designed without one",
             privacy=False,
         )
     with waiting(f"designing {problem.query.title}", arguments.time_limit):
@@ -50,7 +57,7 @@ def _run(arguments: argparse.Namespace) -> int:
         lambda: design_json(found, report, arguments.out, files[1] if len(files) > 1 else None),
         lambda: design_text(found, report, explain=arguments.explain, written=bool(files)),
         *files,
-        follow=next_steps(files),
+        follow=next_steps(files) if found.certificate is not None and files else [],
     )
     warn_unsaid(report.caution if found.certificate is None else found.caution, json=arguments.json)
     for warning in warnings_of(found, report):
@@ -86,7 +93,11 @@ COMMAND = Command(
     formulations=tuple(FORMULATIONS),
     options=(
         SOLVER,
-        out("FILE.csv", "write the matrix there, whole or not at all"),
+        out(
+            "FILE.csv",
+            "write the matrix there, whole or not at all; of a count from 0:2000 on, which gets a "
+            "distribution, FILE.json",
+        ),
         option("--certificate", "FILE.json", "write the certificate there; default: beside the matrix"),
         switch("--raw", "hand out the solver's own answer, of which nothing is proved"),
         switch(

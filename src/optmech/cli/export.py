@@ -14,12 +14,13 @@ from optmech.cli.certified import certificate_beside, proved_at
 from optmech.cli.output import tell, warn
 from optmech.cli.parsers import Command, add_mechanism, option, out
 from optmech.cli.progress import waiting
-from optmech.proofs.certificate import Certificate
 from optmech.question.caution import CAUTION
 from optmech.question.protection import gaps_of
 
 if TYPE_CHECKING:
     import argparse
+
+    from optmech.proofs.certificate import Certificate
 
 __all__ = ["COMMAND"]
 
@@ -90,14 +91,7 @@ def _certificate(path: str) -> Certificate:
             "What is not proved is not exported: design it again with `--out`, or name the certificate."
         )
         raise ProblemError(message)
-    certificate, _ = proved
-    if not isinstance(certificate, Certificate):
-        message = (
-            f"`{path}` must hold a matrix to export; it is a law without one. "
-            "Draw from it by `optmech apply`, or design a smaller range."
-        )
-        raise ProblemError(message)
-    return certificate
+    return proved[0]
 
 
 def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes:

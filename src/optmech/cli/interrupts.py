@@ -2,8 +2,8 @@
 
 While it loads, and once all is said, there is nothing to tidy up: the process ends at once. While a command
 works, either raises `KeyboardInterrupt`, so that every ``finally`` removes its temporary files and stops its
-solver. The public face imports this module first, because what follows takes a third of a second; a program
-that uses `optmech` as a library keeps its own handlers.
+solver. The command line imports this module before all else, because what follows takes a third of a second.
+A program that uses `optmech` as a library never loads it, and keeps its own handlers.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from optmech.cli.certified import certificate_beside, design_texts
 from optmech.cli.output import say, say_written, tell, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.cli.show import json_text
-from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,7 +174,7 @@ def run_least(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace
 
 def _is_free(problem: Problem) -> bool:
     """Whether nothing is asked that may be impossible at a small epsilon."""
-    return isinstance(problem.structure, FreeMatrix) and not problem.limits and not problem.bounds
+    return problem.structure.is_free and not problem.limits and not problem.bounds
 
 
 def _begin(arguments: argparse.Namespace) -> None:

@@ -12,6 +12,7 @@ from optmech.cli.parsers import Command, example_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
+from optmech.models.text import as_lp, as_mps
 from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_out(path)
     with waiting(f"writing the program of {problem.query.title}"):
         model = assemble(problem).model
-        text = model.to_mps() if arguments.format == "mps" else model.to_lp()
+        text = as_mps(model) if arguments.format == "mps" else as_lp(model)
     if path is None and not arguments.json:
         tell(text, end="")
         return 0

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
+from optmech.base.visible import visible
+from optmech.base.whole_files import read_text
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
 from optmech.question.problems.instances import read_instances
@@ -96,6 +99,17 @@ def _named_or_numbers(text: str) -> str | list[float]:
         raise argparse.ArgumentTypeError(message) from None
 
 
+def _prior(text: str) -> str | list[float]:
+    """Return a name, or the numbers that are typed or stand in a file."""
+    if text in ("uniform", "sum") or not os.path.isfile(text):  # noqa: PTH113 - a list may be too long for a Path
+        return _named_or_numbers(text)
+    try:
+        return [float(exact(line, "number")) for line in read_text(text).split()]
+    except (FileFormatError, ProblemError, OverflowError) as trouble:
+        message = f"must be a file with a probability in each line; got {visible(text)}: {trouble}"
+        raise argparse.ArgumentTypeError(message) from None
+
+
 CHOICES: dict[str, dict[str, Any]] = {
     "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)}; extremum is max, min and median"},
     "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value of a count, or of a record"},
@@ -105,12 +119,15 @@ CHOICES: dict[str, dict[str, Any]] = {
     "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
     "loss": {
         "metavar": "LOSS",
-        "help": f"{', '.join(LOSSES)}, or 'beyond 2': the probability of a larger error; default: absolute",
+        "type": _named_or_numbers,
+        "help": f"{', '.join(LOSSES)}, or 'beyond 2': the probability of a larger error; of a count also "
+        "losses at distance 0, 1, … with commas, the last one for all beyond; default: absolute",
     },
     "prior": {
         "metavar": "PRIOR",
-        "type": _named_or_numbers,
-        "help": "uniform, or a probability for each truth with commas; default of croft: plain sum",
+        "type": _prior,
+        "help": "uniform, or a probability for each truth with commas, or a file with a line for each; "
+        "default of croft: plain sum",
     },
     "properties": {
         "flag": "--property",

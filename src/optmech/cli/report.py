@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.certified import certificate_at, need_question, need_same_matrix
-from optmech.cli.implicit import implicit_of
 from optmech.cli.output import say_next, say_written, tell, warn
 from optmech.cli.parsers import add_mechanism, command_parser
 from optmech.cli.progress import waiting
@@ -18,15 +17,13 @@ from optmech.cli.questions import CHOICES, add_choices
 from optmech.cli.show import json_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
-from optmech.proofs.question import question_of
-from optmech.question.objective import LeastDelta
+from optmech.question.content import question_of
 from optmech.question.problems.named import FORMULATIONS, named_problem
 
 if TYPE_CHECKING:
     import argparse
 
     from optmech.analysis.comparison import Comparison
-    from optmech.designs.implicit.mechanism import ImplicitMechanism
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
 
@@ -98,7 +95,11 @@ def run_report(arguments: argparse.Namespace, choices: dict[str, Any]) -> int:
         compared = _compared(source, leave_out=arguments.no_compare)
     with waiting(f"drawing {out}"):
         asked = problem or getattr(source, "problem", None)
-        again = "" if asked is None else typed_again(asked, names.certificate if certified else "")
+        again = (
+            ""
+            if asked is None or asked.query.is_large
+            else typed_again(asked, names.certificate if certified else "")
+        )
         text = report_page(
             source, problem, comparison=compared, again=again, names=names, date=arguments.date
         )
@@ -181,7 +182,7 @@ def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is o
 
 def _read(
     path: str, out: str, formulation: str, choices: dict[str, Any]
-) -> tuple[Certificate | ImplicitMechanism | Mechanism, Problem | None, str | None]:
+) -> tuple[Certificate | Mechanism, Problem | None, str | None]:
     """Return a mechanism, its problem where no certificate says it, and where the certificate is."""
     certified = certificate_at(path, choices)
     for read in (path, certified):
@@ -195,9 +196,6 @@ def _read(
         message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
         raise ProblemError(message)
     with waiting(f"proving {certified} again"):
-        implicit = implicit_of(certified) if certified == path else None
-        if implicit is not None:
-            return implicit, None, certified
         certificate = read_certificate(certified)
     if certified != path:
         need_same_matrix(path, certificate)
@@ -209,14 +207,18 @@ def _compared(source: object, *, leave_out: bool) -> Comparison | str:
     from optmech.analysis.comparison import compare  # noqa: PLC0415 - baselines load in half a second
     from optmech.designs.design import design  # noqa: PLC0415
     from optmech.proofs.certificate import Certificate  # noqa: PLC0415
+    from optmech.proofs.geometric_certificate import GeometricCertificate  # noqa: PLC0415
 
     if leave_out:
         return "Other tools were not compared: the report was written without."
     if isinstance(source, Mechanism):
         return _NO_PROOF
-    if not isinstance(source, Certificate):
-        return "Library mechanisms are compared by their matrices, and this mechanism is a law without one."
-    if isinstance(source.problem.objective, LeastDelta):
+    if isinstance(source, GeometricCertificate):
+        return (
+            "Library mechanisms are compared by their matrices; this mechanism is a distribution without one."
+        )
+    assert isinstance(source, Certificate)  # noqa: S101 - there is nothing else
+    if source.problem.objective.is_delta:
         return _LEAST_DELTA
     try:
         return compare(source.problem, designer=partial(design, time_limit=_SECONDS))

@@ -8,13 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.cli.checks import report_json, report_text
 from optmech.proofs.certificate import reported_facts
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.caution import NOTHING_PROTECTED
-from optmech.question.objective import LeastDelta, WorstLoss
-from optmech.question.privacy import SymmetricRows
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.question.structures import ModularNoise
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -38,9 +37,9 @@ __all__ = [
 ]
 
 _BOUNDS = {
-    "proved": "proved by multipliers",
-    "recomputed": "recomputed from the duals",
-    "claimed": "claimed by the solver",
+    Provenance.PROVED: "proved by multipliers",
+    Provenance.RECOMPUTED: "recomputed from the duals",
+    Provenance.CLAIMED: "claimed by the solver",
 }
 # Wider columns of truths wrap in a terminal of 100 columns.
 _WIDEST_TABLE = 7 * 13
@@ -79,7 +78,7 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
 
 def _bound_standing(design: Design) -> str:
     """Return whose word the bound is: what a theorem says is claimed as well, until arithmetic proves it."""
-    by_theorem = design.engine == "closed-form" and design.lower_bound_standing == "claimed"
+    by_theorem = design.engine == "closed-form" and design.lower_bound_standing is Provenance.CLAIMED
     return "claimed by the theorem" if by_theorem else _BOUNDS[design.lower_bound_standing]
 
 
@@ -97,10 +96,10 @@ def certificate_lines(certificate: Certificate) -> list[str]:
     privacy = str(problem.privacy)
     if certificate.caution == NOTHING_PROTECTED:
         privacy += ", of which delta is 1 over all sets of responses: not private"
-    if getattr(problem.privacy, "delta", 0) is None:
+    if problem.privacy.delta is None:
         privacy += ", which is the objective"
-    if getattr(problem.privacy, "rows", None) is SymmetricRows.PAPER:
-        privacy += ", in the printed rows only: not in all"
+    if problem.privacy.remark:
+        privacy += f", {problem.privacy.remark}"
     if not problem.query.symmetric:
         privacy += ", one-sided: not differential privacy"
     lines = [
@@ -131,9 +130,10 @@ def certificate_json(certificate: Certificate, path: str | None) -> dict[str, An
         "caution": certificate.caution,
         "objective": str(certificate.objective),
         "bound": None if bound is None else str(bound),
+        "gap": None if bound is None else str(certificate.gap),
         "relative_gap": certificate.relative_gap,
         "delta": str(certificate.delta),
-        "sha256": certificate.matrix.sha256(),
+        "sha256": None if isinstance(certificate, GeometricCertificate) else certificate.matrix.sha256(),
         "protected": query_json(certificate.problem.query),
         "reported": {
             "claimed_bounds": certificate.claimed_bounds,
@@ -162,7 +162,7 @@ def design_json(
 ) -> dict[str, Any]:
     """Return a design as one JSON object. Infinities are the text ``"inf"``."""
     problem, solution, mechanism = design.problem, design.solution, design.mechanism
-    delta = getattr(problem.privacy, "delta", None)
+    delta = problem.privacy.delta if problem.privacy.has_delta else None
     certificate = design.certificate
     content: dict[str, Any] = {
         "caution": report.caution if certificate is None else certificate.caution,
@@ -191,7 +191,7 @@ def design_json(
         "out": out,
         **{name: value for name, value in report_json(report).items() if name != "caution"},
     }
-    if isinstance(problem.structure, ModularNoise):
+    if problem.structure.turns:
         content["noise"] = mechanism.matrix[:, 0].tolist()
     if mechanism.labels:
         content["labels"] = list(mechanism.labels)
@@ -236,7 +236,7 @@ def _bound_lines(certificate: Certificate) -> list[str]:
 
 
 def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
-    if isinstance(problem.structure, ModularNoise):
+    if problem.structure.turns:
         noises = mechanism.labels or list(map(str, range(len(mechanism.truths))))
         width = max(map(len, [*noises, "noise"]))
         masses = zip(noises, mechanism.matrix[:, 0].tolist(), strict=True)
@@ -259,12 +259,12 @@ def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
 
 
 def _objective_name(problem: Problem) -> str:
-    if isinstance(problem.objective, LeastDelta):
+    loss = problem.objective.as_loss
+    if loss is None:
         return "delta"
-    if isinstance(problem.objective, WorstLoss):
-        return str(problem.objective)
-    total = float(problem.objective.weights.sum())
-    return "expected loss" if math.isclose(total, 1.0) else "sum over truths of expected losses"
+    if loss.is_worst:
+        return str(loss)
+    return "expected loss" if math.isclose(loss.total, 1.0) else "sum over truths of expected losses"
 
 
 def _effective_epsilon(design: Design) -> float:

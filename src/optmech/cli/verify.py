@@ -8,19 +8,20 @@ from optmech.base.visible import visible
 from optmech.cli.answers import answer
 from optmech.cli.certified import certificate_at, matrix_of, need_same_matrix, proved_at
 from optmech.cli.checks import report_json, report_text, theorems_json
-from optmech.cli.implicit import verify_implicit
+from optmech.cli.distribution import verify_distribution
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import Command, add_mechanism, add_typed_question, option
 from optmech.cli.progress import waiting
 from optmech.cli.questions import choices_of
 from optmech.cli.show import certificate_json, certificate_lines, protection_lines, query_json, reported_lines
-from optmech.proofs.certificate import Certificate
-from optmech.proofs.usual import delta_of_sets
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
 
 if TYPE_CHECKING:
     import argparse
+
+    from optmech.proofs.certificate import Certificate
 
 __all__ = ["COMMAND"]
 
@@ -34,10 +35,10 @@ def _run(arguments: argparse.Namespace) -> int:
     with waiting(f"proving {path} again"):
         proved = proved_at(path, choices)
     assert proved is not None  # noqa: S101 - there is a certificate
-    mechanism, proof = proved
-    if isinstance(mechanism, Certificate):
-        return _verify_certificate(mechanism, proof, arguments)
-    return verify_implicit(mechanism, arguments)
+    certificate, proof = proved
+    if isinstance(certificate, GeometricCertificate):
+        return verify_distribution(certificate, proof, arguments)
+    return _verify_certificate(certificate, proof, arguments)
 
 
 def _verify_matrix(arguments: argparse.Namespace) -> int:
@@ -58,7 +59,7 @@ def _verify_matrix(arguments: argparse.Namespace) -> int:
 
 def _verify_certificate(certificate: Certificate, path: str, arguments: argparse.Namespace) -> int:
     # What is told of a question, and theorems with their ball arithmetic, take a moment to load.
-    from optmech.reports.card.words import words_of  # noqa: PLC0415
+    from optmech.question.words import words_of  # noqa: PLC0415
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
 
@@ -90,7 +91,7 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: argparse
     warn_unsaid(caution, json=arguments.json)
     for gap in gaps_of(certificate.problem.query):
         warn_unsaid(gap, json=arguments.json)
-    words = words_of(certificate.problem, certificate.delta, delta_of_sets(certificate))
+    words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
     for row in contradicted:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.base.provenance import Provenance
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import closed_forms
 from optmech.designs.fallback import fallbacks
@@ -15,11 +16,11 @@ from optmech.designs.found import Answer
 from optmech.designs.polish import polish
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.tidy import tidy
-from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import PurePrivacy
+from optmech.question.privacy.loss import largest_excess, largest_hockey_stick
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +57,7 @@ def answer_of(
     if solution.values is None or not _usable(formulation.model, solution):
         return None
     notes: list[str] = []
-    standing = "recomputed"
+    standing = Provenance.RECOMPUTED
     loss = problem.least_loss
     if problem.privacy.pays_masses and problem.structure.turns:
         found = polish(problem, formulation, solution.values, solve_next)
@@ -67,14 +68,14 @@ def answer_of(
         if loss is not None:
             objective = loss.value(matrix)
         else:
-            objective, standing = formulation.model.objective(solution.values), "claimed"
+            objective, standing = formulation.model.objective(solution.values), Provenance.CLAIMED
             notes += _larger_delta(problem, matrix, objective)
     return Answer(
         matrix=matrix,
         objective=objective,
         standing=standing,
         bound=_lower_bound(formulation.model, solution),
-        bound_standing="claimed" if solution.row_duals is None else "recomputed",
+        bound_standing=Provenance.CLAIMED if solution.row_duals is None else Provenance.RECOMPUTED,
         notes=tuple(notes),
     )
 

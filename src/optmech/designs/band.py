@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from optmech.models.formulations.reduced import Reduced
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
     Floats = NDArray[np.float64]
@@ -53,7 +54,7 @@ _PATIENCE = 300.0
 _LEAST_TIME = 1.0
 
 
-def solve_by_bands(found: Reduced, epsilon: float, solver: str, options: SolveOptions) -> Solution:
+def solve_by_bands(found: Reduced, epsilon: float, solver: str | Solver, options: SolveOptions) -> Solution:
     """Return the answer of the reduced program, values and duals of all its columns and rows.
 
     Raises

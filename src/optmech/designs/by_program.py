@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
 
@@ -41,7 +42,9 @@ _FOR_CLAIMS = 60.0
 _MOST_STEPS = 3
 
 
-def by_program(problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+def by_program(
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+) -> Found:
     """Return what the solver makes of the problem's program, if `printed` of the papers' own.
 
     Raises

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError
+from optmech.base.provenance import Provenance
 from optmech.designs import program
 from optmech.designs.deadline import Deadline
 from optmech.designs.found import Answer, Found
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.proofs.multipliers import Leaf
     from optmech.question.problem import Problem
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["by_rays"]
 
 
-def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
+def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Found:
     """Return the best mixture of rays, and how to prove its bound.
 
     Raises
@@ -54,9 +56,9 @@ def by_rays(problem: Problem, solver: str, options: SolveOptions) -> Found:
     answer = Answer(
         matrix=found.matrix,
         objective=found.objective,
-        standing="recomputed",
+        standing=Provenance.RECOMPUTED,
         bound=found.bound,
-        bound_standing="recomputed",
+        bound_standing=Provenance.RECOMPUTED,
     )
     return Found(
         engine="rays",

@@ -12,19 +12,19 @@ from optmech.base.errors import VerificationError
 from optmech.base.version import __version__
 from optmech.designs.branch import search
 from optmech.designs.constant import best_constant
+from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.repair import repair
-from optmech.designs.repair.repair_general import without_room
 from optmech.designs.repair.rounding import BITS, MARGIN
-from optmech.mechanisms.privacy_loss import largest_privacy_loss
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import exact_objective
+from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
-from optmech.rules.fit import misfit
+from optmech.question.privacy.loss import largest_privacy_loss
+from optmech.rules import compile_rules, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
     Floats = NDArray[np.float64]
     Whole = NDArray[Any]
@@ -77,13 +78,14 @@ def certify(problem: Problem, found: Found) -> Certificate:
         )
         raise VerificationError(message)
     factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
+    rules = compile_rules(problem)
     solution = found.solution
-    free = _without_data(problem, factor)
-    best = _best(problem, found.proposals(), factor) if free is None else free
+    free = _without_data(rules, factor)
+    best = _best(rules, found.proposals(), factor) if free is None else free
     if free is None:
-        best = _constant(problem, factor, best)
+        best = _constant(rules, factor, best)
     if best is None:
-        why = None if is_of_the_papers(problem) else without_room(problem, factor)
+        why = None if is_of_the_papers(problem) else empty_interior(compile_rules(problem), factor)
         why = why or "keep its promises exactly"
         message = (
             f"no matrix for {problem.query.title} could be made to {why}. "
@@ -96,16 +98,16 @@ def certify(problem: Problem, found: Found) -> Certificate:
     elif found.formulation is not None and found.formulation.model.is_mixed_integer:
         later, known = not is_of_the_papers(problem), None
         if problem.objective.is_worst:
-            known = best_leaf(problem, found.leaves(), factor)
+            known = best_leaf(rules, found.leaves(), factor)
         leaf = Leaf() if known is None else known.leaf
-        best, proof = _by_cases(problem, found.formulation, leaf, best, factor)
+        best, proof = _by_cases(rules, found.formulation, leaf, best, factor)
         if proof is None:
-            known = known or best_leaf(problem, found.leaves() if later else (), factor)
+            known = known or best_leaf(rules, found.leaves() if later else (), factor)
             proof = known.leaf if later or best.objective == known.bound else None
     else:
-        known = best_leaf(problem, found.leaves(), factor)
+        known = best_leaf(rules, found.leaves(), factor)
         if not is_of_the_papers(problem):
-            best, known = _refined(problem, found, best, known, factor)
+            best, known = _refined(rules, found, best, known, factor)
         proof = known.leaf
     return Certificate(
         problem=problem,
@@ -138,19 +140,20 @@ class Proved(NamedTuple):
     bound: Fraction
 
 
-def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repaired | None:
+def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repaired | None:
     """Return the first proposal that can be repaired; where delta is sought the one that spends least.
 
     Of any matrix under probabilistic privacy the one of least objective: a program with so many indicators
     may end early, far above what pure privacy costs.
     """
     best: _Repaired | None = None
-    any_matrix = problem.structure.is_free and problem.privacy.pays_masses and not problem.privacy.is_pure
+    problem = rules.problem
+    any_matrix = problem.structure.is_free and problem.privacy.has_choices
     for origin, proposal in proposals:
-        matrix = repair(problem, proposal, factor)
+        matrix = repair(rules, proposal, factor)
         if matrix is None:
             continue
-        objective = exact_objective(problem, matrix, factor)
+        objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
             best = _Repaired(origin, matrix, objective)
         if objective == 0 or not (any_matrix or problem.objective.is_delta):
@@ -158,20 +161,20 @@ def _best(problem: Problem, proposals: Iterable[tuple[str, Floats]], factor: Enc
     return best
 
 
-def _without_data(problem: Problem, factor: Enclosure) -> _Repaired | None:
+def _without_data(rules: Rules, factor: Enclosure) -> _Repaired | None:
     """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
-    objective = problem.least_loss
+    objective = rules.problem.least_loss
     if objective is None:
         return None
     weights = objective.weights / (len(objective.weights) if objective.is_worst else 1)
     floor = float((objective.loss.min(axis=0) * weights).sum())
-    made = best_constant(problem, factor, at_most=floor)
-    if made is None or made.objective > proved_bound(problem, Leaf(), factor):
+    made = best_constant(rules, factor, at_most=floor)
+    if made is None or made.objective > proved_bound(rules, Leaf(), factor):
         return None
     return _Repaired(_IGNORANT, *made)
 
 
-def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
+def _constant(rules: Rules, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
     """Return what is released with one probability whatever the truth, if that beats what there is.
 
     Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private; what
@@ -179,18 +182,18 @@ def _constant(problem: Problem, factor: Enclosure, best: _Repaired | None) -> _R
     """
     if best is None:
         narrow = factor.lower <= 1 + 2 * MARGIN
-        made = best_constant(problem, factor, at_most=math.inf) if narrow else None
-    elif problem.objective.is_delta and not 0 < best.objective < _DUST:
+        made = best_constant(rules, factor, at_most=math.inf) if narrow else None
+    elif rules.seeks_delta and not 0 < best.objective < _DUST:
         return best
     else:
-        made = best_constant(problem, factor, at_most=float(best.objective), beside=best.matrix)
+        made = best_constant(rules, factor, at_most=float(best.objective), beside=best.matrix)
     if made is None or (best is not None and made.objective >= best.objective):
         return best
     return _Repaired(_IGNORANT, *made)
 
 
 def _refined(
-    problem: Problem, found: Found, best: _Repaired, known: Proved, factor: Enclosure
+    rules: Rules, found: Found, best: _Repaired, known: Proved, factor: Enclosure
 ) -> tuple[_Repaired, Proved]:
     """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
     steps = iter(found.refined())
@@ -199,25 +202,26 @@ def _refined(
         if step is None:
             break
         proposal, leaf = step
-        better = _best(problem, [("the solver's matrix to more digits", proposal)], factor)
+        better = _best(rules, [("the solver's matrix to more digits", proposal)], factor)
         best = best if better is None or better.objective >= best.objective else better
-        later = Proved(leaf, proved_bound(problem, leaf, factor))
+        later = Proved(leaf, proved_bound(rules, leaf, factor))
         known = later if later.bound > known.bound else known
     return best, known
 
 
 def _by_cases(
-    problem: Problem, formulation: Formulation, leaf: Leaf, best: _Repaired, factor: Enclosure
+    rules: Rules, formulation: Formulation, leaf: Leaf, best: _Repaired, factor: Enclosure
 ) -> tuple[_Repaired, Tree | None]:
     """Return the proof of a mixed-integer program where it stays small, and what it found to be better.
 
     A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
     """
+    problem = rules.problem
     if not problem.structure.turns:
         return best, None
     objective, asked = problem.least_loss, problem
     if objective is not None and objective.is_worst:
-        worst, _ = with_losses(problem, leaf)
+        worst, _ = with_losses(rules, leaf)
         prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
         asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))
         tree, noise = search(asked, float(best.objective))
@@ -226,9 +230,9 @@ def _by_cases(
         tree, noise = search(problem, float(best.objective))
     if noise is not None:
         proposal = formulation.layout.matrix(noise)
-        better = _best(problem, [("noise found while proving the bound", proposal)], factor)
+        better = _best(rules, [("noise found while proving the bound", proposal)], factor)
         best = best if better is None or better.objective >= best.objective else better
-    return best, tree if tree is not None and _proves(problem, tree, best.objective, factor) else None
+    return best, tree if tree is not None and _proves(rules, tree, best.objective, factor) else None
 
 
 def _under(tree: Tree, worst: Whole) -> Tree:
@@ -238,17 +242,17 @@ def _under(tree: Tree, worst: Whole) -> Tree:
     return replace(tree, kept=_under(tree.kept, worst), violated=_under(tree.violated, worst))
 
 
-def best_leaf(problem: Problem, leaves: Iterable[Leaf], factor: Enclosure) -> Proved:
+def best_leaf(rules: Rules, leaves: Iterable[Leaf], factor: Enclosure) -> Proved:
     """Return the multipliers that prove the most, and what."""
     # Without multipliers the least loss of each truth is proved: little, but that.
-    proved = [Proved(leaf, proved_bound(problem, leaf, factor)) for leaf in (*leaves, Leaf())]
+    proved = [Proved(leaf, proved_bound(rules, leaf, factor)) for leaf in (*leaves, Leaf())]
     return max(proved, key=lambda each: each.bound)
 
 
-def _proves(problem: Problem, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:
+def _proves(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:
     """Whether the tree is a proof: a search in floating point may have slipped."""
     try:
-        return proved_bound(problem, tree, factor) <= objective
+        return proved_bound(rules, tree, factor) <= objective
     except NotAProofError:
         return False
 

@@ -3,6 +3,9 @@
 closed-form
     A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
     are neighbours (max, min, median).
+geometric
+    A distribution in place of a matrix, for true answers in a row. Taken where a matrix would have more than
+    4,000,000 entries: of a count from 2,001 answers on.
 rays
     Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind.
 program
@@ -14,24 +17,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.designs.by_geometric import by_geometric
 from optmech.designs.by_program import by_program
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
 from optmech.designs.rays.private_rows import objection
+from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.kinds.kind import reach_of
+from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
     from optmech.designs.found import Found
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
-__all__ = ["ENGINES", "Choice", "choose", "run"]
+__all__ = ["ENGINES", "Choice", "choose", "gives_distribution", "run"]
 
-ENGINES = ("closed-form", "rays", "program")
+ENGINES = ("closed-form", "geometric", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 
+_INSTEAD = "From there on mechanisms are distributions, which are for pure privacy and a count, but {}."
 # With neighbours of no known kind each ray is priced by a program of its own, a hundred times slower in all
 # than one program, as long as that can be solved: one of more ratios takes longer than anyone waits.
 _MOST_RATIOS = 1_000_000
@@ -60,7 +68,7 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     ----------
     problem : Problem
         The question.
-    engine : {"auto", "closed-form", "rays", "program"}
+    engine : {"auto", "closed-form", "geometric", "rays", "program"}
         A name other than ``"auto"`` is the only one tried.
     solver_is_named : bool
         Whether somebody asked for one solver, one method or its raw answer: then its program is solved.
@@ -69,6 +77,8 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     ------
     ProblemError
         If there is no such engine.
+    NotAcceptedError
+        If there are more true answers than a matrix may have, and no distribution fits.
 
     Examples
     --------
@@ -81,8 +91,14 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     if engine not in ("auto", *ENGINES):
         message = f"`engine` must be auto or one of {', '.join(ENGINES)}; got {engine!r}."
         raise ProblemError(message)
+    of_distribution = gives_distribution(problem, engine, solver_is_named=solver_is_named)
+    if of_distribution and problem.query.is_large:
+        return _by_size(problem)
+    no_path = no_path_question(problem)
+    _need_few_truths(problem, no_path)
     reasons = {"program": "a program can be solved for every problem"}
     order = ["program"]
+    reasons["geometric"] = no_path or "a distribution fits as well, but its matrix is small enough"
     strange = objection(problem)
     reasons["rays"] = strange or "private rows are mixed: private by construction, with a bound at every step"
     if strange is None:
@@ -114,10 +130,43 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
 
 
-def run(engine: str, problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False) -> Found:
+def _need_few_truths(problem: Problem, no_path: str | None) -> None:
+    if problem.query.num_truths > MOST_TRUTHS:
+        message = (
+            f"{problem.query.title} must have at most {MOST_TRUTHS:,} true answers for a matrix; got "
+            f"{problem.query.num_truths:,}. " + _INSTEAD.format(no_path or "a solver was asked for")
+        )
+        raise NotAcceptedError(message)
+
+
+def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_named: bool = False) -> bool:
+    """Whether the mechanism is a distribution: by its size, or because the engine that is asked for says so.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (1999, 2000)]
+    [False, True]
+    """
+    by_size = engine == "auto" and not solver_is_named and problem.query.is_large
+    return engine == "geometric" or (by_size and no_path_question(problem) is None)
+
+
+def _by_size(problem: Problem) -> Choice:
+    """Return the choice of a distribution; what other engines would need is not looked at."""
+    reasons = dict.fromkeys(ENGINES, "not asked: its matrix would have more than 4,000,000 entries")
+    reasons["geometric"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
+    return Choice(order=("geometric",), reasons=reasons)
+
+
+def run(
+    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+) -> Found:
     """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
     if engine == "closed-form":
         return by_theorem(problem)
+    if engine == "geometric":
+        return by_geometric(problem)
     if engine == "rays":
         return by_rays(problem, solver, options)
     return by_program(problem, solver, options, printed=printed)

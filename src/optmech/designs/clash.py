@@ -31,7 +31,7 @@ from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions, need_time
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.problem import Problem
 
@@ -39,8 +39,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.question.limits import Limit
-    from optmech.question.objective import LossBound
+    from optmech.question.losses import LossBound
     from optmech.question.properties import Property
 
     Drop = Callable[[Problem], Problem]
@@ -76,7 +77,7 @@ class Clash:
     privacy: str
     with_privacy: tuple[bool, ...]
     frees: Fraction | None
-    solver: str
+    solver: str | Solver
 
     def __str__(self) -> str:
         told = [
@@ -189,7 +190,7 @@ class _Decider:
     """What a solver says of parts of a question; it is asked once of each."""
 
     problem: Problem
-    solver: str
+    solver: str | Solver
     deadline: Deadline
     demands: dict[str, Drop] = field(init=False)
     known: dict[frozenset[str], Solution] = field(init=False, default_factory=dict)
@@ -258,7 +259,7 @@ def _no_privacy(problem: Problem) -> Problem:
     )
 
 
-def _feasibility(problem: Problem, solver: str, deadline: Deadline) -> Solution:
+def _feasibility(problem: Problem, solver: str | Solver, deadline: Deadline) -> Solution:
     """Return what the solver says of the question's program without an objective."""
     model = assemble(problem).model
     said = solve(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError
+from optmech.base.provenance import Provenance
 from optmech.designs.found import Answer, Found
 from optmech.designs.pairs_proof import (
     fair_leaf_for_all_pairs,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.enclosure import Enclosure
-    from optmech.question.objective import ExpectedLoss
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
@@ -126,9 +127,9 @@ def by_theorem(problem: Problem) -> Found:
         answer=Answer(
             matrix=matrix,
             objective=loss.value(matrix) if loss is not None and recomputed else value,
-            standing="recomputed" if recomputed else "claimed",
+            standing=Provenance.RECOMPUTED if recomputed else Provenance.CLAIMED,
             bound=value,
-            bound_standing="claimed",
+            bound_standing=Provenance.CLAIMED,
         ),
         raw=matrix,
         proposals=lambda: (

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.matrix import ExactMatrix
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
     Whole = NDArray[Any]
 
@@ -46,13 +47,13 @@ class Constant(NamedTuple):
 
 
 def best_constant(
-    problem: Problem, factor: Enclosure, *, at_most: float, beside: ExactMatrix | None = None
+    rules: Rules, factor: Enclosure, *, at_most: float, beside: ExactMatrix | None = None
 ) -> Constant | None:
     """Return the answer without the data that has the least objective, ``None`` where none is in question.
 
     Parameters
     ----------
-    problem : Problem
+    rules : Rules
         The question, whose properties and limits the answer keeps, proved.
     factor : Enclosure
         Rationals around ``e^epsilon``.
@@ -62,12 +63,13 @@ def best_constant(
         Another mechanism of the problem.
     """
     best: Constant | None = None
+    problem = rules.problem
     for shares in _candidates(problem, at_most, beside):
         rows = np.broadcast_to(shares[:, None], (len(shares), problem.query.num_truths))
         matrix = ExactMatrix(numerators=rows, denominator=int(shares.sum()))
-        if breach(problem, matrix, factor) is not None:
+        if violation(rules, matrix, factor) is not None:
             continue
-        objective = exact_objective(problem, matrix, factor)
+        objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
             best = Constant(matrix, objective)
     return best

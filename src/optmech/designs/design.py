@@ -10,38 +10,38 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, flag, need_text, optional, takes
 from optmech.base.errors import NoSolutionError, VerificationError
-from optmech.base.looks import Shown
+from optmech.base.provenance import Provenance
+from optmech.base.rendering import Renderable
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
-from optmech.designs.clash import clash
 from optmech.designs.deadline import Deadline
+from optmech.designs.no_solution import clash_sentence, no_solution
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import mechanism_of
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
-from optmech.proofs.usual import heaviest
 from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
     from optmech.designs.found import Answer, Found
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate
 
 __all__ = ["Design", "design", "solved"]
 
-_TEXTS = dict.fromkeys(("engine", "solver", "method"), need_text)
+_TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
-# Seconds to find out why there is no mechanism.
-_FOR_A_REASON = 30.0
 # From this relative gap on another engine is asked as well.
 _FAR_OFF = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Design(Shown):
+class Design(Renderable):
     """A mechanism, and how it was found.
 
     Attributes
@@ -49,16 +49,16 @@ class Design(Shown):
     problem : Problem
         The question.
     mechanism : Mechanism
-        The answer.
+        The answer: a matrix, or where that is too large a distribution, a `RemappedGeometric`.
     objective : float
         What was to be least: of `croft` the sum over truths of expected losses (the expected
         loss under a prior, if one is given), of `sadeghi` delta, of `kadam` the expected cost.
-    objective_standing : str
+    objective_standing : Provenance
         ``"proved"``: exact, rounded to a double. Of raw designs ``"recomputed"`` from the mechanism, or
         ``"claimed"`` where it is the solver's own delta.
     lower_bound : float
         No mechanism of this problem does better.
-    lower_bound_standing : str
+    lower_bound_standing : Provenance
         ``"proved"`` by multipliers in exact arithmetic, ``"recomputed"`` from the solver's duals or
         ``"claimed"`` by the solver.
     solution : Solution
@@ -69,7 +69,7 @@ class Design(Shown):
         What a careful user should know about this answer.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
-    engine : {"closed-form", "rays", "program"}
+    engine : {"closed-form", "geometric", "rays", "program"}
         Who made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
@@ -78,9 +78,9 @@ class Design(Shown):
     problem: Problem
     mechanism: Mechanism
     objective: float
-    objective_standing: str
+    objective_standing: Provenance
     lower_bound: float
-    lower_bound_standing: str
+    lower_bound_standing: Provenance
     solution: Solution
     seconds: float
     notes: tuple[str, ...] = ()
@@ -96,7 +96,13 @@ class Design(Shown):
         """
         if self.certificate is not None:
             return self.certificate.caution
-        return caution_of(self.problem.privacy, heaviest=heaviest(self.problem.query))
+        return caution_of(self.problem.privacy, heaviest=self.problem.query.heaviest)
+
+    def _line(self) -> str:
+        objective = f"objective {self.objective:.10g} [{self.objective_standing}]"
+        return (
+            f"{self.problem}; {objective}, lower bound {self.lower_bound:.10g} [{self.lower_bound_standing}]"
+        )
 
 
 @takes(problem=an_instance(Problem), options=optional(an_instance(SolveOptions)), raw=flag, **_TEXTS)
@@ -104,7 +110,7 @@ def design(
     problem: Problem,
     *,
     engine: str = "auto",
-    solver: str = "auto",
+    solver: str | Solver = "auto",
     method: str = Method.AUTO,
     time_limit: float | None = None,
     threads: int | None = None,
@@ -117,12 +123,14 @@ def design(
     ----------
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
-    engine : {"auto", "closed-form", "rays", "program"}
-        How the mechanism is made: as a theorem writes it down, as a mixture of private rows, or by the
-        program as a whole. ``"auto"`` takes the first of them that fits, the program where `solver`, `method`
-        or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
-    solver : {"auto", "highs", "cbc"}
-        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC.
+    engine : {"auto", "closed-form", "geometric", "rays", "program"}
+        How the mechanism is made: as a theorem writes it down, as geometric noise with a remap, as a mixture
+        of private rows, or by the program as a whole. ``"auto"`` takes geometric noise for a count of more
+        than 2,000 answers; else the first that fits, the program where `solver`, `method` or `raw` asks for
+        one, and the next where one fails; ``Design.reasons`` says why.
+    solver : {"auto", "highs", "cbc"} or Solver
+        Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
+        that can be asked what `optmech.models.solvers.Solver` says.
     method : {"auto", "simplex", "ipm", "hipo"}
         Algorithm for linear programs.
     time_limit : float, optional
@@ -165,8 +173,8 @@ def design(
     """
     start = time.perf_counter()
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
-    if solver != "auto":
-        solvers.solver(solver)  # a name that nobody has is refused, whoever is asked in the end
+    if not isinstance(solver, str) or solver != "auto":
+        solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
     deadline = Deadline.after(settings.time_limit)
     named = solver != "auto" or settings.method is not Method.AUTO or raw
     choice = choose(problem, engine, solver_is_named=named)
@@ -191,7 +199,7 @@ def design(
     return replace(best, notes=(*tried, *best.notes), seconds=time.perf_counter() - start)
 
 
-def solved(problem: Problem, *, solver: str = "auto") -> Design:
+def solved(problem: Problem, *, solver: str | Solver = "auto") -> Design:
     """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, raw=True)
 
@@ -202,17 +210,19 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     The last engine's other proposals are tried without an answer too.
     """
     answer, solution = found.answer, found.solution
+    if found.certificate is not None:
+        return _certified_design(found.certificate, None, solution)
     if answer is None and not last:
         return None
     if answer is None and (raw or solution.status is Status.INFEASIBLE):
-        raise NoSolutionError(_no_solution(problem, solution) + _why(problem, solution), solution)
+        raise NoSolutionError(no_solution(problem, solution) + clash_sentence(problem, solution), solution)
     if raw and answer is not None:
         return _raw_design(problem, answer, solution)
     try:
         certificate = certify(problem, found)
     except VerificationError:
         if answer is None:
-            raise NoSolutionError(_no_solution(problem, solution), solution) from None
+            raise NoSolutionError(no_solution(problem, solution), solution) from None
         raise
     return _certified_design(certificate, answer, solution)
 
@@ -234,14 +244,13 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
             f"this mechanism has objective {found.objective:.12g}, the bound is {found.bound:.12g}: "
             "the optimum lies between them"
         )
-    query = problem.query
     return Design(
         problem=problem,
         mechanism=Mechanism(
             matrix=found.matrix,
-            responses=tuple(response.midpoint for response in query.responses),
-            truths=query.truths,
-            labels=query.labels,
+            responses=tuple(response.midpoint for response in problem.query.responses),
+            truths=problem.query.truths,
+            labels=problem.query.labels,
         ),
         objective=found.objective,
         objective_standing=found.standing,
@@ -256,13 +265,13 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
 def _certified_design(certificate: Certificate, found: Answer | None, solution: Solution) -> Design:
     problem, objective = certificate.problem, float(certificate.objective)
     notes = [] if found is None else list(found.notes)
-    if found is None:
+    if found is None and certificate.repair:
         notes.append(
             f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
         )
-    bound, standing = solution.bound, "claimed"
+    bound, standing = solution.bound, Provenance.CLAIMED
     if certificate.bound is not None:
-        bound, standing = min(float(certificate.bound), objective), "proved"
+        bound, standing = min(float(certificate.bound), objective), Provenance.PROVED
     bound = -np.inf if bound is None else bound
     if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
         notes.append(
@@ -270,9 +279,9 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         )
     return Design(
         problem=problem,
-        mechanism=Mechanism.certified(certificate),
+        mechanism=mechanism_of(certificate),
         objective=objective,
-        objective_standing="proved",
+        objective_standing=Provenance.PROVED,
         lower_bound=bound,
         lower_bound_standing=standing,
         solution=solution,
@@ -293,26 +302,3 @@ def _settings(
 ) -> SolveOptions:
     given: dict[str, Any] = {"method": method, "time_limit": time_limit, "threads": threads}
     return replace(options, **{name: it for name, it in given.items() if it not in (None, Method.AUTO)})
-
-
-def _why(problem: Problem, solution: Solution) -> str:
-    """Return which demands clash, where that is soon found out."""
-    if solution.status is not Status.INFEASIBLE:
-        return ""
-    try:
-        reason = str(clash(problem, time_limit=_FOR_A_REASON) or "")
-    except NoSolutionError as no:
-        # It is impossible without any demand, or nothing was found out in time.
-        reason = str(no) if no.solution.status is Status.INFEASIBLE else ""
-    return f" {reason[:1].upper()}{reason[1:]}." if reason else ""
-
-
-def _no_solution(problem: Problem, solution: Solution) -> str:
-    wanted = f"{problem.query.title} with {problem.privacy}"
-    asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
-    if asked:
-        wanted += f" and {' + '.join(asked)}"
-    tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
-    said = f"{solution.solver} says {solution.message!r}"
-    found = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
-    return f"{found} {wanted}: {said}. {solution.status}.{tried}"

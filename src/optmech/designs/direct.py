@@ -17,6 +17,7 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
@@ -29,7 +30,7 @@ _MOST_ROWS = 1_000_000
 
 
 def solve_directly(
-    problem: Problem, solver: str, options: SolveOptions, *, printed: bool = False
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
 ) -> tuple[Formulation, Solution]:
     """Return the program that was solved, and what the solver said of it.
 

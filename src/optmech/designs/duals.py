@@ -8,7 +8,6 @@ import numpy as np
 
 from optmech.designs.repair.rounding import as_integers
 from optmech.proofs.multipliers import BITS, Leaf, Rule
-from optmech.proofs.privacy import has_budgets
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,7 +102,7 @@ def _of_privacy(problem: Problem, formulation: Formulation, worth: Worth) -> dic
     places = np.column_stack([compared.left // truths, compared.left % truths, compared.right % truths])
     weights = worth(compared.name)
     sought = problem.objective.is_delta
-    if not has_budgets(problem):
+    if not (problem.privacy.sums_excess or problem.privacy.has_choices):
         ratios = _rule(places, weights)
         return {"privacy": _of_one(ratios) if sought else ratios}
     _, first = np.unique(compared.group, return_index=True)

@@ -11,8 +11,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
     Floats = NDArray[np.float64]
@@ -38,9 +40,9 @@ class Answer:
 
     matrix: Floats
     objective: float
-    standing: str
+    standing: Provenance
     bound: float
-    bound_standing: str
+    bound_standing: Provenance
     notes: tuple[str, ...] = ()
 
 
@@ -68,6 +70,8 @@ class Found:
         Yields the answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     others : callable
         Returns what other solvers say, for where nothing can be proved.
+    certificate : Certificate or None
+        Of an engine that proves its own mechanism, and has no matrix: then nothing is left to repair.
     """
 
     engine: str
@@ -79,3 +83,4 @@ class Found:
     formulation: Formulation | None = None
     refined: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple
+    certificate: Certificate | None = None

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.tidy import with_sums_of_one
-from optmech.mechanisms.privacy_loss import TIE
 from optmech.models.formulations.fixed_violations import fix_violations
 from optmech.models.solution import Status
+from optmech.question.privacy.loss import TIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -53,7 +53,7 @@ _TROUBLE = (Status.NUMERICAL, Status.REFUSED, Status.UNDECIDED)
 
 
 def solve(
-    model: LinearModel, solver: str, options: SolveOptions, *, interior_first: bool = False
+    model: LinearModel, solver: str | Solver, options: SolveOptions, *, interior_first: bool = False
 ) -> Solution:
     """Return the first answer that leaves no doubt, or the best one, with the attempts that led to it.
 
@@ -137,7 +137,7 @@ def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
 
 
 def _ladder(
-    model: LinearModel, solver: str, options: SolveOptions, *, interior_first: bool
+    model: LinearModel, solver: str | Solver, options: SolveOptions, *, interior_first: bool
 ) -> Iterator[tuple[Solver, SolveOptions]]:
     backends = solvers.installed() if solver == "auto" else (solvers.solver(solver),)
     for backend in backends or (solvers.solver("highs"),):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.mechanisms.privacy_loss import largest_excess, largest_privacy_loss
+from optmech.question.privacy.loss import largest_excess, largest_privacy_loss
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -33,18 +33,20 @@ from optmech.designs.design import Design
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.breach import breach
+from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LossBound, WorstLoss
+from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
+from optmech.rules import compile_rules
 from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
@@ -155,17 +157,18 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held
     # to it then.
-    without = replace(asked, bounds=found.problem.bounds)
+    without = compile_rules(replace(asked, bounds=found.problem.bounds))
     factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
+    rules = compile_rules(asked)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw
         matrix = repair(without, (1 - share) * outer + share * inner, factor)
-        if matrix is not None and breach(asked, matrix, factor) is None:
+        if matrix is not None and violation(rules, matrix, factor) is None:
             return Certificate(
                 problem=asked,
                 factor=factor,
                 matrix=matrix,
-                proof=best_leaf(asked, answer.leaves(), factor).leaf,
+                proof=best_leaf(rules, answer.leaves(), factor).leaf,
                 repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
             )
     message = (
@@ -222,7 +225,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if query.labels or not query.symmetric or _violates(problem):  # which no mean keeps
+    if query.labels or not query.symmetric or problem.privacy.has_choices:  # which no mean keeps
         return False
     last = query.num_truths - 1
     listed = np.column_stack([query.pairs, query.weights])
@@ -246,12 +249,7 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
 
 
-def _violates(problem: Problem) -> bool:
-    """Whether ratios may be violated."""
-    return problem.privacy.pays_masses and not problem.privacy.is_pure
-
-
-def _turns(loss: ExpectedLoss | WorstLoss) -> bool:
+def _turns(loss: Loss) -> bool:
     """Whether a loss is its own half-turn."""
     turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
     return turned and np.array_equal(loss.weights, loss.weights[::-1])

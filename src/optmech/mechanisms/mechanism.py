@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -11,25 +10,27 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, flag, items, numbers, optional, takes
 from optmech.base.errors import ProblemError
-from optmech.base.looks import DrawnMechanism, Shown
 from optmech.base.numbers import as_text, exact
+from optmech.base.rendering import Renderable
 from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
-from optmech.mechanisms.privacy_loss import (
+from optmech.mechanisms.plots import Plots
+from optmech.mechanisms.release import Release
+from optmech.mechanisms.sampling import dyadic_weights
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.privacy.loss import (
+    factor_of,
     largest_excess,
     largest_hockey_stick,
     largest_leak,
     largest_privacy_loss,
 )
-from optmech.mechanisms.release import Release
-from optmech.mechanisms.sampling import dyadic_weights
-from optmech.proofs.matrix import ExactMatrix
-from optmech.question.epsilon import exact_epsilon, exponential
-from optmech.question.loss import loss_matrix, truth_weights
 from optmech.question.properties import PROPERTIES, Property
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from fractions import Fraction
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
@@ -46,11 +47,10 @@ __all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
 COLUMN_SUM_ROUNDING = 1e-9
 # Solvers keep equalities within 1e-9 or so; a property missed by less is the solver's rounding.
 PROPERTY_ROUNDING = 1e-8
-_LARGEST_EXPONENT = 709
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Mechanism(Shown, DrawnMechanism):
+class Mechanism(Renderable, Plots):
     """A randomised answer: for each truth, with which probability each response is released.
 
     Attributes
@@ -164,18 +164,18 @@ class Mechanism(Shown, DrawnMechanism):
 
     def per_outcome_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta with ``P(r) <= e^epsilon Q(r) + delta`` for each response, Sadeghi (7)-(8)."""
-        return largest_excess(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+        return largest_excess(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def hockey_stick_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta of (epsilon, delta)-differential privacy, over all sets of responses."""
-        return largest_hockey_stick(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+        return largest_hockey_stick(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def probabilistic_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta of probabilistic privacy, Kadam et al. 2024, Definition 2.
 
         It jumps where a ratio equals ``e^epsilon``; ratios within 1e-9 of it, relatively, count as kept.
         """
-        return largest_leak(self.matrix, self._check(query).pairs, _factor(epsilon)).value
+        return largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def properties(self, query: Query) -> frozenset[Property]:
         """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
@@ -285,6 +285,11 @@ class Mechanism(Shown, DrawnMechanism):
             labels=query.labels,
         )
 
+    def _line(self) -> str:
+        responses, truths = self.matrix.shape
+        numbers = "in doubles" if self.exact is None else "in whole numbers"
+        return f"{responses} responses by {truths} truths, {numbers}"
+
     def _losses(self, loss: str | ArrayLike) -> Floats:
         """Return the expected loss at each truth."""
         grid = self._grid()
@@ -309,12 +314,3 @@ class Mechanism(Shown, DrawnMechanism):
             )
             raise ProblemError(message)
         return query
-
-
-def _factor(epsilon: Number) -> float:
-    value = exact_epsilon(epsilon)
-    if value < 0:
-        message = f"`epsilon` must be zero or more; got {as_text(value)}."
-        raise ProblemError(message)
-    # Beyond the largest double no ratio of doubles is excessive but one over zero, and 1e308 * 0 is 0.
-    return exponential(value if value <= _LARGEST_EXPONENT else Fraction(_LARGEST_EXPONENT))

@@ -21,7 +21,6 @@ from scipy import sparse
 
 from optmech.base.arguments import need_text, numbers
 from optmech.base.errors import ModelError
-from optmech.models.text import as_lp, as_mps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -252,14 +251,6 @@ class LinearModel:
     def rows_of(self, name: str) -> slice:
         """Return where the block of rows called `name` stands."""
         return _place(self.rows, name)
-
-    def to_mps(self) -> str:
-        """Return this model as free MPS text; `optmech.models.text` says what becomes of names."""
-        return as_mps(self)
-
-    def to_lp(self) -> str:
-        """Return this model as CPLEX LP text; `optmech.models.text` says what becomes of names."""
-        return as_lp(self)
 
     def objective(self, values: ArrayLike) -> float:
         """Return the objective at `values`, recomputed in floating point."""

@@ -1,10 +1,10 @@
-"""A number that no mechanism of a problem can go below, proved by multipliers in exact arithmetic.
+"""A number that no mechanism of a question can go below, proved by multipliers in exact arithmetic.
 
 Law: for multipliers y of rules ``a <= b`` and reduced costs ``D = cost + sum y (a - b)``,
 
     cost(M)  >=  sum D[r,f] M[r,f] + k  >=  least of the right-hand side over the structure,
 
-for every mechanism M of the problem, k being what the right-hand sides b contribute. Multipliers of the sums
+for every mechanism M of the question, k being what the right-hand sides b contribute. Multipliers of the sums
 of the columns, which are one, and of the means that must be the truth take out of D what must be there.
 
 ``e^epsilon`` is replaced by its upper bound F where a rule allows more (``P <= e^epsilon Q <= F Q``), so the
@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.proofs.entries import errors_of_entries, has_means, quantities
 from optmech.proofs.multipliers import NotAProofError, Split, require
-from optmech.proofs.reduced import is_row_by_row, reduced_costs
+from optmech.proofs.reduced import reduced_costs, worth_of_means
 from optmech.proofs.totals import best_totals
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Leaf, Tree
     from optmech.proofs.reduced import Reduced
-    from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
     Whole = NDArray[Any]
     Decided = dict[tuple[int, ...], bool]
@@ -41,19 +40,31 @@ __all__ = ["NotAProofError", "proved", "proved_bound"]
 _NO_MEANS = "only a column whose mean is its truth has a multiplier of that"
 
 
-def proved_bound(problem: Problem, tree: Tree, factor: Enclosure) -> Fraction:
+def proved_bound(rules: Rules, tree: Tree, factor: Enclosure) -> Fraction:
     """Return the bound that the multipliers prove: the least of all leaves'.
 
     Raises
     ------
     NotAProofError
-        If some multiplier stands on no rule of the problem, has the wrong sign or is too large.
+        If some multiplier stands on no rule of the question, has the wrong sign or is too large.
+
+    Examples
+    --------
+    >>> from optmech.proofs.enclosure import Enclosure
+    >>> from optmech.proofs.multipliers import Leaf, Rule
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> from optmech.rules import compile_rules
+    >>> rules, three = compile_rules(croft(count(1), "ln 3")), Enclosure(Fraction(3), Fraction(3))
+    >>> each = Rule(places=np.array([[1, 1, 0], [0, 0, 1]]), weights=np.array([1, 1], dtype=object))
+    >>> proved_bound(rules, Leaf(rules={"privacy": each}, denominator=4), three)
+    Fraction(1, 2)
     """
-    return proved(problem, tree, factor)[1]
+    return proved(rules, tree, factor)[1]
 
 
 def proved(
-    problem: Problem, tree: Tree, factor: Enclosure, decided: Decided | None = None
+    rules: Rules, tree: Tree, factor: Enclosure, decided: Decided | None = None
 ) -> tuple[Tree, Fraction]:
     """Return the tree with the multipliers that each leaf left open written out, and its bound.
 
@@ -66,42 +77,40 @@ def proved(
     """
     known: Decided = decided or {}
     if isinstance(tree, Split):
-        kept, low = proved(problem, tree.kept, factor, {**known, tree.comparison: False})
-        violated, high = proved(problem, tree.violated, factor, {**known, tree.comparison: True})
+        kept, low = proved(rules, tree.kept, factor, {**known, tree.comparison: False})
+        violated, high = proved(rules, tree.violated, factor, {**known, tree.comparison: True})
         return Split(comparison=tree.comparison, kept=kept, violated=violated), min(low, high)
-    leaf, costs = reduced_costs(problem, tree, known, factor)
-    least, totals, means = (_least_by_rows if is_row_by_row(problem) else _least)(problem, leaf, costs)
+    leaf, costs = reduced_costs(rules, tree, known, factor)
+    least, totals, means = (_least_by_rows if rules.is_row_by_row else _least)(rules, leaf, costs)
     return replace(leaf, totals=totals, means=means), costs.constant + Fraction(least) / costs.scale
 
 
-def _given(problem: Problem, leaf: Leaf) -> tuple[Whole, Whole] | None:
+def _given(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
     """Return the multipliers of sums and means, ``None`` where the best ones are wanted."""
     totals, means = leaf.totals, leaf.means
-    require(means is None or has_means(problem) or not means.any(), _NO_MEANS)
+    require(means is None or rules.has_means or not means.any(), _NO_MEANS)
     if totals is None or means is None:
         return None
     require(
-        totals.shape == means.shape == (problem.query.num_truths,),
+        totals.shape == means.shape == (rules.shape[1],),
         "each column must have a multiplier of its sum and its mean",
     )
     return totals, means
 
 
-def _least(problem: Problem, leaf: Leaf, costs: Reduced) -> tuple[Fraction | int, Whole, Whole]:
+def _least(rules: Rules, leaf: Leaf, costs: Reduced) -> tuple[Fraction | int, Whole, Whole]:
     """Return the least of ``sum reduced * M`` that the multipliers of sums and means prove, and these."""
     (reduced,) = costs.tables
-    found = quantities(problem)
-    totals, means = _given(problem, leaf) or best_totals(problem, found, leaf, reduced, costs.unit)
-    left = reduced - totals[None, :] * costs.unit
-    if means.any():
-        errors, scale = errors_of_entries(problem)
-        left -= means[None, :] * errors * (costs.unit // scale)
-    return int(totals.sum()) * costs.unit + found.worth(found.sums(left)), totals, means
+    found = rules.quantities
+    totals, means = _given(rules, leaf) or best_totals(rules, leaf.means, reduced, costs.unit)
+    left = reduced - totals[None, :] * costs.unit - worth_of_means(rules, means, costs.unit)
+    rights = 0 if rules.means is None else (means * rules.means.right).sum() * costs.unit
+    return int(totals.sum()) * costs.unit + rights + found.worth(found.sums(left)), totals, means
 
 
-def _least_by_rows(problem: Problem, leaf: Leaf, costs: Reduced) -> tuple[Fraction | int, Whole, Whole]:
+def _least_by_rows(rules: Rules, leaf: Leaf, costs: Reduced) -> tuple[Fraction | int, Whole, Whole]:
     """Do the same where each entry is a quantity of its own, and best sums leave none below zero."""
-    given = _given(problem, leaf)
+    given = _given(rules, leaf)
     if given is None:
         lowest = reduce(np.minimum, (table.min(axis=0) for table in costs.tables))
         totals = lowest // costs.unit

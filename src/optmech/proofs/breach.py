@@ -1,153 +1,130 @@
-"""What a matrix of whole numbers breaks of a problem, decided without rounding. Nothing broken: proved."""
+"""What a matrix of whole numbers breaks of a question, decided without rounding. Nothing broken: proved."""
 
 from __future__ import annotations
 
-from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 import numpy as np
 
+from optmech.base.blocks import Bound, Limit, Order, Tie, Total
 from optmech.base.numbers import as_text
-from optmech.proofs.charges import exact_loss
-from optmech.proofs.entries import errors_of_entries, noise_of_entries
-from optmech.proofs.privacy import first_excess, is_pure, spent_delta
-from optmech.question.objective import LeastDelta
-from optmech.question.properties import UNBIASED, WEAKLY_HONEST
-from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.rules.fit import misfit
-from optmech.rules.quantities import entry_limits
+from optmech.proofs.privacy import delta_spent, first_excess
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
+    from optmech.base.blocks import Demand
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
-    from optmech.question.problem import Problem
     from optmech.rules import Rules
 
     Integers = NDArray[Any]
 
-__all__ = ["breach", "exact_objective", "objective_of", "violation"]
-
-
-def breach(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
-    """Return what the matrix breaks, in a sentence, or ``None``: it is a mechanism of the problem, proved."""
-    query = problem.query
-    shape = (query.num_responses, query.num_truths)
-    if matrix.numerators.shape != shape:
-        return f"the matrix has shape {matrix.numerators.shape}, the question {shape}"
-    return (
-        misfit(problem)
-        or _structure(problem, matrix)
-        or _properties(problem, matrix)
-        or _limits(problem, matrix)
-        or _losses(problem, matrix)
-        or _privacy(problem, matrix, factor)
-    )
+__all__ = ["objective_of", "violation"]
 
 
 def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None:
-    """Return the first demand that the matrix breaks, in a sentence, or ``None``: all are kept, proved."""
-    return breach(rules.problem, matrix, factor)
+    """Return the first demand that the matrix breaks, in a sentence, or ``None``: all are kept, proved.
+
+    Parameters
+    ----------
+    rules : Rules
+        The compiled question.
+    matrix : ExactMatrix
+        Its columns are distributions, as it is made.
+    factor : Enclosure
+        Rationals around ``e^epsilon``.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from optmech.proofs.enclosure import Enclosure
+    >>> from optmech.proofs.matrix import ExactMatrix
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> from optmech.rules import compile_rules
+    >>> rules, three = compile_rules(croft(count(1), "ln 3")), Enclosure(Fraction(3), Fraction(3))
+    >>> print(violation(rules, ExactMatrix(numerators=[[3, 1], [1, 3]], denominator=4), three))
+    None
+    >>> violation(rules, ExactMatrix(numerators=[[4, 1], [1, 4]], denominator=5), three)
+    'matrix[0, 0] = 4 exceeds e^epsilon times matrix[0, 1] = 1'
+    """
+    if matrix.numerators.shape != rules.shape:
+        return f"the matrix has shape {matrix.numerators.shape}, the question {rules.shape}"
+    if rules.misfit is not None:
+        return rules.misfit
+    for block in rules.blocks:
+        place = _broken(block, matrix)
+        if place is not None:
+            return block.broken or _sentence(block, place, rules.shape[1])
+    return _losses(rules, matrix) or _privacy(rules, matrix, factor)
 
 
 def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
     """Return what was to be least, computed from the matrix: its loss, or the delta it spends."""
-    return exact_objective(rules.problem, matrix, factor)
+    if rules.objective is None:
+        return delta_spent(rules, matrix, factor)
+    return rules.objective.of(matrix.numerators, matrix.denominator)
 
 
-def exact_objective(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
-    """Return what was to be least, computed from the matrix: its expected loss, or the delta it spends."""
-    if isinstance(problem.objective, LeastDelta):
-        return spent_delta(problem, matrix, factor)
-    return exact_loss(problem.objective, problem.query, matrix.numerators, matrix.denominator)
+def _broken(block: Demand, matrix: ExactMatrix) -> int | None:
+    """Return which row of a block is the first that the matrix breaks, ``None`` where it keeps all."""
+    entries, whole = matrix.numerators.ravel(), matrix.denominator
+    match block:
+        case Tie():
+            broken = entries[block.left] != entries[block.right]
+        case Order():
+            broken = entries[block.low] > entries[block.high]
+        case Limit(least=least, most=most):
+            limited = entries[block.entries]
+            broken = limited * least.denominator < least.numerator * whole
+            broken |= limited * most.denominator > most.numerator * whole
+        case Total():
+            broken = _sums(block, entries) != block.right * (block.scale * whole)
+        case Bound():
+            broken = _sums(block, entries) > block.right * (block.scale * whole)
+        case _:
+            assert_never(block)
+    return int(np.argmax(broken)) if broken.any() else None
 
 
-def _privacy(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> str | None:
-    if is_pure(problem):
-        excess = first_excess(problem.query, matrix, factor.lower)
+def _sums(block: Total | Bound, entries: Integers) -> Integers:
+    """Return the weighted sum of each row, over the scale of the block times the denominator."""
+    sums = np.zeros(len(block.right), dtype=object)
+    np.add.at(sums, block.rows, block.coefficients * entries[block.entries])
+    return sums
+
+
+def _sentence(block: Demand, row: int, truths: int) -> str:
+    """Return what is said where a notion says nothing of its own."""
+    if isinstance(block, Limit):
+        response, truth = divmod(int(block.entries[row]), truths)
+        return f"matrix[{response}, {truth}] does not keep {block.name}"
+    return f"row {row} of {block.name} is broken"
+
+
+def _losses(rules: Rules, matrix: ExactMatrix) -> str | None:
+    listed = [(f"the loss exceeds {loss.name}", loss) for loss in rules.bounds]
+    if rules.cost is not None:
+        listed.append((f"the expected cost exceeds {as_text(rules.cost.most)}", rules.cost))
+    for sentence, loss in listed:
+        excess = loss.of(matrix.numerators, matrix.denominator) - loss.most
+        if excess > 0:
+            return f"{sentence} by {float(excess):.1e}"
+    return None
+
+
+def _privacy(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None:
+    if rules.is_pure:
+        excess = first_excess(rules, matrix, factor.lower)
         if excess is None:
             return None
         row, truth, other = excess
         big, small = matrix.numerators[row, truth], matrix.numerators[row, other]
         return f"matrix[{row}, {truth}] = {big} exceeds e^epsilon times matrix[{row}, {other}] = {small}"
-    spent, allowed = spent_delta(problem, matrix, factor), problem.privacy.delta
+    spent, allowed = delta_spent(rules, matrix, factor), rules.delta
     if allowed is not None and spent > allowed:
         return f"delta is {float(spent):.17g}, more than {as_text(allowed)} by {float(spent - allowed):.1e}"
-    return None
-
-
-def _losses(problem: Problem, matrix: ExactMatrix) -> str | None:
-    bounds = [("loss", str(bound), bound.loss, bound.at_most) for bound in problem.bounds]
-    objective = problem.objective
-    if isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
-        most = as_text(objective.at_most)
-        bounds.append(("expected cost", most, objective.cost, objective.at_most))
-    for kind, limit, loss, at_most in bounds:
-        excess = exact_loss(loss, problem.query, matrix.numerators, matrix.denominator) - at_most
-        if excess > 0:
-            return f"the {kind} exceeds {limit} by {float(excess):.1e}"
-    return None
-
-
-def _limits(problem: Problem, matrix: ExactMatrix) -> str | None:
-    limited = entry_limits(problem.limits, problem.properties, problem.query)
-    if limited is None:
-        return None
-    for end, broken in zip(limited, (np.less, np.greater), strict=True):
-        outside = broken(matrix.numerators, end * matrix.denominator)
-        if outside.any():
-            row, truth = np.argwhere(outside)[0].tolist()
-            wanted = ", ".join([*map(str, problem.limits), *sorted(problem.properties)])
-            return f"matrix[{row}, {truth}] does not keep {wanted}"
-    return None
-
-
-def _structure(problem: Problem, matrix: ExactMatrix) -> str | None:
-    entries, structure = matrix.numerators, problem.structure
-    match structure:
-        case FreeMatrix():
-            return None
-        case ModularNoise():
-            turned = (entries == entries[:, 0][structure.noise(entries.shape[1])]).all()
-            return None if turned else "columns are not turns of one distribution"
-        case SymmetricNoise() | ZeroBiasNoise():
-            return _bounded_noise(problem, structure, entries, matrix.denominator)
-        case _:
-            message = f"no rule knows {problem}"
-            raise TypeError(message)
-
-
-def _bounded_noise(
-    problem: Problem, structure: SymmetricNoise | ZeroBiasNoise, entries: Integers, denominator: int
-) -> str | None:
-    noise = noise_of_entries(problem)
-    size = np.abs(noise)
-    if entries[size > structure.half_width].any():
-        return f"an entry lies beyond {structure.half_width} from the truth"
-    if (entries[size == 0] != structure.accuracy * denominator).any():
-        return f"the truth does not have probability {as_text(structure.accuracy)}"
-    if (entries * noise).sum(axis=0).any():
-        return "a column has a mean error other than zero"
-    one_noise = not isinstance(structure, SymmetricNoise) or all(
-        len(set(entries[size == distance].tolist())) == 1 for distance in range(1, structure.half_width + 1)
-    )
-    return None if one_noise else "noise of one size differs between sides or counts"
-
-
-def _properties(problem: Problem, matrix: ExactMatrix) -> str | None:
-    if UNBIASED in problem.properties:
-        errors, _ = errors_of_entries(problem)
-        if (errors * matrix.numerators).sum(axis=0).any():
-            return "the matrix is not unbiased"
-    for wanted in sorted(problem.properties - {UNBIASED, WEAKLY_HONEST}):
-        # Differences of whole numbers are exact, and no positive one becomes zero as a double.
-        try:
-            gap = wanted.gap(matrix.numerators, problem.query)
-        except OverflowError:  # of a positive one that is no double
-            gap = inf
-        if gap != 0:
-            return f"the matrix is not {wanted}"
     return None

@@ -10,29 +10,32 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, VerificationError
-from optmech.base.looks import DrawnCertificate, Shown
+from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quoted, visible
 from optmech.proofs.bound import NotAProofError, proved
-from optmech.proofs.breach import breach, exact_objective
+from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.file_limits import beyond_limits, short
-from optmech.proofs.privacy import short_delta, spent_delta
-from optmech.proofs.usual import delta_of_sets, heaviest
+from optmech.proofs.privacy import delta_spent, short_delta
+from optmech.proofs.usual import delta_of_sets
 from optmech.question.caution import caution_of
-from optmech.question.objective import LeastDelta
+from optmech.rules import compile_rules, misfit
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from matplotlib.axes import Axes
 
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
 __all__ = ["Certificate", "relative_gap", "reported_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Certificate(Shown, DrawnCertificate):
+class Certificate(Renderable):
     """What exact arithmetic confirmed of one mechanism.
 
     Attributes
@@ -48,6 +51,8 @@ class Certificate(Shown, DrawnCertificate):
     claimed_bounds, repair, raw, made_by : dict of str
         What solvers claim where nothing is proved; how the matrix came about; what the solver's answer was;
         who made it. *Reported*: no arithmetic confirms any of it.
+    rules : Rules
+        The question compiled: what the proofs are about.
     delta : Fraction
         What the mechanism spends, exact; where that is no short number, a little more.
     objective : Fraction
@@ -71,6 +76,7 @@ class Certificate(Shown, DrawnCertificate):
     repair: dict[str, str] = field(default_factory=dict)
     raw: dict[str, str] = field(default_factory=dict)
     made_by: dict[str, str] = field(default_factory=dict)
+    rules: Rules = field(init=False)
     delta: Fraction = field(init=False)
     objective: Fraction = field(init=False)
     bound: Fraction | None = field(init=False)
@@ -84,35 +90,36 @@ class Certificate(Shown, DrawnCertificate):
         if not self.factor.holds(self.problem.privacy.epsilon):
             message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
             raise VerificationError(message)
-        trouble = breach(self.problem, self.matrix, self.factor)
-        if trouble is not None:
+        trouble = misfit(self.problem)
+        rules = None if trouble is not None else compile_rules(self.problem)
+        trouble = trouble if rules is None else violation(rules, self.matrix, self.factor)
+        if rules is None or trouble is not None:
             message = (
                 f"the matrix must keep what {self.problem.name} promises; {trouble}. It cannot be certified."
             )
             raise VerificationError(message)
         try:
-            proof, bound = (
-                (None, None) if self.proof is None else proved(self.problem, self.proof, self.factor)
-            )
+            proof, bound = (None, None) if self.proof is None else proved(rules, self.proof, self.factor)
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None
-        delta = short_delta(
-            spent_delta(self.problem, self.matrix, self.factor), getattr(self.problem.privacy, "delta", None)
-        )
+        delta = short_delta(delta_spent(rules, self.matrix, self.factor), rules.delta)
         if delta >= 1:
             message = "delta must be below 1; with 1 anything may be released. It cannot be certified."
             raise VerificationError(message)
         bound = None if bound is None else short(bound)
-        sought = isinstance(self.problem.objective, LeastDelta)
-        objective = delta if sought else exact_objective(self.problem, self.matrix, self.factor)
+        objective = delta if rules.seeks_delta else objective_of(rules, self.matrix, self.factor)
         if bound is not None and bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)
-        object.__setattr__(self, "proof", proof)
-        object.__setattr__(self, "delta", delta)
-        object.__setattr__(self, "objective", objective)
-        object.__setattr__(self, "bound", bound)
+        for name, value in (
+            ("rules", rules),
+            ("proof", proof),
+            ("delta", delta),
+            ("objective", objective),
+            ("bound", bound),
+        ):
+            object.__setattr__(self, name, value)
 
     @property
     def caution(self) -> str | None:
@@ -121,7 +128,16 @@ class Certificate(Shown, DrawnCertificate):
         The delta is the one over all sets of responses and both ways between neighbours.
         """
         problem = self.problem
-        return caution_of(problem.privacy, heaviest=heaviest(problem.query), spent=delta_of_sets(self))
+        return caution_of(problem.privacy, heaviest=problem.query.heaviest, spent=self.delta_of_sets)
+
+    @property
+    def delta_of_sets(self) -> Fraction:
+        """What the mechanism spends of (epsilon, delta)-differential privacy, whatever its own definition.
+
+        Over all sets of responses and both ways between neighbours, at the epsilon of the question, rounded
+        up.
+        """
+        return delta_of_sets(self.rules, self.matrix, self.factor, self.delta)
 
     @property
     def gap(self) -> Fraction | None:
@@ -132,6 +148,15 @@ class Certificate(Shown, DrawnCertificate):
     def relative_gap(self) -> float | None:
         """The gap as a share of the objective, as a double; infinite where only that is zero."""
         return None if self.bound is None else relative_gap(self.objective, self.bound)
+
+    def plot_privacy_curve(self, ax: Axes | None = None) -> Axes:
+        """Draw which delta goes with each epsilon, proved; see `optmech.reports.plots.plot_privacy_curve`."""
+        axes: Axes = view("plot_privacy_curve", self, ax)
+        return axes
+
+    def _line(self) -> str:
+        bound = "no lower bound" if self.bound is None else f"lower bound {float(self.bound):.10g}"
+        return f"{self.problem}; objective {float(self.objective):.10g}, {bound} [proved]"
 
 
 def relative_gap(objective: Fraction, bound: Fraction) -> float:

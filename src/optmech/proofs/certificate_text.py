@@ -8,22 +8,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.arguments import need_text
-from optmech.base.errors import FileFormatError, OptmechError, ProblemError, VerificationError
+from optmech.base.errors import (
+    FileFormatError,
+    NotAcceptedError,
+    OptmechError,
+    ProblemError,
+    VerificationError,
+)
 from optmech.base.numbers import brief, exact
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH
+from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.geometric_text import geometric_content, read_geometric
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import Leaf, Rule, Split
-from optmech.proofs.question import problem_of, question_of
 from optmech.proofs.sizes import too_large
+from optmech.question.content import problem_of, question_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.multipliers import Tree
 
-__all__ = ["certificate_text", "not_so", "part_of", "read_certificate_text", "refusal"]
+__all__ = ["certificate_text", "read_certificate_text"]
 
 _FORMAT, _VERSION = "optmech certificate", 1
 _REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
@@ -32,11 +40,16 @@ _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
 
 def certificate_text(certificate: Certificate) -> str:
     """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
+    parts = geometric_content if isinstance(certificate, GeometricCertificate) else _content
+    content = {"format": _FORMAT, "version": _VERSION, **parts(certificate)}  # type: ignore[arg-type]
+    lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _content(certificate: Certificate) -> dict[str, Any]:
     bound, gap = certificate.bound, certificate.gap
     matrix = certificate.matrix
-    content = {
-        "format": _FORMAT,
-        "version": _VERSION,
+    return {
         "question": question_of(certificate.problem),
         "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
         "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
@@ -53,8 +66,6 @@ def certificate_text(certificate: Certificate) -> str:
         "raw": certificate.raw,
         "made_by": certificate.made_by,
     }
-    lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
@@ -67,22 +78,18 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     VerificationError
         If something in it does not hold, or does not follow from the rest.
     """
+    content = _read_json(text, path)
+    of_distribution = "distribution" in content
+    if not of_distribution and (rule := too_large(content)) is not None:
+        raise _refusal(path, rule)
     try:
-        content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
-    except (ValueError, RecursionError) as trouble:
-        raise refusal(path, f"must be JSON; got: {trouble}") from None
-    if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise refusal(path, f"must have the format {_FORMAT!r}")
-    if content.get("version") != _VERSION:
-        raise refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
-    if (rule := too_large(content)) is not None:
-        raise refusal(path, rule)
-    try:
-        certificate = _certificate(content)
-        again = json.loads(certificate_text(certificate))
+        certificate = read_geometric(content) if of_distribution else _certificate(content)
+        written = certificate_text(certificate)
+        again = json.loads(written)
     except VerificationError as trouble:
-        raise not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
+        raise _not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
     except (
+        NotAcceptedError,
         ProblemError,
         KeyError,
         TypeError,
@@ -92,18 +99,32 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         ArithmeticError,
         RecursionError,
     ) as trouble:
-        raise refusal(path, f"must have all its parts, each as described; {part_of(trouble)}") from None
+        raise _refusal(path, f"must have all its parts, each as described; {_part_of(trouble)}") from None
     strange = sorted(content.keys() ^ again.keys())
     if strange:
-        raise refusal(
+        raise _refusal(
             path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
         )
     _check_told(path, content, certificate)
+    if of_distribution and text != written:
+        raise _refusal(path, "must be written as described and as short as can be")
     for name in again:
         # Texts are compared, so that 1, 1.0 and true differ.
         if json.dumps(content[name], sort_keys=True) != json.dumps(again[name], sort_keys=True):
-            raise refusal(path, f"must have {name!r} as described and as short as can be")
+            raise _refusal(path, f"must have {name!r} as described and as short as can be")
     return certificate
+
+
+def _read_json(text: str, path: str) -> dict[str, Any]:
+    try:
+        content = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_twins)
+    except (ValueError, RecursionError) as trouble:
+        raise _refusal(path, f"must be JSON; got: {trouble}") from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise _refusal(path, f"must have the format {_FORMAT!r}")
+    if content.get("version") != _VERSION:
+        raise _refusal(path, f"must have version {_VERSION}; got {brief(content.get('version'))}")
+    return content
 
 
 def _certificate(content: dict[str, Any]) -> Certificate:
@@ -128,14 +149,14 @@ def _certificate(content: dict[str, Any]) -> Certificate:
 
 def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
     """Hold what the file says against what was computed again."""
-    if content["sha256"] != certificate.matrix.sha256():
-        raise not_so(path, "has another SHA-256 than its matrix")
+    if "sha256" in content and content["sha256"] != certificate.matrix.sha256():
+        raise _not_so(path, "has another SHA-256 than its matrix")
     bound, gap = certificate.bound, certificate.gap
     for name, value in (("delta", certificate.delta), ("objective", certificate.objective), ("gap", gap)):
         if content[name] != (None if value is None else str(value)):
-            raise not_so(path, f"says another {name} than its matrix and multipliers give")
+            raise _not_so(path, f"says another {name} than its mechanism and multipliers give")
     if content["bound"] != (None if bound is None else str(bound)):
-        raise not_so(path, "says another bound than its multipliers prove")
+        raise _not_so(path, "says another bound than its multipliers prove")
 
 
 def _reported(given: object, name: str) -> dict[str, str]:
@@ -179,6 +200,8 @@ def _tree(tree: Tree) -> dict[str, Any]:
         content[name] = [] if weights is None else list(map(str, weights.tolist()))
     content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
     content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
+    if tree.sums is not None and tree.sums.any():
+        content["rules"] = list(map(str, tree.sums.tolist()))
     return content
 
 
@@ -206,6 +229,7 @@ def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
         bounds=tuple(map(_whole, content["bounds"])),
         totals=_whole(content["total"]),
         means=_whole(content["mean"]),
+        sums=_whole(content["rules"]) if "rules" in content else None,
     )
 
 
@@ -228,12 +252,12 @@ def _no_constant(name: str) -> float:
     raise ValueError(message)
 
 
-def not_so(path: str, what: str) -> VerificationError:
+def _not_so(path: str, what: str) -> VerificationError:
     """Return the error of a certificate of which something does not hold."""
     return VerificationError(f"`{path}` {what}. Do not use its mechanism.")
 
 
-def part_of(trouble: Exception) -> str:
+def _part_of(trouble: Exception) -> str:
     """Return which part of a certificate made trouble, as far as that is known."""
     if isinstance(trouble, KeyError):
         return f"`{trouble.args[0]}` is missing"
@@ -242,6 +266,6 @@ def part_of(trouble: Exception) -> str:
     return "one has another type, or another length, than described"
 
 
-def refusal(path: str, rule: str) -> FileFormatError:
+def _refusal(path: str, rule: str) -> FileFormatError:
     """Return the error of a text that is no certificate as described."""
     return FileFormatError(f"`{path}` {rule}. Nothing in it is proved.")

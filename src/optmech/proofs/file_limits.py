@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.enclosure import LONGEST_POWER
-from optmech.question.objective import LeastDelta
 
 if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
@@ -55,9 +54,7 @@ def _too_large(problem: Problem) -> str | None:
     ends = (end for part in query.responses for end in (part.lower, part.upper))
     if max(map(abs, (*query.truths, *ends))) >= _LARGEST_NUMBER:
         return "truths and responses must be below 10^300 in size"
-    objective = problem.objective
-    least = objective.cost if isinstance(objective, LeastDelta) else objective
-    losses = [least, *(bound.loss for bound in problem.bounds)]
+    losses = [problem.loss, problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
     for loss in losses:
         if loss is not None and loss.loss_name is None and loss.loss.max() >= _LARGEST_NUMBER:
             return "costs must be below 10^300"

@@ -79,6 +79,9 @@ class Leaf:
     totals, means : ndarray of int, shape (num_truths,), or None
         Multipliers of each column's sum, and of its mean where that must be the truth. Where `totals` are
         ``None`` the best ones are taken, which follow from the others.
+    sums : ndarray of int, or None
+        Multipliers of the rows of the question's further weighted sums, in order: zero or more of those that
+        are at most a number, any of those that equal one. ``None`` means zero.
     denominator : int
         What every multiplier is over, positive.
     """
@@ -89,6 +92,7 @@ class Leaf:
     bounds: tuple[Whole, ...] | None = None
     totals: Whole | None = None
     means: Whole | None = None
+    sums: Whole | None = None
     denominator: int = 1 << BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:

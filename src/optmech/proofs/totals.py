@@ -3,7 +3,7 @@
 Given all other multipliers, the reduced costs D are known, and these are the largest that leave nothing
 negative: a column of a free matrix is a distribution, so its sum is worth its least reduced cost, or where
 entries have limits the last one that is needed to fill the column. They are rounded down, so that the bound
-stays proved and loses next to nothing.
+stays proved and loses next to nothing. Nothing is proved here: any multipliers of sums and means are sound.
 """
 
 from __future__ import annotations
@@ -13,75 +13,74 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.proofs.entries import errors_of_entries, noise_of_entries
-from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.base.blocks import Tie
+from optmech.proofs.reduced import worth_of_means
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
-    from optmech.proofs.entries import Quantities
-    from optmech.proofs.multipliers import Leaf
-    from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
+    Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
 __all__ = ["best_totals"]
 
 
-def best_totals(
-    problem: Problem, found: Quantities, leaf: Leaf, reduced: Whole, unit: int
-) -> tuple[Whole, Whole]:
+def best_totals(rules: Rules, means: Whole | None, reduced: Whole, unit: int) -> tuple[Whole, Whole]:
     """Return multipliers of sums and of means, shape (num_truths,) each, in units.
 
     Parameters
     ----------
-    problem : Problem
-        Says what is distributed, and what has a mean.
-    found : Quantities
-        Says which entries are equal.
-    leaf : Leaf
-        Multipliers of means that it has are kept.
+    rules : Rules
+        The compiled question.
+    means : ndarray of int or None
+        Multipliers of means, where some are known.
     reduced : ndarray of int, shape (num_responses, num_truths)
         Reduced costs.
     unit : int
         What one unit of a multiplier is worth on their scale.
     """
-    truths = problem.query.num_truths
-    totals, means = np.zeros((2, truths), dtype=object)
-    structure, more = problem.structure, bool(problem.properties or problem.limits)
-    if leaf.means is not None:
-        means = leaf.means
-    if isinstance(structure, ZeroBiasNoise):
-        noise = noise_of_entries(problem)
-        for truth in range(truths):
-            inside = (found.most[found.names[:, truth]] > 0) | (noise[:, truth] == 0)
-            places = dict(zip(noise[inside, truth].tolist(), reduced[inside, truth].tolist(), strict=True))
-            totals[truth], means[truth] = _line_below(places, unit)
-    if isinstance(structure, ModularNoise) and not more:
-        totals[0] = found.sums(reduced).min() // unit
-    elif isinstance(structure, SymmetricNoise) and not more:
-        totals[0] = found.sums(reduced)[found.least != found.most].min() // (2 * unit)
-    elif isinstance(structure, FreeMatrix) or more:
-        if means.any():
-            errors, scale = errors_of_entries(problem)
-            reduced = reduced - means[None, :] * errors * (unit // scale)
-        totals = _fillings(problem, found, reduced) // unit
+    truths, found = rules.shape[1], rules.quantities
+    totals = np.zeros(truths, dtype=object)
+    means = 0 * totals if means is None else means
+    free = found.least != found.most
+    # How often the first column has each quantity: where it has them all, its sum says everything.
+    times = np.bincount(found.names[:, 0], minlength=len(free))
+    if rules.structural and not rules.demands and times[free].all():
+        totals[0] = (found.sums(reduced)[free] // times[free]).min() // unit
+        return totals, means
+    lines = rules.means in rules.structural and not times[free].all()
+    if lines:
+        totals, means = _lines_below(rules, reduced, unit)
+    if rules.demands or not lines:
+        totals = _fillings(rules, reduced - worth_of_means(rules, means, unit)) // unit
     return totals, means
 
 
-def _fillings(problem: Problem, found: Quantities, reduced: Whole) -> Whole:
+def _fillings(rules: Rules, reduced: Whole) -> Whole:
     """Return for each column the cost of what fills it last, where the cheapest come first."""
+    found = rules.quantities
     members = np.maximum(np.bincount(found.names.ravel()), 1)
     share = (found.sums(reduced) // members)[found.names]
-    if "fair" in problem.properties:  # the rest decides; the common probability is paid for once
-        share[problem.query.home, np.arange(problem.query.num_truths)] = share.max()
-    if not (problem.limits or "weakly-honest" in problem.properties) and isinstance(
-        problem.structure, FreeMatrix | ModularNoise
-    ):
+    for entries in _common(rules):  # the rest decides; the common probability is paid for once
+        share.flat[entries] = share.max()
+    least, most = found.least[found.names], found.most[found.names]
+    if not (found.least != 0).any() and not (found.most != 1).any():
         lowest: Whole = share.min(axis=0)
         return lowest
-    least, most = found.least[found.names], found.most[found.names]
     return np.array([_last(*column) for column in zip(share.T, least.T, most.T, strict=True)], dtype=object)
+
+
+def _common(rules: Rules) -> Iterator[Integers]:
+    """Yield the entries that a demand ties together, one in each column, as fairness does."""
+    for tie in rules.demands:
+        if isinstance(tie, Tie):
+            entries = np.union1d(tie.left, tie.right)
+            if np.array_equal(np.sort(entries % rules.shape[1]), np.arange(rules.shape[1])):
+                yield entries
 
 
 def _last(costs: Whole, least: Whole, most: Whole) -> int:
@@ -96,11 +95,25 @@ def _last(costs: Whole, least: Whole, most: Whole) -> int:
     return int(costs.min()) if paid is None else paid
 
 
-def _line_below(places: dict[int, int], unit: int) -> tuple[int, int]:
-    """Return height at 0 and slope of the highest line below all places but 0, in units, rounded."""
-    below = [(-noise, cost) for noise, cost in places.items() if noise < 0]
-    above = [(noise, cost) for noise, cost in places.items() if noise > 0]
+def _lines_below(rules: Rules, reduced: Whole, unit: int) -> tuple[Whole, Whole]:
+    """Return the multipliers of each column's sum and mean that leave no entry off the truth below zero."""
+    found, truths = rules.quantities, rules.shape[1]
+    errors = worth_of_means(rules, np.ones(truths, dtype=object), unit)
+    off = (found.most[found.names] > 0) & (errors != 0)
+    lines = [
+        _line_below(errors[off[:, truth], truth].tolist(), reduced[off[:, truth], truth].tolist(), unit)
+        for truth in range(truths)
+    ]
+    totals, means = np.array(lines, dtype=object).T
+    return totals, means
+
+
+def _line_below(errors: list[int], costs: list[int], unit: int) -> tuple[int, int]:
+    """Return height at 0, in units, and slope of the highest line below all places, rounded."""
+    at = dict(zip(errors, costs, strict=True))
+    below = [(-error, cost) for error, cost in at.items() if error < 0]
+    above = [(error, cost) for error, cost in at.items() if error > 0]
     # A line through one place on each side; its height at 0 is their mean under noise without bias.
     _, i, j = min((Fraction(j * low + i * high, i + j), i, j) for i, low in below for j, high in above)
-    slope = (places[j] - places[-i]) // ((i + j) * unit)
-    return min((cost - slope * unit * noise) // unit for noise, cost in places.items() if noise), slope
+    slope = (at[j] - at[-i]) // (i + j)
+    return min((cost - slope * error) // unit for error, cost in at.items()), slope

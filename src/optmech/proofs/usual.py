@@ -6,40 +6,33 @@ of the other. Whatever the definition of a question, this one is (epsilon, delta
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.proofs.privacy import is_approximate, is_pure, short_delta, spent_delta
-from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ApproximatePrivacy
+from optmech.proofs.privacy import hockey_stick, short_delta
 
 if TYPE_CHECKING:
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.matrix import ExactMatrix
     from optmech.question.query import Query
+    from optmech.rules import Rules
 
-__all__ = ["both_ways", "delta_of_sets", "heaviest"]
+__all__ = ["both_ways", "delta_of_sets"]
 
 
-def delta_of_sets(certificate: Certificate) -> Fraction:
-    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up."""
-    problem = certificate.problem
-    if is_pure(problem) and problem.query.symmetric:
+def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, spent: Fraction) -> Fraction:
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
+
+    A matrix of the question spends `spent` in the sense of its own definition.
+    """
+    query = rules.problem.query
+    if query.symmetric and rules.is_pure:
         return Fraction(0)
-    if problem.query.symmetric and is_approximate(problem):
-        return certificate.delta
-    usual = replace(
-        problem,
-        query=both_ways(problem.query),
-        privacy=ApproximatePrivacy(problem.privacy.epsilon),
-        objective=LeastDelta(),
-    )
-    return short_delta(spent_delta(usual, certificate.matrix, certificate.factor))
-
-
-def heaviest(query: Query) -> int:
-    """Return the largest weight of neighbours: so many times epsilon lie there."""
-    return int(query.weights.max(initial=1))
+    if query.symmetric and rules.sums_excess:
+        return spent
+    both = both_ways(query)
+    whole = hockey_stick(matrix.numerators, both.pairs, both.weights, factor.lower)
+    return short_delta(whole / matrix.denominator)
 
 
 def both_ways(query: Query) -> Query:

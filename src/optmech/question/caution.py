@@ -59,7 +59,7 @@ def caution_of(privacy: Privacy, *, heaviest: int = 1, spent: Fraction | float |
     >>> print(caution_of(PurePrivacy("0.1"), heaviest=101))
     Caution: odds between neighbouring true answers may change by a factor of up to 24,344.
     """
-    deltas = [delta for delta in (getattr(privacy, "delta", None), spent) if delta is not None]
+    deltas = [delta for delta in (privacy.delta, spent) if delta is not None]
     return caution_at(privacy.epsilon, max(deltas, default=None), heaviest)
 
 

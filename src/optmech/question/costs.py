@@ -20,7 +20,7 @@ from optmech.question.loss import beyond, loss_matrix
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.question.objective import ExpectedLoss
+    from optmech.question.losses.objective import Loss
     from optmech.question.query import Query
 
     Integers = NDArray[Any]
@@ -60,7 +60,7 @@ class ExactCosts:
         return [Fraction(int(total), self.scale * denominator) for total in sums]
 
 
-def exact_costs(objective: ExpectedLoss, query: Query) -> ExactCosts:
+def exact_costs(objective: Loss, query: Query) -> ExactCosts:
     """Return what `objective` charges for each entry of a mechanism matrix of `query`."""
     losses, loss_scale = _whole_losses(objective, query)
     weights, weight_scale = _over_one_scale(exact_weights(objective, query).tolist())
@@ -69,14 +69,14 @@ def exact_costs(objective: ExpectedLoss, query: Query) -> ExactCosts:
     return ExactCosts(table=losses * weights[None, :], scale=loss_scale * weight_scale)
 
 
-def exact_losses(objective: ExpectedLoss, query: Query) -> Integers:
+def exact_losses(objective: Loss, query: Query) -> Integers:
     """Return the loss of each entry as fractions, shape (num_responses, num_truths)."""
     table, scale = _whole_losses(objective, query)
     losses: Integers = np.frompyfunc(lambda loss: Fraction(loss, scale), 1, 1)(table.astype(object))
     return losses
 
 
-def _whole_losses(objective: ExpectedLoss, query: Query) -> tuple[Integers, int]:
+def _whole_losses(objective: Loss, query: Query) -> tuple[Integers, int]:
     """Return the loss of each entry, not negative, as whole numbers over the least scale there is."""
     if objective.loss_name is None:
         values, place = np.unique(objective.loss, return_inverse=True)
@@ -94,7 +94,7 @@ def _whole_losses(objective: ExpectedLoss, query: Query) -> tuple[Integers, int]
     return table // common, scale // common
 
 
-def exact_weights(objective: ExpectedLoss, query: Query) -> Integers:
+def exact_weights(objective: Loss, query: Query) -> Integers:
     """Return the weight of each truth as fractions, shape (num_truths,)."""
     match objective.weights_name:
         case "sum":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from optmech.question.query_from_data import everywhere, near
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
-
-    from optmech.question.query import Query
+    from typing import Self
 
 __all__ = ["FromTables"]
 
@@ -29,7 +30,7 @@ class FromTables:
         column: str | None = None,
         steps: int = 1,
         ordered: bool = True,
-    ) -> Query:
+    ) -> Self:
         """Ask a question of one given table: its answers are those within some changes of the data.
 
         **This is not differential privacy.** The answers and their neighbours depend on the data, as the sets
@@ -76,9 +77,9 @@ class FromTables:
         >>> str(query.scope), str(Query(query.truths, neighbours=query.pairs).scope)
         ('given table', 'given table')
         """
-        from optmech.question.query_from_data import near  # noqa: PLC0415 - it makes queries
-
-        return near(table, answer, change=change, domain=domain, column=column, steps=steps, ordered=ordered)
+        return near(
+            cls, table, answer, change=change, domain=domain, column=column, steps=steps, ordered=ordered
+        )
 
     @classmethod
     def on_domain(
@@ -89,7 +90,7 @@ class FromTables:
         sizes: int | tuple[int, int],
         change: str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]] = "replace",
         ordered: bool = True,
-    ) -> Query:
+    ) -> Self:
         """Ask a question of all tables of a small domain: exactly the answers and neighbours there are.
 
         Every table is asked, so the guarantee holds for every table with records of `domain` and a number of
@@ -119,6 +120,4 @@ class FromTables:
         >>> list(map(int, query.truths)), len(query.pairs)
         ([0, 1, 2], 6)
         """
-        from optmech.question.query_from_data import everywhere  # noqa: PLC0415 - it makes queries
-
-        return everywhere(answer, domain, sizes, change, ordered=ordered)
+        return everywhere(cls, answer, domain, sizes, change, ordered=ordered)

@@ -39,11 +39,24 @@ class Limit(ABC):
 
     of_order: ClassVar[bool] = False
     """Whether it means nothing where answers are categories or vectors."""
+    of_truth: ClassVar[bool] = False
+    """Whether it is about how often the truth is told."""
+    of_responses: ClassVar[bool] = False
+    """Whether it names responses, so that it means another thing for other ones."""
 
     @property
     @abstractmethod
     def sentence(self) -> str:
         """What it means, for people."""
+
+    @property
+    def reach(self) -> Fraction | None:
+        """How far from the truth all responses lie, ``None`` where it says nothing of that."""
+        return None
+
+    @abstractmethod
+    def gap(self, matrix: Floats, query: Query) -> float:
+        """Return by how much a matrix misses it, by its definition; zero where it holds."""
 
     @abstractmethod
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
@@ -66,6 +79,8 @@ class Accuracy(Limit):
     probability: Fraction
     exactly: bool = False
 
+    of_truth = True
+
     def __post_init__(self) -> None:
         """Keep the probability exactly as given."""
         probability = exact(self.probability, "accuracy")
@@ -82,6 +97,12 @@ class Accuracy(Limit):
         """What it means, for people."""
         relation = "exactly" if self.exactly else "at least"
         return f"The true answer is released with probability {relation} {spelled(self.probability)}."
+
+    def gap(self, matrix: Floats, query: Query) -> float:
+        """Return by how much the truth is told too seldom, or too often."""
+        told = matrix[need_homes(query, str(self)), np.arange(query.num_truths)]
+        missing = float(self.probability) - told
+        return float((np.abs(missing) if self.exactly else missing).max(initial=0.0))
 
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
         """Yield the limit of the truth's entries."""
@@ -114,13 +135,22 @@ class Within(Limit):
         """What it means, for people."""
         return f"What is released is never more than {spelled(self.distance)} from the true answer."
 
+    @property
+    def reach(self) -> Fraction:
+        """How far from the truth all responses lie."""
+        return self.distance
+
+    def gap(self, matrix: Floats, query: Query) -> float:
+        """Return the largest probability of a response farther off."""
+        return float(matrix[self._far(query)].max(initial=0.0))
+
+    def _far(self, query: Query) -> NDArray[np.bool]:
+        points, truths = [response.midpoint for response in query.responses], query.truths
+        return np.array([[abs(point - truth) > self.distance for truth in truths] for point in points])
+
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
         """Yield that entries farther off are zero."""
-        far = [
-            [abs(response.midpoint - truth) > self.distance for truth in query.truths]
-            for response in query.responses
-        ]
-        yield LimitBlock(name=str(self), entries=np.flatnonzero(np.array(far)), most=Fraction(0))
+        yield LimitBlock(name=str(self), entries=np.flatnonzero(self._far(query)), most=Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +158,8 @@ class Without(Limit):
     """Some responses are never released: those whose number, or midpoint, is among the given ones."""
 
     responses: tuple[Fraction, ...]
+
+    of_responses = True
 
     def __post_init__(self) -> None:
         """Keep the responses exactly as given, in order."""
@@ -145,8 +177,11 @@ class Without(Limit):
         never = shortened(list(map(as_text, self.responses)))
         return f"{plural(len(self.responses), 'answer is', 'answers are')} never released: {never}."
 
-    def blocks(self, query: Query) -> Iterator[LimitBlock]:
-        """Yield that the rows of these responses are zero."""
+    def gap(self, matrix: Floats, query: Query) -> float:
+        """Return the largest probability of one of them."""
+        return float(matrix[self._rows(query)].max(initial=0.0))
+
+    def _rows(self, query: Query) -> list[int]:
         midpoints = [response.midpoint for response in query.responses]
         for value in self.responses:
             if value not in midpoints:
@@ -155,7 +190,12 @@ class Without(Limit):
                     f"{as_text(midpoints[0])}..{as_text(midpoints[-1])}."
                 )
                 raise ProblemError(message)
-            entries = midpoints.index(value) * query.num_truths + np.arange(query.num_truths)
+        return list(map(midpoints.index, self.responses))
+
+    def blocks(self, query: Query) -> Iterator[LimitBlock]:
+        """Yield that the rows of these responses are zero."""
+        for row in self._rows(query):
+            entries = row * query.num_truths + np.arange(query.num_truths)
             yield LimitBlock(name=str(self), entries=entries, most=Fraction(0))
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 
 from optmech.base.arguments import items, need_text, whole_number
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import brief, exact
+from optmech.base.numbers import as_text, brief, exact
 from optmech.base.visible import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from optmech.base.numbers import Number
     from optmech.question.query import Query
@@ -124,6 +127,39 @@ class LinearRule:
                     f"truths of {query.title}; {self} speaks of ({row}, {truth}). Positions begin at 0."
                 )
                 raise ProblemError(message)
+
+    def gap(self, matrix: NDArray[np.float64]) -> float:
+        """Return by how much a matrix misses it, for each unit of its coefficients; zero where it holds.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> rule = LinearRule("often true", {(0, 0): 2, (1, 1): 2}, ">=", 3)
+        >>> rule.gap(np.array([[0.5, 0.5], [0.5, 0.5]])), rule.gap(np.eye(2))
+        (0.25, 0.0)
+        """
+        excess = sum(float(value) * matrix[row, truth] for row, truth, value in self.entries)
+        excess -= float(self.right)
+        size = max(1.0, float(sum(abs(value) for _, _, value in self.entries)))
+        return float(max(abs(excess) if self.is_equation else excess, 0.0) / size)
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The rule as values of JSON, as a certificate states it."""
+        entries = [[row, truth, as_text(value)] for row, truth, value in self.entries]
+        return {"name": self.name, "sense": self.sense, "right": as_text(self.right), "entries": entries}
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the rule that `content` states.
+
+        Raises
+        ------
+        ProblemError
+            If a part breaks its rule.
+        """
+        entries = {(row, truth): value for row, truth, value in content["entries"]}
+        return cls(content["name"], entries, content["sense"], content["right"])
 
     @property
     def sentence(self) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from math import floor, lcm, prod
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,17 @@ import numpy as np
 from optmech.base.arguments import an_instance, finite_numbers, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
+from optmech.question.distance_loss import by_distance, is_by_distance
 from optmech.question.query import Query
 from optmech.question.vectors import all_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
+
+    from optmech.question.grid import Grid
 
     Floats = NDArray[np.float64]
 
@@ -36,7 +39,7 @@ LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
 
 # A prior typed as decimals sums to one only up to their rounding.
-_PRIOR_ROUNDING = Fraction(1, 10**9)
+_PRIOR_ROUNDING = 1e-9
 # Below this, whole numbers and their differences are exact in doubles.
 _EXACT_INTEGERS = 2**52
 
@@ -51,7 +54,9 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
         A named loss is measured from the midpoint of the response to the truth; ``"zero-one"`` is zero
         where the response holds the truth, ``"beyond 2"`` is one where the distance exceeds 2, so that its
         expectation is the probability of such an error. Of vectors the coordinates' losses are summed, as
-        numbers: nothing wraps around. A matrix has responses as rows and truths as columns.
+        numbers: nothing wraps around. A matrix has responses as rows and truths as columns. Where truths are
+        evenly spaced, each the neighbour of the next, one row is the loss at distance 0, 1, … steps; the last
+        entry holds for all larger distances.
 
     Raises
     ------
@@ -66,35 +71,56 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
     [[0.0, 1.0, 4.0], [1.0, 0.0, 1.0], [4.0, 1.0, 0.0]]
     """
     if isinstance(loss, str):
-        limit = beyond(loss)
-        if limit is None and loss not in LOSSES:
-            message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
-            raise ProblemError(message)
-        if loss == "zero-one":
-            elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
-            return elsewhere
-        if query.moduli:
-            return _vector_loss(loss, limit, query)
-        need_numbers(query, loss)
-        if limit is not None:
-            midpoints = [response.midpoint for response in query.responses]
-            far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
-            return np.array(far, dtype=float)
-        distances = _distances(query)
-        return distances if loss == "absolute" else distances**2
+        return _named_loss(loss, query)
     matrix = finite_numbers(loss, "loss")
     shape = (query.num_responses, query.num_truths)
+    if matrix.ndim == 1 and matrix.size and query.path() is not None:
+        matrix = by_distance(matrix, query.num_truths)
     if matrix.shape != shape:
         message = (
             f"`loss` must have shape {shape} to match the query; got {matrix.shape}. "
             "Rows are responses, columns are truths."
         )
         raise ProblemError(message)
-    if (matrix < 0).any():
-        worst = tuple(np.argwhere(matrix < 0)[0].tolist())
+    listed = matrix[:1] if is_by_distance(matrix) else matrix
+    if (listed < 0).any():
+        worst = tuple(np.argwhere(listed < 0)[0].tolist())
         message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
         raise ProblemError(message)
     return matrix
+
+
+def _named_loss(loss: str, query: Query) -> Floats:
+    limit, path = beyond(loss), query.path() if query.is_large else None
+    if limit is None and loss not in LOSSES:
+        message = f"`loss` must be one of {', '.join(LOSSES)}, beyond K, or a matrix; got {loss!r}."
+        raise ProblemError(message)
+    if path is not None:
+        return _loss_on_path(loss, limit, path)
+    if loss == "zero-one":
+        elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
+        return elsewhere
+    if query.moduli:
+        return _vector_loss(loss, limit, query)
+    need_numbers(query, loss)
+    if limit is not None:
+        midpoints = [response.midpoint for response in query.responses]
+        far = [[abs(point - truth) > limit for truth in query.truths] for point in midpoints]
+        return np.array(far, dtype=float)
+    distances = _distances(query)
+    return distances if loss == "absolute" else distances**2
+
+
+def _loss_on_path(loss: str, limit: Fraction | None, path: Grid) -> Floats:
+    """Return the loss of true answers so many that no matrix of theirs is written out."""
+    steps: Floats = np.arange(path.number, dtype=float)
+    if loss == "zero-one" or limit is not None:
+        far = steps > floor((limit or 0) / path.step)
+        return by_distance(far.astype(float), path.number)
+    steps *= float(path.step)
+    if loss == "squared":
+        steps *= steps
+    return by_distance(steps, path.number)
 
 
 def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
@@ -186,9 +212,10 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
         worst = int(np.argmin(weights))
         message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
         raise ProblemError(message)
-    total = sum((exact(weight, "prior") for weight in weights.tolist()), Fraction(0))
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
     if abs(total - 1) > _PRIOR_ROUNDING:
-        message = f"`prior` must sum to one; got {float(total)!r}. Divide each entry by the sum."
+        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
         raise ProblemError(message)
     return weights
 

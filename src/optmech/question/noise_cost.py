@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.question.loss import need_numbers, noise_cost
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

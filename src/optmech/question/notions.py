@@ -7,13 +7,13 @@ it is called.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.question.limits import Accuracy, Within, Without
 from optmech.question.linear_rule import LinearRule
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, Objective, WorstLoss
+from optmech.question.losses import OBJECTIVES, ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import PRIVACIES
 from optmech.question.properties import PROPERTIES
 from optmech.question.query import Query
@@ -22,12 +22,22 @@ from optmech.question.structures import STRUCTURES
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from optmech.question.problem import Problem
-
 __all__ = ["need_known"]
 
 
-def need_known(problem: Problem) -> None:
+def need_known(
+    *,
+    name: object,
+    query: object,
+    structure: object,
+    privacy: object,
+    properties: Iterable[object],
+    objective: object,
+    limits: Iterable[object],
+    bounds: Iterable[LossBound],
+    rules: Iterable[object],
+    further_privacy: Iterable[object],
+) -> None:
     """Refuse a question of which a part is of no class that the rules know, be it a subclass of one.
 
     Raises
@@ -35,26 +45,28 @@ def need_known(problem: Problem) -> None:
     ProblemError
         Naming the part.
     """
-    _need("name", problem.name, (str,))
-    if not isinstance(problem.query, Query):  # one of a user's own is read as its base in every certificate
-        _need("query", problem.query, (Query,))
-    _need("structure", problem.structure, STRUCTURES)
-    _need("privacy", problem.privacy, PRIVACIES)
-    _need("objective", problem.objective, get_args(Objective))
-    _need("properties", problem.properties, (frozenset,))
-    _need_each("properties", problem.properties, tuple(map(type, PROPERTIES)))
-    _need("limits", problem.limits, (frozenset,))
-    _need_each("limits", problem.limits, (Accuracy, Within, Without))
-    _need("bounds", problem.bounds, (tuple,))
-    _need_each("bounds", problem.bounds, (LossBound,))
-    _need("rules", problem.rules, (tuple,))
-    _need_each("rules", problem.rules, (LinearRule,))
-    for bound in problem.bounds:
+    _need("name", name, (str,))
+    if not isinstance(query, Query):  # one of a user's own is read as its base in every certificate
+        _need("query", query, (Query,))
+    _need("structure", structure, STRUCTURES)
+    _need("privacy", privacy, PRIVACIES)
+    _need("objective", objective, OBJECTIVES)
+    _need("properties", properties, (frozenset,))
+    _need_each("properties", properties, tuple(map(type, PROPERTIES)))
+    _need("limits", limits, (frozenset,))
+    _need_each("limits", limits, (Accuracy, Within, Without))
+    _need("bounds", bounds, (tuple,))
+    _need_each("bounds", bounds, (LossBound,))
+    _need("further_privacy", further_privacy, (tuple,))
+    _need_each("further_privacy", further_privacy, PRIVACIES)
+    _need("rules", rules, (tuple,))
+    _need_each("rules", rules, (LinearRule,))
+    for bound in bounds:
         _need("bounds", bound.loss, (ExpectedLoss, WorstLoss), "have losses that are ")
         _need("bounds", bound.at_most, (Fraction,), "be at most a ")
-    if isinstance(problem.objective, LeastDelta):
-        _need("objective", problem.objective.cost, (ExpectedLoss, type(None)), "have a cost that is ")
-        _need("objective", problem.objective.at_most, (Fraction, type(None)), "be at most ")
+    if isinstance(objective, LeastDelta):
+        _need("objective", objective.cost, (ExpectedLoss, type(None)), "have a cost that is ")
+        _need("objective", objective.at_most, (Fraction, type(None)), "be at most ")
 
 
 def _need(name: str, part: object, known: tuple[type[Any], ...], verb: str = "be ") -> None:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
+from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound
 from optmech.question.notions import need_known
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.properties import VARIANT_2
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from optmech.question.limits import Limit
     from optmech.question.linear_rule import LinearRule
-    from optmech.question.objective import Objective
+    from optmech.question.losses import Loss, Objective
     from optmech.question.privacy import Privacy
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -28,7 +30,7 @@ __all__ = ["Problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Problem(Shown):
+class Problem(Renderable):
     """Which mechanism is wanted. It knows privacy, and no linear programming.
 
     Attributes
@@ -51,6 +53,8 @@ class Problem(Shown):
         Further losses, and how large each may be.
     rules : tuple of LinearRule
         What has no name: weighted sums of entries.
+    further_privacy : tuple of Privacy
+        What else must hold between neighbours, each at an epsilon and a delta of its own.
 
     Raises
     ------
@@ -68,14 +72,15 @@ class Problem(Shown):
     limits: frozenset[Limit] = frozenset()
     bounds: tuple[LossBound, ...] = ()
     rules: tuple[LinearRule, ...] = ()
+    further_privacy: tuple[Privacy, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what no rule knows, and hold the choices to each other."""
         for name in ("properties", "limits"):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
-        need_known(self)
-        sought = isinstance(self.objective, LeastDelta)
+        need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
+        sought = self.objective.is_delta
         if not self.privacy.has_delta:
             if sought:
                 message = "`privacy` must have a delta to make it least; pure privacy has none."
@@ -85,6 +90,13 @@ class Problem(Shown):
             raise ProblemError(message)
         for rule in self.rules:
             rule.fits(self.query)
+        for also in self.further_privacy:
+            if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
+                message = (
+                    "`further_privacy` must be pure, approximate or per-outcome privacy, its delta given; "
+                    f"got {also}."
+                )
+                raise ProblemError(message)
         if self.query.labels:
             self._need_no_order()
 
@@ -103,18 +115,44 @@ class Problem(Shown):
     @property
     def loss(self) -> ExpectedLoss | None:
         """The expected loss this problem speaks of, as objective or as the bound of a least delta."""
-        match self.objective:
-            case ExpectedLoss() as loss:
-                return loss
-            case LeastDelta(cost=cost):
-                return cost
-            case WorstLoss():
-                return None
+        objective = self.objective
+        if isinstance(objective, LeastDelta):
+            return objective.cost
+        return objective if isinstance(objective, ExpectedLoss) else None
+
+    def value(self, matrix: NDArray[np.float64]) -> float:
+        """Return the objective of a mechanism matrix, recomputed: its loss, or the delta that it spends."""
+        loss, query = self.objective.as_loss, self.query
+        if loss is not None:
+            return loss.value(matrix)
+        return self.privacy.measure(matrix, query.pairs, query.weights).value
+
+    def with_losses(self, change: Callable[[Loss], Loss], **others: Any) -> Problem:  # noqa: ANN401 - any part
+        """Return the same question with every loss in it changed, and perhaps other parts.
+
+        Parameters
+        ----------
+        change : callable
+            Returns what stands in place of a loss, of its kind.
+        others : dict
+            Further parts of the question by name, such as ``query``.
+
+        Raises
+        ------
+        ProblemError
+            If the parts do not go together.
+        """
+        return replace(
+            self,
+            objective=self.objective.with_losses(change),
+            bounds=tuple(replace(bound, loss=change(bound.loss)) for bound in self.bounds),
+            **others,
+        )
 
     @property
-    def least_loss(self) -> ExpectedLoss | WorstLoss | None:
+    def least_loss(self) -> Loss | None:
         """The loss that is to be least, ``None`` where delta is."""
-        return None if isinstance(self.objective, LeastDelta) else self.objective
+        return self.objective.as_loss
 
     @property
     def costs(self) -> NDArray[np.float64]:
@@ -127,10 +165,12 @@ class Problem(Shown):
     @property
     def bounded_cost(self) -> LossBound | None:
         """The loss that a least delta is bounded by, Kadam et al. 2024 (15), ``None`` where there is none."""
-        objective = self.objective
-        if not isinstance(objective, LeastDelta) or objective.cost is None or objective.at_most is None:
-            return None
-        return LossBound(objective.cost, objective.at_most)
+        return next((LossBound(*bounded) for bounded in self.objective.demands), None)
+
+    @property
+    def privacies(self) -> tuple[Privacy, ...]:
+        """All that must hold between neighbours, the one that names the question first."""
+        return (self.privacy, *self.further_privacy)
 
     @property
     def is_plain(self) -> bool:
@@ -139,14 +179,13 @@ class Problem(Shown):
         No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
         noise on vectors, and of properties those of Croft et al. only.
         """
-        further = (
-            self.limits or self.bounds or self.rules or self.query.is_weighted or self.properties - VARIANT_2
-        )
-        return not further and not self.structure.moduli
+        demands = (self.limits, self.bounds, self.rules, self.further_privacy, self.properties - VARIANT_2)
+        return not any(demands) and not self.query.is_weighted and not self.structure.moduli
 
     def __str__(self) -> str:
         asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
         asked += sorted(set(map(str, self.rules)))
+        asked += [f"also {privacy}" for privacy in self.further_privacy]
         wanted = ", ".join(asked) or "no further property"
         return (
             f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"

@@ -37,11 +37,16 @@ def neighbours_of(query: Query) -> str:
     >>> print(neighbours_of(Query(range(8), neighbours=[(6, 7)], name="count 0..7")))
     Neighbours are only 1 pair of true answers: 6 and 7.
     """
+    path = query.path()
+    if path is not None and path.number > 2:  # noqa: PLR2004 - of two, every two are neighbours
+        return f"True answers at most {as_text(path.step)} apart are neighbours."
     if not len(query.pairs):
         return "No two true answers are neighbours: nothing is protected."
-    own = query.meaning.neighbours(query)  # a query that contradicts its kind is none
-    if own:
-        return own
+    # A query that contradicts its kind is none.
+    return query.meaning.neighbours(query) or _listed_neighbours(query)
+
+
+def _listed_neighbours(query: Query) -> str:
     couples = np.unique(np.sort(query.pairs, axis=1), axis=0)
     every = len(query.pairs) == query.num_truths * (query.num_truths - 1)
     number = f"Neighbours are only {plural(len(couples), 'pair')} of true answers"
@@ -93,6 +98,8 @@ def gaps_of(query: Query) -> Iterator[str]:
     >>> len(list(gaps_of(Query(range(8), neighbours=[(6, 7)])))), list(gaps_of(Query(range(8))))
     (2, [])
     """
+    if query.path() is not None:
+        return
     alone = np.setdiff1d(np.arange(query.num_truths), query.pairs)
     if len(alone) and query.num_truths > 1:
         names = query.labels or tuple(map(as_text, query.truths))

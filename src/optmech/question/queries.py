@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import flag, items, whole_number
 from optmech.base.errors import ProblemError
+from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import Count, Extremum, Mean, Residues
+from optmech.question.long_path import LongPath
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
@@ -16,13 +18,16 @@ if TYPE_CHECKING:
 __all__ = ["count", "extremum", "mean", "residues"]
 
 _MOST_ANSWERS = 200_000
+# Gigabytes of whole numbers in the proof, and minutes.
+_MOST_ON_A_PATH = 10_000_001
 
 
 def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
     """Ask how many: the answers are `smallest`, …, `largest`.
 
     One person changes it by at most `records_per_person`: with several records a person, all of them are
-    protected together, which is group privacy.
+    protected together, which is group privacy. Of one record a person the count may go to ten million: from
+    2,000 on its answers are not written out, and `design` hands out a distribution in place of a matrix.
 
     Raises
     ------
@@ -39,9 +44,12 @@ def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Qu
     if smallest < 0:
         message = f"`smallest` must be at least 0 for a count; got {smallest}."
         raise ProblemError(message)
-    _need_range(smallest, largest)
     reach = _group(records_per_person)
-    return Query(range(smallest, largest + 1), neighbours=reach, kind=Count(smallest, largest, reach))
+    _need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else _MOST_ANSWERS)
+    kind, number = Count(smallest, largest, reach), largest - smallest + 1
+    if reach == 1 and number**2 > LARGEST_MATRIX:
+        return LongPath(Grid(Fraction(smallest), Fraction(1), number), kind)
+    return Query(range(smallest, largest + 1), neighbours=reach, kind=kind)
 
 
 def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
@@ -152,19 +160,17 @@ def _group(records_per_person: int, records: int | None = None) -> int:
     return number
 
 
-def _need_few(number: int) -> None:
-    if number > _MOST_ANSWERS:
-        message = (
-            f"a query must have at most {_MOST_ANSWERS:,} answers; got {number:,}. Ask for a coarser range."
-        )
+def _need_few(number: int, most: int = _MOST_ANSWERS) -> None:
+    if number > most:
+        message = f"a query must have at most {most:,} answers; got {number:,}. Ask for a coarser range."
         raise ProblemError(message)
 
 
-def _need_range(smallest: int, largest: int) -> None:
+def _need_range(smallest: int, largest: int, most: int = _MOST_ANSWERS) -> None:
     if largest <= smallest:
         message = (
             f"the range must hold at least two answers, smallest first; got {smallest}..{largest}. "
             "With a single answer there is nothing to protect."
         )
         raise ProblemError(message)
-    _need_few(largest - smallest + 1)
+    _need_few(largest - smallest + 1, most)

@@ -11,12 +11,13 @@ import numpy as np
 
 from optmech.base.arguments import flag, items
 from optmech.base.errors import ProblemError
-from optmech.base.looks import Shown
 from optmech.base.numbers import Number, brief, exact
-from optmech.base.visible import quoted
+from optmech.base.rendering import Renderable
+from optmech.question.answers import Answers
 from optmech.question.from_tables import FromTables
+from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds.custom import Custom
-from optmech.question.kinds.kind import Kind, need_meaning
+from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
 from optmech.question.kinds.vector import Vector
 from optmech.question.neighbours import both_ways, ordered_pairs
 from optmech.question.responses import Category, categories_of, holder
@@ -24,7 +25,6 @@ from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -35,7 +35,7 @@ __all__ = ["Category", "Query"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
-class Query(Shown, FromTables):
+class Query(Renderable, FromTables, Answers):
     """A question with finitely many answers.
 
     Parameters
@@ -93,16 +93,7 @@ class Query(Shown, FromTables):
     ([0, 0, 1, 1, 1], [1.0, 3.0], 8)
     """
 
-    truths: tuple[Fraction, ...]
-    responses: tuple[Category, ...]
-    pairs: Integers
-    home: Integers
-    symmetric: bool
-    given_name: str
-    weights: Integers
-    labels: tuple[str, ...]
     meaning: Kind
-    scope: Scope
 
     def __init__(
         self,
@@ -156,7 +147,7 @@ class Query(Shown, FromTables):
             ("scope", scope),
         ):
             object.__setattr__(self, field, value)
-        need_meaning(self)
+        need_meaning(meaning, self)
 
     @property
     def kind(self) -> str:
@@ -188,11 +179,6 @@ class Query(Shown, FromTables):
     def directions(self) -> str:
         """Whether of two neighbours ``"both"`` are protected against the other, or ``"one"``."""
         return "both" if self.symmetric else "one"
-
-    @property
-    def quoted_name(self) -> str:
-        """The name in quotation marks, every character visible."""
-        return quoted(self.given_name)
 
     @property
     def moduli(self) -> tuple[int, ...]:
@@ -237,19 +223,27 @@ class Query(Shown, FromTables):
         )
 
     @property
-    def num_truths(self) -> int:
-        """Number of possible true answers."""
-        return len(self.truths)
+    def is_large(self) -> bool:
+        """Whether a matrix for it would have more than 4,000,000 entries."""
+        return self.num_truths * self.num_responses > LARGEST_MATRIX
 
-    @property
-    def num_responses(self) -> int:
-        """Number of responses that may be released."""
-        return len(self.responses)
+    def path(self) -> Grid | None:
+        """Return the truths where they are evenly spaced, each the neighbour of the next, and the responses.
 
-    @property
-    def is_weighted(self) -> bool:
-        """Whether some neighbours are further apart than one epsilon."""
-        return bool((self.weights != 1).any())
+        ``None`` elsewhere. What is known of a path needs no list of its pairs.
+
+        Examples
+        --------
+        >>> Query(range(2, 6)).path().first, Query(range(4), neighbours=2).path()
+        (Fraction(2, 1), None)
+        """
+        one_apart = self.symmetric and not self.is_weighted and reach_of(self) == 1
+        if not one_apart or tuple((truth, truth) for truth in self.truths) != self.responses:
+            return None
+        first, step = self.truths[0], self.truths[1] - self.truths[0]
+        return (
+            Grid(first, step, self.num_truths) if evenly_spaced(self, first, step, self.num_truths) else None
+        )
 
     def distances(self, noise: Integers) -> tuple[Integers, Integers] | None:
         """Return how far neighbours are apart, ``None`` where it does not look the same from every truth.
@@ -283,12 +277,8 @@ class Query(Shown, FromTables):
         found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
         return (found[:, 0], found[:, 1]) if (members == size).all() else None
 
-    @property
-    def truth_values(self) -> Floats:
-        """The truths as floats, shape (num_truths,)."""
-        return np.array([float(truth) for truth in self.truths])
-
-    @property
-    def response_values(self) -> Floats:
-        """The midpoints of the responses as floats, shape (num_responses,)."""
-        return np.array([float(category.midpoint) for category in self.responses])
+    def _line(self) -> str:
+        return (
+            f"{self.title}; {self.num_truths} truths, {self.num_responses} responses, "
+            f"{len(self.weights)} ordered pairs of neighbours"
+        )

@@ -14,12 +14,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from math import comb
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.arguments import flag, items, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief, exact
-from optmech.question.query import Query
 from optmech.question.records import records_of
 from optmech.question.scope import Scope
 
@@ -30,6 +29,8 @@ if TYPE_CHECKING:
     Answer = Callable[[list[Any]], Any]
     Change = str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]]
     Positions = tuple[int, ...]
+
+Made = TypeVar("Made")
 
 __all__ = ["TABLE_CHANGES", "distances_from_data", "everywhere", "near"]
 
@@ -91,6 +92,7 @@ def distances_from_data(
 
 
 def near(
+    make: Callable[..., Made],
     table: Iterable[Any] | str | PathLike[str],
     answer: Answer,
     *,
@@ -99,8 +101,8 @@ def near(
     column: str | None,
     steps: int,
     ordered: bool,
-) -> Query:
-    """Return the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
+) -> Made:
+    """Make the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
     if whole_number(steps, "steps") < 1:
         message = f"`steps` must be a whole number of at least 1; got {steps}."
         raise ProblemError(message)
@@ -116,13 +118,19 @@ def near(
             break
         known |= reached
     changes = "1 change" if steps == 1 else f"{steps} changes"
-    return asked.query(known, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
+    return asked.query(make, known, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
 
 
 def everywhere(
-    answer: Answer, domain: Iterable[Any], sizes: int | tuple[int, int], change: Change, *, ordered: bool
-) -> Query:
-    """Return the query on all tables of a domain; `Query.on_domain` says the rest."""
+    make: Callable[..., Made],
+    answer: Answer,
+    domain: Iterable[Any],
+    sizes: int | tuple[int, int],
+    change: Change,
+    *,
+    ordered: bool,
+) -> Made:
+    """Make the query on all tables of a domain; `Query.on_domain` says the rest."""
     smallest, largest = _sizes(sizes)
     asked = _Tables(answer, change, [], domain, ordered=ordered)
     if not asked.domain:
@@ -147,7 +155,7 @@ def everywhere(
         known.update(every)
     span = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
     name = f"answers of all tables of {span} records from a domain of {kinds}"
-    return asked.query(known, name, Scope.EVERY_TABLE)
+    return asked.query(make, known, name, Scope.EVERY_TABLE)
 
 
 class _Tables:
@@ -227,14 +235,14 @@ class _Tables:
         self._answers[table] = told
         return told
 
-    def query(self, tables: set[Positions], name: str, scope: Scope) -> Query:
-        """Return the answers of the tables, those of tables one change apart being neighbours."""
+    def query(self, make: Callable[..., Made], tables: set[Positions], name: str, scope: Scope) -> Made:
+        """Make a query of the answers of the tables, those of tables one change apart being neighbours."""
         pairs = self._replaced(tables) if self._change == "replace" else self._linked(tables)
         answers = {self.answer(table) for table in tables}
         labelled = any(isinstance(told, str) for told in answers)
         ordered: list[Any] = sorted(answers, key=str) if labelled else sorted(answers)
         at = {told: place for place, told in enumerate(ordered)}
-        return Query(
+        return make(
             range(len(ordered)) if labelled else ordered,
             neighbours=sorted({(at[left], at[right]) for left, right in pairs if left != right}),
             name=name,

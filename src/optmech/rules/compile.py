@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from math import lcm
@@ -18,7 +19,7 @@ from optmech.rules.rules import Rules
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.linear_rule import LinearRule
     from optmech.question.problem import Problem
 
@@ -43,7 +44,11 @@ def compile_rules(problem: Problem) -> Rules:
     >>> [block.name for block in rules.demands], rules.is_pure
     (['symmetric'], True)
     """
-    query, objective = problem.query, problem.objective
+    query, loss = problem.query, problem.objective.as_loss
+    costs = (
+        Loss(name="expected cost", stated=cost, query=query, at_most=most)
+        for cost, most in problem.objective.demands
+    )
     return Rules(
         problem=problem,
         name=problem.name,
@@ -52,18 +57,23 @@ def compile_rules(problem: Problem) -> Rules:
         home=query.home,
         structural=tuple(problem.structure.blocks(query)),
         demands=tuple(_demands(problem)),
-        privacy=tuple(problem.privacy.blocks(query, problem.structure)),
-        objective=None if objective.is_delta else Loss(name="objective", stated=objective, query=query),  # type: ignore[arg-type]
+        privacy=tuple(
+            block for privacy in problem.privacies for block in privacy.blocks(query, problem.structure)
+        ),
+        objective=None if loss is None else Loss(name="objective", stated=loss, query=query),
         bounds=tuple(
             Loss(name=str(bound), stated=bound.loss, query=query, at_most=bound.at_most)
             for bound in problem.bounds
         ),
-        cost=_cost(problem),
+        cost=next(costs, None),
+        envelopes=tuple(
+            partial(each.envelope, query=query) for each in PROPERTIES if each in problem.properties
+        ),
         columns=partial(problem.structure.columns, query),
     )
 
 
-def _demands(problem: Problem) -> Iterator[Block]:
+def _demands(problem: Problem) -> Iterator[Demand]:
     query = problem.query
     homely = sorted(wanted for wanted in problem.properties if wanted.of_homes)
     if homely and (query.home < 0).any():
@@ -75,7 +85,8 @@ def _demands(problem: Problem) -> Iterator[Block]:
         raise NotAcceptedError(message)
     for each in PROPERTIES:
         if each in problem.properties:
-            yield from each.blocks(query)
+            for block in each.blocks(query):
+                yield replace(block, broken=block.broken or f"the matrix is not {each}")
     for limit in sorted(problem.limits, key=str):
         yield from limit.blocks(query)
     runs = groupby(enumerate(problem.rules), key=lambda numbered: numbered[1].is_equation)
@@ -99,10 +110,3 @@ def _stated(rules: list[tuple[int, LinearRule]], num_truths: int, *, is_equation
         scale=scale,
         right=np.array([rule.right for _, rule in rules], dtype=object),
     )
-
-
-def _cost(problem: Problem) -> Loss | None:
-    cost, at_most = getattr(problem.objective, "cost", None), getattr(problem.objective, "at_most", None)
-    if cost is None or at_most is None:
-        return None
-    return Loss(name="expected cost", stated=cost, query=problem.query, at_most=at_most)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.question.objective import ExpectedLoss, WorstLoss
+    from optmech.question.losses import Loss as Stated
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -31,7 +31,7 @@ class Loss:
     ----------
     name : str
         What an error calls it.
-    stated : ExpectedLoss or WorstLoss
+    stated : optmech.question.losses.Loss
         As the question states it.
     query : Query
     at_most : Fraction or None
@@ -39,7 +39,7 @@ class Loss:
     """
 
     name: str
-    stated: ExpectedLoss | WorstLoss
+    stated: Stated
     query: Query
     at_most: Fraction | None = None
 
@@ -54,6 +54,14 @@ class Loss:
         return self.query.num_truths if self.each else 1
 
     @property
+    def most(self) -> Fraction:
+        """What a bounded loss may be."""
+        if self.at_most is None:
+            message = f"{self.name} is to be least and has no bound"
+            raise TypeError(message)
+        return self.at_most
+
+    @property
     def doubles(self) -> Floats:
         """Loss times weight of each entry, shape (num_responses, num_truths)."""
         table: Floats = self.stated.loss * self.stated.weights[None, :]
@@ -62,7 +70,7 @@ class Loss:
     @cached_property
     def costs(self) -> ExactCosts:
         """The same without rounding."""
-        return exact_costs(self.stated.at_each_truth(), self.query)
+        return exact_costs(self.stated, self.query)
 
     def of(self, numerators: Whole, denominator: int) -> Fraction:
         """Return the loss of the matrix ``numerators / denominator``."""

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy import sparse
 
 from optmech.question.properties import WEAKLY_HONEST
 
@@ -79,15 +78,8 @@ def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole]
 
 def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[Limit]) -> Quantities:
     """Return the quantities of a matrix of which some entries are tied, and some limited."""
-    size = shape[0] * shape[1]
-    linked = list(ties)
-    if linked:
-        left, right = (np.concatenate([getattr(tie, end) for tie in linked]) for end in ("left", "right"))
-        graph = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(size, size))
-        number, names = sparse.csgraph.connected_components(graph, directed=False)
-        names = names.astype(np.int64)
-    else:
-        number, names = size, np.arange(size)
+    names = _components(shape[0] * shape[1], list(ties))
+    number = int(names.max(initial=-1)) + 1
     least = np.full(number, Fraction(0), dtype=object)
     most = np.full(number, Fraction(1), dtype=object)
     for limit in limits:
@@ -95,6 +87,22 @@ def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[
         np.maximum.at(least, at, np.full(len(at), limit.least, dtype=object))
         np.minimum.at(most, at, np.full(len(at), limit.most, dtype=object))
     return Quantities(names=names.reshape(shape), least=least, most=most)
+
+
+def _components(size: int, ties: list[Tie]) -> Integers:
+    """Return a number for each entry, the same for those that ties link, counted by their first entries."""
+    first = np.arange(size)
+    if not ties:
+        return first
+    left, right = (np.concatenate([getattr(tie, end) for tie in ties]) for end in ("left", "right"))
+    while (first[left] != first[right]).any():
+        lower = np.minimum(first[left], first[right])
+        for ends in (left, right):
+            np.minimum.at(first, first[ends], lower)
+        while (first != first[first]).any():
+            first = first[first]
+    names: Integers = np.unique(first, return_inverse=True)[1].reshape(-1)
+    return names
 
 
 def entry_limits(

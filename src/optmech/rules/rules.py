@@ -10,17 +10,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.blocks import Choice, Excess, Limit, Order, Ratio, Tie, Total
+import numpy as np
+
+from optmech.base.blocks import Bound, Choice, Excess, Limit, Order, Ratio, Tie, Total
+from optmech.rules.fit import misfit
 from optmech.rules.quantities import Quantities, limits_of_entries, quantities_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
     Whole = NDArray[Any]
     Integers = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
 __all__ = ["Rules"]
 
@@ -46,18 +49,20 @@ class Rules:
         Responses and truths.
     home : ndarray of int, shape (num_truths,)
         Position of the response that holds each truth, -1 where none does.
-    structural : tuple of Block
+    structural : tuple of Demand
         What the structure demands: a program has it by its columns.
-    demands : tuple of Block
+    demands : tuple of Demand
         What properties and limits demand, in the order of the papers: a program has rows for it.
     privacy : tuple of Ratio or Choice
-        What holds between neighbours.
+        What holds between neighbours: the privacy that the question is about, and further ones.
     objective : Loss or None
         What is to be least; ``None`` where delta is.
     bounds : tuple of Loss
         Further losses that must stay within bounds.
     cost : Loss or None
         The loss that a least delta is bounded by, Kadam et al. 2024 (15).
+    envelopes : tuple of callable
+        For each property: raises a matrix, in place, towards the least one above that has it.
     columns : callable
         Returns how a program states the structure. Raises `NotAcceptedError` where it does not fit.
     """
@@ -67,16 +72,17 @@ class Rules:
     title: str
     shape: tuple[int, int]
     home: Integers
-    structural: tuple[Block, ...]
-    demands: tuple[Block, ...]
+    structural: tuple[Demand, ...]
+    demands: tuple[Demand, ...]
     privacy: tuple[Ratio | Choice, ...]
     objective: Loss | None
     bounds: tuple[Loss, ...]
     cost: Loss | None
+    envelopes: tuple[Callable[[Floats], None], ...]
     columns: Callable[[], Columns]
 
     @property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[Demand, ...]:
         """All demands on single entries."""
         return (*self.structural, *self.demands)
 
@@ -111,22 +117,43 @@ class Rules:
         limits = (block for block in self.demands if isinstance(block, Limit))
         return limits_of_entries(limits, self.shape[0] * self.shape[1])
 
+    @cached_property
+    def means(self) -> Total | None:
+        """That the mean of each column is its truth, by structure or because it is asked, or ``None``."""
+        return next((total for total in self.totals if total.name == "unbiased"), None)
+
     @property
     def has_means(self) -> bool:
-        """Whether the mean of each column is its truth: by structure or because it is asked."""
-        return bool(self.totals)
+        """Whether the mean of each column is its truth."""
+        return self.means is not None
+
+    @cached_property
+    def sums(self) -> tuple[Total | Bound, ...]:
+        """Weighted sums that equal a number or are at most one, besides sums and means of columns."""
+        sums = (block for block in self.blocks if isinstance(block, (Total, Bound)))
+        return tuple(block for block in sums if block.name != "unbiased")
+
+    @property
+    def is_row_by_row(self) -> bool:
+        """Whether each entry is a quantity of its own from 0 to 1, and all rules compare within a row."""
+        return not self.blocks and self.choice is None
+
+    @cached_property
+    def misfit(self) -> str | None:
+        """Why the parts of the question do not fit each other, in a sentence, or ``None``."""
+        return misfit(self.problem)
 
     @property
     def ratio(self) -> Ratio | None:
         """The ratios that hold between neighbours, ``None`` where each is a choice."""
-        (only,) = self.privacy
-        return only if isinstance(only, Ratio) else None
+        main = self.privacy[0]
+        return main if isinstance(main, Ratio) else None
 
     @property
     def choice(self) -> Choice | None:
         """The choices between neighbours, ``None`` where there are none."""
-        (only,) = self.privacy
-        return only if isinstance(only, Choice) else None
+        main = self.privacy[0]
+        return main if isinstance(main, Choice) else None
 
     @property
     def epsilon(self) -> Fraction | Logarithm:
@@ -149,9 +176,19 @@ class Rules:
         return self.ratio is not None and self.ratio.excess is Excess.NONE
 
     @property
+    def sums_excess(self) -> bool:
+        """Whether what exceeds ratios sums up to a delta: that of differential privacy over sets."""
+        return self.ratio is not None and self.ratio.excess is Excess.SUM
+
+    @property
     def has_budgets(self) -> bool:
         """Whether each pair of neighbours may spend delta on several responses."""
-        return self.choice is not None or (self.ratio is not None and self.ratio.excess is Excess.SUM)
+        return self.choice is not None or self.sums_excess
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether one choice is about all neighbours of a noise value: the printed program of Kadam et al."""
+        return self.choice is not None and self.choice.shared
 
     @property
     def pairs(self) -> Integers:
@@ -167,6 +204,16 @@ class Rules:
     def is_weighted(self) -> bool:
         """Whether some neighbours are further apart than one epsilon."""
         return bool((self.weights != 1).any())
+
+    def weights_between(self, truths: Integers, others: Integers) -> Integers:
+        """Return how many times epsilon lie between truths and their neighbours."""
+        if not self.is_weighted:
+            return np.ones(len(truths), dtype=np.int64)
+        size = self.shape[1]
+        known = self.pairs[:, 0] * size + self.pairs[:, 1]
+        order = np.argsort(known)
+        found: Integers = self.weights[order[np.searchsorted(known[order], truths * size + others)]]
+        return found
 
     @property
     def is_complete(self) -> bool:

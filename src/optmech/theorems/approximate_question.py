@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
+from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.question.structures import FreeMatrix, ModularNoise
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.question.objective import Objective
+    from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
 __all__ = [
@@ -42,7 +42,7 @@ def delta(problem: Problem) -> Fraction:
 
 def error_cost(problem: Problem) -> Fraction:
     """Return what an error rate of one costs in a problem that `error_rate_objection` passes."""
-    return _error_cost(problem, problem.objective)
+    return _error_cost(problem, problem.objective.as_loss)
 
 
 def bounded_error_rate(problem: Problem) -> Fraction:
@@ -76,7 +76,7 @@ def error_rate_objection(problem: Problem) -> str | None:
         return "a further loss is bounded; this speaks of the least error rate alone."
     if isinstance(problem.privacy, PurePrivacy) and not isinstance(problem.objective, WorstLoss):
         return "older theorems speak of pure privacy and an average."
-    if _error_cost(problem, problem.objective) == 0:
+    if _error_cost(problem, problem.objective.as_loss) == 0:
         return "the objective does not count all errors alike."
     return _objection(problem)
 
@@ -95,22 +95,18 @@ def least_delta_objection(problem: Problem) -> str | None:
     return _objection(problem)
 
 
-def _bounds(problem: Problem) -> list[tuple[Objective, Fraction]]:
+def _bounds(problem: Problem) -> list[tuple[Loss, Fraction]]:
     """Return all losses that are bounded: by bounds of their own, and by an objective of Kadam's."""
-    bounds: list[tuple[Objective, Fraction]] = [(bound.loss, bound.at_most) for bound in problem.bounds]
-    objective = problem.objective
-    if isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
-        bounds.append((objective.cost, objective.at_most))
-    return bounds
+    return [*((bound.loss, bound.at_most) for bound in problem.bounds), *problem.objective.demands]
 
 
-def _error_cost(problem: Problem, loss: Objective) -> Fraction:
+def _error_cost(problem: Problem, loss: Loss | None) -> Fraction:
     """Return the loss at an error rate of one, zero where some errors cost more than others.
 
     Modular noise has one law for all truths, so that only the cost of each noise counts.
     """
     size = problem.query.num_truths
-    if isinstance(loss, LeastDelta) or loss.loss.shape != (size, size):
+    if loss is None or loss.loss.shape != (size, size):
         return Fraction(0)
     weight, charged = Fraction(1), loss.loss
     if isinstance(loss, ExpectedLoss):

@@ -14,7 +14,7 @@ from flint import arb, ctx, fmpq
 
 from optmech.base.logarithm import Logarithm
 from optmech.question.epsilon import exact_epsilon
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.structures import FreeMatrix
 

@@ -23,7 +23,7 @@ from optmech.theorems.theorem import Relation, Theorem, Truth
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.question.objective import ExpectedLoss
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.question.properties import Property
     from optmech.question.query import Query

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.question.objective import ExpectedLoss, LeastDelta
+from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
 from optmech.question.structures import ModularNoise
 

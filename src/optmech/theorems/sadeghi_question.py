@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
 from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 from optmech.theorems.sadeghi import printed_rows_suffice

@@ -15,37 +15,25 @@ import numpy as np
 from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
-from optmech.mechanisms.privacy_loss import (
-    TIE,
-    largest_excess,
-    largest_hockey_stick,
-    largest_leak,
-    largest_privacy_loss,
-)
 from optmech.models.solution import Status
-from optmech.proofs.question import question_of
-from optmech.proofs.usual import both_ways, heaviest
+from optmech.proofs.usual import both_ways
 from optmech.question.caution import caution_of
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, PurePrivacy, SymmetricRows
+from optmech.question.content import question_of
+from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
-from optmech.rules.quantities import entry_limits
-from optmech.verify.report import NO_THEOREM, Check, Report, Standing
-from optmech.verify.tolerances import (
-    DELTA_ROUNDING,
-    EPSILON_ROUNDING,
-    OBJECTIVE_ROUNDING,
-    STRUCTURE_ROUNDING,
-    SUM_ROUNDING,
-)
+from optmech.verify.report import NO_THEOREM, Check, Report
+from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from optmech.mechanisms.privacy_loss import Worst
     from optmech.models.solution import Solution
     from optmech.proofs.certificate import Certificate
+    from optmech.question.privacy import Privacy
+    from optmech.question.privacy.loss import Worst
+    from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
 
 __all__ = ["verify"]
@@ -128,7 +116,7 @@ def verify(
 def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
     both = both_ways(problem.query)  # as the delta of a certificate over all sets
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, problem.privacy.factors(both.weights)).value
-    return caution_of(problem.privacy, heaviest=heaviest(both), spent=whole)
+    return caution_of(problem.privacy, heaviest=both.heaviest, spent=whole)
 
 
 def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
@@ -151,7 +139,7 @@ def _theorems(
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, standing=Standing.RECOMPUTED, value=value, text=text)
+    return Check(name=name, holds=holds, standing=Provenance.RECOMPUTED, value=value, text=text)
 
 
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
@@ -184,46 +172,19 @@ def _place(mechanism: Mechanism, worst: Worst) -> str:
 
 
 def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    holds: bool | None
-    matrix, pairs, privacy = mechanism.matrix, problem.query.pairs, problem.privacy
-    epsilon, weights = float(privacy.epsilon), problem.query.weights
-    factors = privacy.factors(weights)
+    query, matrix, privacy = problem.query, mechanism.matrix, problem.privacy
+    pairs, weights = query.pairs, query.weights
     loss = largest_privacy_loss(matrix, pairs, weights)
-    if isinstance(privacy, PurePrivacy) or (
-        privacy.delta == 0 and not isinstance(privacy, PerOutcomePrivacy)
-    ):
-        holds = loss.value <= epsilon + EPSILON_ROUNDING
-        if math.isinf(loss.value):
-            text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
-        else:
-            relation = "is within" if holds else "exceeds"
-            text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
-            text += "" if holds else f": {_place(mechanism, loss)}"
-        yield _recomputed("pure privacy", holds=holds, value=loss.value, text=text)
-    else:
-        whole = largest_hockey_stick(matrix, pairs, factors)
-        if isinstance(privacy, PerOutcomePrivacy):
-            name, worst = "per-outcome privacy", largest_excess(matrix, pairs, factors)
-            rounding = DELTA_ROUNDING
-        elif isinstance(privacy, ApproximatePrivacy):
-            name, worst = "(epsilon, delta)", whole
-            rounding = max(DELTA_ROUNDING * min(1.0, 100 * float(privacy.delta or 1)), SUM_ROUNDING)
-        else:
-            name, worst = "probabilistic privacy", largest_leak(matrix, pairs, factors)
-            rounding = TIE
-        given = privacy.delta
-        holds = None if given is None else worst.value <= float(given) + rounding
-        limit = "sought" if given is None else f"asked {as_text(given)}"
-        text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
-        text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
-        yield _recomputed(name, holds=holds, value=worst.value, text=text)
-        if worst is not whole:
-            at = as_text(privacy.epsilon)
-            text = f"over all sets of responses delta is {whole.value:.12g} at epsilon {at}"
-            yield _recomputed("(epsilon, delta)", holds=None, value=whole.value, text=text)
+    for each in problem.privacies:
+        yield _ratios(mechanism, each, loss) if each.is_pure else _delta(mechanism, each, query)
+    if not privacy.is_usual and not privacy.is_pure:
+        whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
+        text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
+        yield _recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
+    if not privacy.is_pure:
         text = f"pure privacy would need epsilon {loss.value:.12g}"
         yield _recomputed("effective epsilon", holds=None, value=loss.value, text=text)
-    if not problem.query.symmetric:
+    if not query.symmetric:
         mirrored = np.concatenate([pairs, pairs[:, ::-1]])
         other = largest_privacy_loss(matrix, mirrored, np.tile(weights, 2)).value
         text = (
@@ -231,6 +192,28 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
             f"both ways the effective epsilon is {other:.12g}"
         )
         yield _recomputed("neighbours", holds=None, value=other, text=text)
+
+
+def _ratios(mechanism: Mechanism, privacy: Privacy, loss: Worst) -> Check:
+    """Return whether every ratio is kept."""
+    holds = loss.value <= float(privacy.epsilon) + EPSILON_ROUNDING
+    if math.isinf(loss.value):
+        text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
+    else:
+        relation = "is within" if holds else "exceeds"
+        text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
+        text += "" if holds else f": {_place(mechanism, loss)}"
+    return _recomputed(privacy.criterion, holds=holds, value=loss.value, text=text)
+
+
+def _delta(mechanism: Mechanism, privacy: Privacy, query: Query) -> Check:
+    """Return whether no more than delta is spent, by the definition of the privacy."""
+    given, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
+    holds = None if given is None else worst.value <= float(given) + privacy.rounding
+    limit = "sought" if given is None else f"asked {as_text(given)}"
+    text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
+    text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
+    return _recomputed(privacy.criterion, holds=holds, value=worst.value, text=text)
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
@@ -247,13 +230,15 @@ def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 
 
 def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    """Yield limits on single probabilities, and losses that must stay within bounds."""
-    limited = entry_limits(problem.limits, problem.properties, problem.query)
-    if problem.limits and limited is not None:
-        least, most = (end.astype(float) for end in limited)
-        gap = float(np.maximum(least - mechanism.matrix, mechanism.matrix - most).max())
-        text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {max(gap, 0.0):.1e}"
+    """Yield limits on single probabilities, linear rules, and losses that must stay within bounds."""
+    if problem.limits:
+        gap = max(limit.gap(mechanism.matrix, problem.query) for limit in problem.limits)
+        text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {gap:.1e}"
         yield _recomputed("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+    for rule in problem.rules:
+        gap = rule.gap(mechanism.matrix)
+        holds = gap <= PROPERTY_ROUNDING
+        yield _recomputed("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
     for bound in problem.bounds:
         value, limit = bound.loss.value(mechanism.matrix), float(bound.at_most)
         holds = value <= limit + OBJECTIVE_ROUNDING * max(limit, 1.0)
@@ -261,30 +246,31 @@ def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
 
 
 def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None) -> Iterator[Check]:
-    objective = problem.objective
-    if isinstance(objective, (ExpectedLoss, WorstLoss)):
-        value, name = objective.value(mechanism.matrix), "expected loss"
-        name = name if isinstance(objective, ExpectedLoss) else "worst loss"
+    objective, privacy = problem.objective, problem.privacy
+    loss, value = objective.as_loss, problem.value(mechanism.matrix)
+    if loss is not None:
+        name = "worst loss" if loss.is_worst else "expected loss"
         yield _recomputed(name, holds=None, value=value, text=f"the objective is {value:.15g}")
-    elif isinstance(objective, LeastDelta) and objective.cost is not None and objective.at_most is not None:
-        value, limit = objective.cost.value(mechanism.matrix), float(objective.at_most)
-        holds = value <= limit + OBJECTIVE_ROUNDING
-        text = f"the expected cost {value:.12g} may be up to {as_text(objective.at_most)}"
-        yield _recomputed("cost", holds=holds, value=value, text=text)
+    for cost, at_most in objective.demands:
+        spent = cost.value(mechanism.matrix)
+        holds = spent <= float(at_most) + OBJECTIVE_ROUNDING
+        text = f"the expected cost {spent:.12g} may be up to {as_text(at_most)}"
+        yield _recomputed("cost", holds=holds, value=spent, text=text)
     if solution is None or solution.objective is None:
         return
     said = solution.objective
     how = "" if solution.method == "closed form" else f"{solution.status}; "
     text = f"{solution.solver} ({solution.method}): {how}objective {said:.15g}"
     agrees = None
-    if isinstance(objective, (ExpectedLoss, WorstLoss)) and solution.status is Status.OPTIMAL:
-        weight = float(np.sum(objective.weights)) if isinstance(objective, ExpectedLoss) else 1.0
-        scale = max(abs(said), float(np.max(objective.loss)) * weight * 1e-3)
+    if loss is not None and solution.status is Status.OPTIMAL:
+        scale = max(abs(said), float(np.max(loss.loss)) * loss.total * 1e-3)
         agrees = abs(value - said) <= OBJECTIVE_ROUNDING * scale
-    elif isinstance(problem.privacy, PerOutcomePrivacy):
-        factors = problem.privacy.factors(problem.query.weights)
-        has = largest_excess(mechanism.matrix, problem.query.pairs, factors).value
-        if has > said + DELTA_ROUNDING * factors.max():
-            text += f", but the matrix has delta {has:.12g}"
-            agrees = False if problem.privacy.rows is SymmetricRows.ALL else None
-    yield Check(name="solver", holds=agrees, standing=Standing.CLAIMED, value=said, text=text)
+    elif objective.is_delta and privacy.counts_each and value > said + _delta_rounding(problem):
+        text += f", but the matrix has delta {value:.12g}"
+        agrees = None if privacy.printed else False
+    yield Check(name="solver", holds=agrees, standing=Provenance.CLAIMED, value=said, text=text)
+
+
+def _delta_rounding(problem: Problem) -> float:
+    """Return by how much the delta of a matrix may exceed what a solver said."""
+    return DELTA_ROUNDING * float(problem.privacy.factors(problem.query.weights).max())

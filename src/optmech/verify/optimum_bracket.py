@@ -7,14 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.mechanisms.privacy_loss import largest_excess, largest_hockey_stick, largest_leak
-from optmech.question.objective import ExpectedLoss, LeastDelta
-from optmech.question.privacy import (
-    ApproximatePrivacy,
-    PerOutcomePrivacy,
-    Reading,
-    SymmetricRows,
-)
 from optmech.theorems.consistency import Bracket
 from optmech.verify.tolerances import OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
@@ -48,40 +40,17 @@ def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[s
     failures : tuple of str
         Names of the checks that fail. A matrix that is not private may well be below the optimum.
     """
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
-        value = _delta(mechanism, problem)
-        slack = OBJECTIVE_ROUNDING if objective.cost is not None or problem.bounds else STRUCTURE_ROUNDING
-    else:
-        value = objective.value(mechanism.matrix)
-        weight = float(np.sum(objective.weights)) if isinstance(objective, ExpectedLoss) else 1.0
-        slack = STRUCTURE_ROUNDING * weight * float(np.max(objective.loss))
+    loss = problem.objective.as_loss
     trouble = f"nothing follows, for the matrix fails: {', '.join(failures)}" if failures else ""
-    trouble = trouble or (_PRINTED if _is_printed(problem) else "")
-    if value is None:
+    trouble = trouble or (_PRINTED if problem.privacy.printed else "")
+    if loss is not None:
+        slack = STRUCTURE_ROUNDING * loss.total * float(np.max(loss.loss))
+    elif problem.privacy.printed:
         return Bracket(upper=None, trouble=trouble)
+    else:
+        is_bounded = problem.objective.demands or problem.bounds
+        slack = OBJECTIVE_ROUNDING if is_bounded else STRUCTURE_ROUNDING
+    value = problem.value(mechanism.matrix)
     return Bracket(
         upper=Fraction(value), rounding=Fraction(slack + OBJECTIVE_ROUNDING * abs(value)), trouble=trouble
     )
-
-
-def _is_printed(problem: Problem) -> bool:
-    """Whether the question is of a program as printed, which asks for more or for less than a definition."""
-    privacy = problem.privacy
-    return (
-        getattr(privacy, "reading", None) is Reading.PRINTED
-        or getattr(privacy, "rows", None) is SymmetricRows.PAPER
-    )
-
-
-def _delta(mechanism: Mechanism, problem: Problem) -> float | None:
-    """Return the delta that a matrix spends of the problem's own privacy, where floating point has it."""
-    matrix, query, privacy = mechanism.matrix, problem.query, problem.privacy
-    if _is_printed(problem):
-        return None
-    factors = privacy.factors(query.weights)
-    if isinstance(privacy, PerOutcomePrivacy):
-        return largest_excess(matrix, query.pairs, factors).value
-    if isinstance(privacy, ApproximatePrivacy):
-        return largest_hockey_stick(matrix, query.pairs, factors).value
-    return largest_leak(matrix, query.pairs, factors).value

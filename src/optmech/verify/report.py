@@ -5,24 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import Word
-from optmech.base.looks import Shown
+from optmech.base.rendering import Renderable
 
 if TYPE_CHECKING:
+    from optmech.base.provenance import Provenance
     from optmech.theorems.consistency import TheoremRow
 
-__all__ = ["NO_THEOREM", "Check", "Report", "Standing"]
+__all__ = ["NO_THEOREM", "Check", "Report"]
 
 NO_THEOREM = "no theorem speaks of this question"
-
-
-class Standing(Word):
-    """Whose word a number is."""
-
-    CLAIMED = "claimed"
-    """A solver says so."""
-    RECOMPUTED = "recomputed"
-    """Recomputed in floating point from the matrix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +26,7 @@ class Check:
         What is looked at.
     holds : bool or None
         The verdict; ``None`` where there is nothing to hold, only a number to know.
-    standing : Standing
+    standing : Provenance
         Whose word the number is.
     value : float
         The number.
@@ -45,7 +36,7 @@ class Check:
 
     name: str
     holds: bool | None
-    standing: Standing
+    standing: Provenance
     value: float
     text: str
 
@@ -55,7 +46,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Report(Shown):
+class Report(Renderable):
     """All checks of one mechanism, and the theorems that speak of it. Truthy when none of them fails.
 
     Attributes
@@ -90,6 +81,12 @@ class Report(Shown):
             *(check for check in self.checks if check.holds is False),
             *(row for row in self.theorems if row.fails),
         )
+
+    def _line(self) -> str:
+        failed = ", ".join(check.name for check in self.failures)
+        theorems = f", {len(self.theorems)} theorems" if self.theorems else ""
+        verdict = f"FAILS: {failed}" if failed else "none fails"
+        return f"{len(self.checks)} checks{theorems}, {verdict}"
 
     def __str__(self) -> str:
         rows = "\n".join([*([self.caution] if self.caution else []), *map(str, self.checks)])

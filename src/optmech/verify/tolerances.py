@@ -1,19 +1,13 @@
 """By how much floating point may be off, check by check, with the reason."""
 
 __all__ = [
-    "DELTA_ROUNDING",
     "EPSILON_ROUNDING",
     "OBJECTIVE_ROUNDING",
     "STRUCTURE_ROUNDING",
-    "SUM_ROUNDING",
 ]
 
 # A privacy loss is a difference of two rounded logarithms.
 EPSILON_ROUNDING = 1e-9
-# Solvers keep rows within 1e-9 at best; delta of one outcome is such a row.
-DELTA_ROUNDING = 1e-8
-# A delta of a millionth is held to more digits: up to the rounding of a sum of doubles.
-SUM_ROUNDING = 1e-15
 # Mass, mean and support of bounded noise come out of a solver with its rounding.
 STRUCTURE_ROUNDING = 1e-8
 # A claimed objective further from the recomputed one, relatively, is another mechanism's.

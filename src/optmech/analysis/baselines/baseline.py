@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.mechanisms.privacy_loss import TIE, largest_hockey_stick, largest_privacy_loss
 from optmech.question.privacy import PurePrivacy
+from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_privacy_loss
 
 if TYPE_CHECKING:
     from fractions import Fraction

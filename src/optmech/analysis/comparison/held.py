@@ -19,11 +19,11 @@ from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.comparison.row import Row, measured_row
 from optmech.base.arguments import an_instance, function, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
-from optmech.base.looks import Shown
 from optmech.base.numbers import as_text, exact
+from optmech.base.provenance import Provenance
+from optmech.base.rendering import Renderable
 from optmech.designs.design import design
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.question.objective import LeastDelta
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ _SAME = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Comparison(Shown):
+class Comparison(Renderable):
     """What the mechanisms in use cost on one question.
 
     Attributes
@@ -81,6 +81,9 @@ class Comparison(Shown):
     def defaults(self) -> tuple[Row, ...]:
         """The rows that some library has."""
         return tuple(row for row in self.rows if row.libraries)
+
+    def _line(self) -> str:
+        return f"{self.problem}; {len(self.rows)} mechanisms beside the optimum"
 
 
 @takes(problem=an_instance(Problem), others=optional(an_instance(Mapping)), designer=function)
@@ -129,8 +132,8 @@ def compare(
     >>> row.private, f"{row.loses_at_least:.1%}", str(row.libraries[0])
     (True, '8.1%', 'OpenDP make_geometric')
     """
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
+    objective = problem.objective.as_loss
+    if objective is None:
         message = (
             "`problem` must ask for the least loss to compare losses; this one asks for the least delta. "
             "Ask `croft` at the epsilon you want."
@@ -175,7 +178,7 @@ def compare(
             key="optimum",
             best=best,
             beyond=distance,
-            proved_objective=optimum.objective if optimum.objective_standing == "proved" else None,
+            proved_objective=optimum.objective if optimum.objective_standing is Provenance.PROVED else None,
         ),
         rows=tuple(sorted(_merged(rows, matrices), key=lambda row: row.objective)),
         refused=refused,
@@ -196,7 +199,7 @@ def _baselines(problem: Problem, delta: Fraction, refused: dict[str, str]) -> It
 
 
 def _delta(problem: Problem, given: Number | None) -> Fraction:
-    own = getattr(problem.privacy, "delta", None)
+    own = problem.privacy.delta
     delta = exact(given if given is not None else own or DELTA, "delta")
     if not 0 < delta < 1:
         message = (

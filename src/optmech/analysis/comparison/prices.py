@@ -18,7 +18,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,14 +26,11 @@ from optmech.base.arguments import an_instance, function, takes
 from optmech.base.errors import NoSolutionError, NotAcceptedError, ProblemError, VerificationError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance, weakest
 from optmech.designs.design import Design, design
 from optmech.proofs.multipliers import Leaf
-from optmech.proofs.neighbours import weights_of
-from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.privacy import ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.structures import FreeMatrix, ModularNoise
+from optmech.question.structures import FreeMatrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -66,7 +63,7 @@ class Price:
         What it costs at least, as a share of the question's own objective.
     trouble : str
         Why the other question has no answer, where it has none; the numbers are then NaN.
-    standing : str
+    standing : Provenance
         ``"proved"``, or where one of the two lower bounds is less than that, what it is.
     """
 
@@ -76,7 +73,7 @@ class Price:
     costs: tuple[float, float] = (nan, nan)
     share: float = nan
     trouble: str = ""
-    standing: str = "proved"
+    standing: Provenance = Provenance.PROVED
 
     def __str__(self) -> str:
         if self.trouble:
@@ -163,7 +160,6 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
             rows.append(Price(choice=choice, change=change, trouble=reason))
             continue
         least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
-        standings = (own.lower_bound_standing, found.lower_bound_standing)
         rows.append(
             Price(
                 choice=choice,
@@ -171,7 +167,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
                 objective=found.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
-                standing=next((standing for standing in standings if standing != "proved"), "proved"),
+                standing=weakest(own.lower_bound_standing, found.lower_bound_standing),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))
@@ -186,7 +182,7 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
         f"with {as_text(more)}",
         partial(replace, problem, privacy=privacy.at(more)),
     )
-    delta = getattr(privacy, "delta", None)
+    delta = privacy.delta
     if delta and delta * _MORE < 1:
         larger = delta * _MORE
         changed = privacy.spending(larger)
@@ -198,9 +194,9 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     for bound in problem.bounds:
         kept = tuple(other for other in problem.bounds if other is not bound)
         yield str(bound), "without it", partial(replace, problem, bounds=kept)
-    if not isinstance(problem.structure, FreeMatrix):
+    if not problem.structure.is_free:
         # A program with an indicator for each ratio of any matrix does not end.
-        if not (isinstance(privacy, ProbabilisticPrivacy) and delta != 0):
+        if not privacy.is_combinatorial:
             yield str(problem.structure), "allowing any matrix", partial(_any_matrix, problem)
     elif _has_a_range(problem):
         yield "the range", "allowing answers beyond it", partial(_beyond_the_range, problem)
@@ -208,22 +204,8 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
 
 def _any_matrix(problem: Problem) -> Problem:
     """Return the question without its structure; the loss of modular noise is then averaged over truths."""
-
-    def averaged(loss: Any) -> Any:  # noqa: ANN401 - a loss of any kind, and the same kind back
-        if not isinstance(loss, ExpectedLoss) or not isinstance(problem.structure, ModularNoise):
-            return loss
-        total = float(loss.weights.sum())
-        return replace(loss, weights=np.full(len(loss.weights), total / len(loss.weights)))
-
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
-        objective = replace(objective, cost=averaged(objective.cost))
-    return replace(
-        problem,
-        structure=FreeMatrix(),
-        objective=averaged(objective),
-        bounds=tuple(replace(bound, loss=averaged(bound.loss)) for bound in problem.bounds),
-    )
+    turns = problem.structure.turns
+    return problem.with_losses(lambda loss: loss.averaged() if turns else loss, structure=FreeMatrix())
 
 
 def _more_epsilon(epsilon: Fraction | Logarithm) -> Fraction:
@@ -235,10 +217,18 @@ def _has_a_range(problem: Problem) -> bool:
     """Whether truths and responses are the same numbers in even steps, with a loss that has a name."""
     query, steps = problem.query, {high - low for low, high in pairwise(problem.query.truths)}
     points = tuple(response.midpoint for response in query.responses)
-    losses = [problem.objective, *(bound.loss for bound in problem.bounds)]
-    named = all(isinstance(loss, (ExpectedLoss, WorstLoss)) and loss.loss_name is not None for loss in losses)
+    losses = [problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
+    named = all(loss is not None and loss.loss_name is not None for loss in losses)
     plain = all(response.lower == response.upper for response in query.responses)
-    return named and plain and points == query.truths and len(steps) == 1 and not query.labels
+    # Rules speak of responses by their positions, which others in front of them would move.
+    return (
+        not problem.rules
+        and named
+        and plain
+        and points == query.truths
+        and len(steps) == 1
+        and not query.labels
+    )
 
 
 def _beyond_the_range(problem: Problem) -> Problem:
@@ -248,18 +238,7 @@ def _beyond_the_range(problem: Problem) -> Problem:
     below = [query.truths[0] - step * k for k in range(number // 2, 0, -1)]
     above = [query.truths[-1] + step * k for k in range(1, number // 2 + 1)]
     wider = query.variant(responses=[*below, *query.truths, *above])
-
-    def widened(loss: Any) -> Any:  # noqa: ANN401 - a loss of any kind, and the same kind back
-        if isinstance(loss, LeastDelta):
-            return loss
-        return replace(loss, loss=loss_matrix(loss.loss_name or "", wider))
-
-    return replace(
-        problem,
-        query=wider,
-        objective=widened(problem.objective),
-        bounds=tuple(replace(bound, loss=widened(bound.loss)) for bound in problem.bounds),
-    )
+    return problem.with_losses(lambda loss: loss.at(wider), query=wider)
 
 
 def _rate(found: Design) -> float | None:
@@ -269,7 +248,7 @@ def _rate(found: Design) -> float | None:
         return None
     rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
     row, truth, other = rule.places.T
-    weight = weights_of(problem.query, truth, other)
+    weight = certificate.rules.weights_between(truth, other)
     factor = problem.privacy.factors(weight)
     worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
     return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.analysis.comparison.libraries import LIBRARIES
 from optmech.base.numbers import as_text, exact
+from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss
 from optmech.question.problem import Problem
 from optmech.question.structures import FreeMatrix
 from optmech.verify import verify
@@ -21,12 +19,13 @@ from optmech.verify import verify
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    import numpy as np
     from numpy.typing import NDArray
 
     from optmech.analysis.baselines.baseline import Baseline
     from optmech.analysis.comparison.libraries import LibraryCall
     from optmech.base.numbers import Number
-    from optmech.question.objective import WorstLoss
+    from optmech.question.losses import Loss
     from optmech.question.privacy import Privacy
     from optmech.question.query import Query
 
@@ -77,7 +76,7 @@ class Row:
         What else the problem asks and this has not, such as ``"fair"``.
     properties : tuple of str
         Which properties it has, asked for or not.
-    standing : str
+    standing : Provenance
         Whose word the objective is: ``"recomputed"`` from a matrix of doubles, or ``"proved"``.
     made_for_delta : Fraction or None
         The delta it was calibrated for, of mechanisms that need one.
@@ -102,7 +101,7 @@ class Row:
     privacy: str
     lacks: tuple[str, ...]
     properties: tuple[str, ...]
-    standing: str
+    standing: Provenance
     made_for_delta: Fraction | None = None
     libraries: tuple[LibraryCall, ...] = ()
     also: tuple[str, ...] = ()
@@ -120,7 +119,7 @@ class Row:
 
 def measured_row(
     problem: Problem,
-    objective: ExpectedLoss | WorstLoss,
+    objective: Loss,
     baseline: Baseline,
     *,
     key: str,
@@ -135,7 +134,7 @@ def measured_row(
     ----------
     problem : Problem
         The question.
-    objective : ExpectedLoss or WorstLoss
+    objective : Loss
         Its objective.
     baseline : Baseline
         The mechanism, measured at the problem's epsilon.
@@ -153,7 +152,7 @@ def measured_row(
     query = problem.query
     midpoints = tuple(response.midpoint for response in query.responses)
     mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
-    weights = objective.weights if isinstance(objective, ExpectedLoss) else np.ones(query.num_truths)
+    weights = objective.weights
     value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
     # The same question without structure, properties and whatever else may be asked: privacy alone.
     bare = Problem(
@@ -161,6 +160,7 @@ def measured_row(
         query=query,
         structure=FreeMatrix(),
         privacy=problem.privacy,
+        further_privacy=problem.further_privacy,
         properties=frozenset(),
         objective=objective,
     )
@@ -173,7 +173,7 @@ def measured_row(
         name=baseline.name,
         says=baseline.says,
         objective=value,
-        average=value / float(weights.sum()) if isinstance(objective, ExpectedLoss) else value,
+        average=value / objective.total,
         worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
         beyond=None if far is None else float(far @ weights / weights.sum()),
         loses_at_least=_excess(value, reached),
@@ -184,7 +184,7 @@ def measured_row(
         privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in missed if name not in leaks),
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
-        standing="recomputed" if proved_objective is None else "proved",
+        standing=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         made_for_delta=made_for_delta,
         libraries=LIBRARIES.get(key, ()),
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.numbers import as_text
-from optmech.question.objective import ExpectedLoss
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison.held import Comparison
@@ -49,13 +48,13 @@ def sentences(comparison: Comparison) -> tuple[str, ...]:
 
 def cost(problem: Problem, row: Row) -> str:
     """Return what is to be expected of a mechanism, in words."""
-    objective = problem.objective
-    name = getattr(objective, "loss_name", None) or ""
+    loss = problem.objective.as_loss
+    name = (loss and loss.loss_name) or ""
     word, _, distance = name.partition(" ")
     kind = _KINDS.get(name, "a loss of {}")
     if word == "beyond":
         kind = f"an error beyond {distance} with probability {{}}"
-    where = "on average" if isinstance(objective, ExpectedLoss) else "at the worst truth"
+    where = "on average" if not problem.objective.is_worst else "at the worst truth"
     return f"{kind.format(f'{row.average:.4g}')} {where}"
 
 

@@ -35,6 +35,7 @@ from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
 from optmech.analysis.composition.rounded import rounded_product
 from optmech.base.arguments import Word, brief, items, need_text, takes, whole_number
 from optmech.base.errors import ProblemError
+from optmech.base.provenance import Provenance
 from optmech.base.whole_files import write_whole
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
@@ -82,7 +83,7 @@ class Composition:
         Which queries are covered.
     uses : int
         How many releases there are, of all mechanisms together.
-    standing : {"proved", "recomputed"}
+    standing : Provenance
         Both curves come from exact arithmetic with safe rounding. They are proved if all mechanisms are
         certified, and recomputed from doubles, taken as they stand, if one is not.
     """
@@ -91,7 +92,7 @@ class Composition:
     attained: PrivacyCurve
     queries: Queries
     uses: int
-    standing: str
+    standing: Provenance
 
     @property
     def is_exact(self) -> bool:
@@ -192,7 +193,7 @@ def compose(
         attained=curve if attained == most else curve_of(attained),
         queries=asked,
         uses=sum(counts),
-        standing="proved" if all(part.is_certified for part in found) else "recomputed",
+        standing=Provenance.PROVED if all(part.is_certified for part in found) else Provenance.RECOMPUTED,
     )
 
 

@@ -1,7 +1,6 @@
 """The trade-off between privacy and utility: certified mechanisms, and a curve that none can cross."""
 
 from optmech.analysis.frontiers.curve import Frontier
-from optmech.analysis.frontiers.figure import write_figure
 from optmech.analysis.frontiers.trace import frontier
 
-__all__ = ["Frontier", "frontier", "write_figure"]
+__all__ = ["Frontier", "frontier"]

@@ -25,9 +25,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Verdict
-from optmech.base.looks import Shown
 from optmech.base.numbers import as_text
-from optmech.question.privacy import ProbabilisticPrivacy
+from optmech.base.rendering import Renderable
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -39,7 +38,7 @@ __all__ = ["Frontier"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class Frontier(Shown):
+class Frontier(Renderable):
     """A trade-off with proofs on both sides of it.
 
     Attributes
@@ -65,7 +64,7 @@ class Frontier(Shown):
     @property
     def is_convex(self) -> bool:
         """Whether two mechanisms at two values may be mixed to one between them."""
-        return self.over != "epsilon" and not isinstance(self.problem.privacy, ProbabilisticPrivacy)
+        return self.over != "epsilon" and self.problem.privacy.is_convex
 
     def lower(self, value: Fraction) -> Fraction | float | None:
         """Return what no mechanism at this value goes below, proved.
@@ -101,6 +100,10 @@ class Frontier(Shown):
                     share = (value - one.value) / (other.value - one.value)
                     proved.append((1 - share) * one.objective + share * other.objective)  # type: ignore[operator]
         return min(proved, default=None)
+
+    def _line(self) -> str:
+        first, last = (as_text(self.points[place].value) for place in (0, -1))
+        return f"{self.problem}; {len(self.points)} points, {self.over} from {first} to {last}"
 
     def __str__(self) -> str:
         width = max(len(self.over), *(len(as_text(point.value)) for point in self.points))

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text
-from optmech.mechanisms.privacy_loss import TIE
-from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ProbabilisticPrivacy
+from optmech.question.privacy.loss import TIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -81,7 +79,7 @@ def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) ->
     >>> curve.points[0].objective >= float(found.points[0].bound), curve.points[0].is_private
     (True, True)
     """
-    if found.over != "epsilon" or isinstance(found.problem.objective, LeastDelta):
+    if found.over != "epsilon" or found.problem.objective.is_delta:
         message = "baselines can stand beside a loss over epsilon only; leave them out."
         raise ProblemError(message)
     wanted = list(names)
@@ -101,8 +99,8 @@ def _points(problem: Problem, name: str, values: Sequence[Fraction]) -> tuple[Ba
             made = BASELINES[name](problem.query, value)
         except (NotAcceptedError, ProblemError):
             continue
-        objective = problem.objective.value(made.matrix)  # type: ignore[union-attr]  # no least delta comes here
-        points.append(BaselinePoint(value=value, objective=objective, is_private=_is_private(problem, made)))
+        objective, is_private = problem.value(made.matrix), _is_private(problem, made)
+        points.append(BaselinePoint(value=value, objective=objective, is_private=is_private))
     return tuple(points)
 
 
@@ -110,6 +108,4 @@ def _is_private(problem: Problem, made: Baseline) -> bool:
     """Whether it spends no more than is allowed, all sets of responses counted."""
     if made.spent_epsilon <= float(made.asked_epsilon) + TIE:
         return True
-    if isinstance(problem.privacy, ProbabilisticPrivacy):  # stronger than a delta over sets
-        return False
-    return 0 < made.spent_delta <= (getattr(problem.privacy, "delta", None) or 0)
+    return problem.privacy.follows_from_sets and 0 < made.spent_delta <= (problem.privacy.delta or 0)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,7 +41,7 @@ def rows(
                 "curve": curve.name,
                 "epsilon": as_text(point.value),
                 "objective": point.objective,
-                "objective_standing": "recomputed",
+                "objective_standing": Provenance.RECOMPUTED,
                 "lower_bound": None,
                 "lower_bound_standing": None,
                 "status": "private, recomputed" if point.is_private else "NOT private, recomputed",
@@ -66,8 +67,8 @@ def _row(name: str, over: str, point: Evidence) -> dict[str, str | float | None]
         "curve": name,
         over: as_text(point.value),
         "objective": None if objective is None else float(objective),
-        "objective_standing": None if objective is None else "proved",
+        "objective_standing": None if objective is None else Provenance.PROVED,
         "lower_bound": None if bound is None else float(bound),
-        "lower_bound_standing": None if bound is None else "proved",
+        "lower_bound_standing": None if bound is None else Provenance.PROVED,
         "status": _TOLD[point.verdict],
     }

@@ -27,12 +27,9 @@ from optmech.analysis.inversion.threshold import Outcome, Threshold, precise, th
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.question.homes import need_homes
-from optmech.question.limits import Accuracy
 from optmech.question.loss import loss_matrix
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
-from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy
+from optmech.question.losses import ExpectedLoss, LossBound, WorstLoss
 from optmech.question.problem import Problem
-from optmech.question.structures import ModularNoise, SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from optmech.base.numbers import Number
@@ -93,17 +90,17 @@ def largest_accuracy(
     """
     allowed = checked_target(target)
     step = precise(precision, Fraction(1, 2)) / 2
-    if allowed is None and isinstance(problem.objective, LeastDelta):
+    if allowed is None and problem.objective.is_delta:
         message = "`target` must be given where delta is the objective: the largest delta that will do."
         raise ProblemError(message)
-    others = frozenset(limit for limit in problem.limits if not isinstance(limit, Accuracy))
+    others = frozenset(limit for limit in problem.limits if not limit.of_truth)
     problem = replace(problem, limits=others)
-    if not isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise)):
+    if problem.structure.width is None:
         return _by_loss(problem, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
     if allowed is None:
         message = "`target` must be given for noise of bounded width: the largest loss that will do."
         raise ProblemError(message)
-    if isinstance(problem.privacy, ProbabilisticPrivacy):
+    if not problem.privacy.is_convex:
         message = (
             "`problem` must have a privacy that mixing keeps, to search for the accuracy of such noise; "
             f"got {problem.privacy}. Ask for (epsilon, delta)-differential privacy."
@@ -151,20 +148,15 @@ def _by_loss(problem: Problem, target: Fraction | None, precision: Fraction, set
 
 def _told(problem: Problem, target: Fraction | None) -> Problem:
     """Return the question of least zero-one loss at the worst truth, the objective held to the target."""
-    worst: ExpectedLoss | WorstLoss
-    if isinstance(problem.structure, ModularNoise):  # it tells every truth alike: the first stands for all
-        first = 1.0 * (np.arange(problem.query.num_truths) == 0)
-        worst = ExpectedLoss(1.0 * (problem.structure.noise(problem.query.num_truths) != 0), first)
-    else:
-        need_homes(problem.query, "the accuracy")
-        worst = WorstLoss(loss_matrix("zero-one", problem.query), "zero-one")
+    query, objective, privacy = problem.query, problem.objective, problem.privacy
+    need_homes(query, "the accuracy")
+    wrong = loss_matrix("zero-one", query)
+    worst: ExpectedLoss | WorstLoss = WorstLoss(wrong, "zero-one")
+    if problem.structure.turns:  # it tells every truth alike: the first stands for all
+        worst = ExpectedLoss(wrong, 1.0 * (np.arange(query.num_truths) == 0))
     if target is None:
         return replace(problem, objective=worst)
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
-        assert not isinstance(problem.privacy, PurePrivacy)  # noqa: S101 - Problem sees to it
-        bounds = problem.bounds
-        if objective.cost is not None and objective.at_most is not None:
-            bounds = (*bounds, LossBound(objective.cost, objective.at_most))
-        return replace(problem, objective=worst, bounds=bounds, privacy=problem.privacy.spending(target))
-    return replace(problem, objective=worst, bounds=(*problem.bounds, LossBound(objective, target)))
+    if objective.is_delta:
+        privacy = privacy.spending(target)
+    bounds = [LossBound(loss, most) for loss, most in objective.bounds_at(target)]
+    return replace(problem, objective=worst, privacy=privacy, bounds=(*problem.bounds, *bounds))

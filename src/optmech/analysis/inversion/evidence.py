@@ -23,7 +23,7 @@ from optmech.designs.design import design
 from optmech.models.solution import Status
 from optmech.models.solvers import solver as find_solver
 from optmech.models.solvers.options import SolveOptions
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy
 
 if TYPE_CHECKING:

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text
-from optmech.question.limits import Within, Without
-from optmech.question.loss import loss_matrix, truth_weights
-from optmech.question.objective import ExpectedLoss, LeastDelta, WorstLoss
-from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
+from optmech.question.limits import Within
 from optmech.question.problems.sadeghi import noisy_counts
-from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from optmech.question.losses import Loss
     from optmech.question.problem import Problem
     from optmech.question.query import Query
-
-    Loss = TypeVar("Loss", bound=ExpectedLoss | WorstLoss)
 
 __all__ = ["OVER", "Parameter", "accuracy_of_noise", "epsilon", "half_width"]
 
@@ -104,16 +100,13 @@ def half_width(problem: Problem, highest: int) -> Parameter:
     NotAcceptedError
         If the problem has neither.
     """
-    is_noise = isinstance(problem.structure, (SymmetricNoise, ZeroBiasNoise))
-    if not is_noise and _within(problem) is None:
+    width = problem.structure.width or _reach(problem)
+    if width is None:
         message = (
             "`problem` must have a half-width: symmetric or zero-bias noise, or a limit such as 'within 3'; "
             f"got {problem.structure}."
         )
         raise NotAcceptedError(message)
-    own = (None if is_noise else _within(problem)) or Within(
-        Fraction(getattr(problem.structure, "half_width", 1))
-    )
     return Parameter(
         name="half-width",
         law=_WIDTH_LAW,
@@ -121,23 +114,23 @@ def half_width(problem: Problem, highest: int) -> Parameter:
         hardest=Fraction(0),
         step=Fraction(1),
         most=highest,
-        start=min(max(int(own.distance), 1), highest),
+        start=min(max(int(width), 1), highest),
     )
 
 
 def accuracy_of_noise(problem: Problem, step: Fraction) -> Parameter:
     """Return the accuracy of noise of bounded width, which is exact: a smaller one need not be easier."""
     noise = problem.structure
-    assert isinstance(noise, (SymmetricNoise, ZeroBiasNoise))  # noqa: S101 - its callers see to it
+    own = noise.truth_probability or Fraction(1, 2)
     steps = int(1 / step)
     return Parameter(
         name="accuracy",
         law=_ACCURACY_LAW,
-        at=lambda value: replace(problem, structure=replace(noise, accuracy=value)),
+        at=lambda value: replace(problem, structure=noise.of_accuracy(value)),
         hardest=Fraction(1),
         step=-step,
         most=steps - 1,
-        start=min(max(1, round((1 - noise.accuracy) / step)), steps - 1),
+        start=min(max(1, round((1 - own) / step)), steps - 1),
         is_convex=True,
     )
 
@@ -145,11 +138,7 @@ def accuracy_of_noise(problem: Problem, step: Fraction) -> Parameter:
 def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
     """Return the problem at another epsilon; refused where a larger one may allow less."""
     privacy = problem.privacy
-    if (
-        isinstance(privacy, ProbabilisticPrivacy)
-        and privacy.reading is Reading.PRINTED
-        and privacy.delta != 0
-    ):
+    if not privacy.eases_with_epsilon:
         message = (
             "`problem` must keep its mechanisms as epsilon grows; the printed reading asks of each noise "
             "to exceed e^epsilon for all distances or for none. Ask for the definition of privacy itself."
@@ -161,7 +150,7 @@ def _epsilon_at(problem: Problem, value: Fraction) -> Problem:
 def _delta_at(problem: Problem, value: Fraction) -> Problem:
     """Return the problem at another delta; refused if it has none that is given."""
     privacy = problem.privacy
-    if isinstance(privacy, PurePrivacy) or privacy.delta is None:
+    if not privacy.has_delta or privacy.delta is None:
         message = (
             f"`problem` must have a delta that is given; got {privacy}. "
             "Ask for one, such as `question(query, 1, delta='1e-6')`; pure privacy is its end, delta 0."
@@ -181,21 +170,17 @@ def _bound_at(problem: Problem, value: Fraction) -> Problem:
     return replace(problem, bounds=(replace(problem.bounds[0], at_most=value),))
 
 
-def _within(problem: Problem) -> Within | None:
-    found = [limit for limit in problem.limits if isinstance(limit, Within)]
-    return min(found, key=lambda limit: limit.distance) if found else None
+def _reach(problem: Problem) -> Fraction | None:
+    return min((limit.reach for limit in problem.limits if limit.reach is not None), default=None)
 
 
 def _half_width_at(problem: Problem, width: int) -> Problem:
     structure = problem.structure
-    if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
-        others = [limit for limit in problem.limits if not isinstance(limit, Within)]
+    if structure.width is None:
+        others = [limit for limit in problem.limits if limit.reach is None]
         return replace(problem, limits=frozenset([*others, Within(Fraction(width))]))
-    noise = replace(structure, half_width=width)
-    smallest, largest = int(problem.query.truths[0]), int(problem.query.truths[-1])
-    if isinstance(noise, SymmetricNoise):  # it is one law for all counts from the half-width on
-        smallest = max(smallest, width)
-        largest = max(largest, smallest + width)
+    noise = structure.of_width(width)
+    smallest, largest = noise.counts_in(int(problem.query.truths[0]), int(problem.query.truths[-1]))
     query = noisy_counts(smallest, largest, width)
     if query.truths != problem.query.truths and _speaks_of_its_counts(problem):
         message = (
@@ -204,44 +189,25 @@ def _half_width_at(problem: Problem, width: int) -> Problem:
             "Ask for a uniform prior, and for noise of the counts from the largest half-width on."
         )
         raise NotAcceptedError(message)
-    objective = problem.objective
-    if isinstance(objective, LeastDelta):
-        cost = None if objective.cost is None else _on(query, objective.cost)
-        objective = replace(objective, cost=cost)
-    else:
-        objective = _on(query, objective)
-    return replace(
-        problem,
-        query=query,
-        structure=noise,
-        objective=objective,
-        bounds=tuple(replace(part, loss=_on(query, part.loss)) for part in problem.bounds),
-    )
+    return problem.with_losses(partial(_on, query), query=query, structure=noise)
 
 
 def _speaks_of_its_counts(problem: Problem) -> bool:
     """Whether the same noise is better or worse for other counts: their number or their values matter."""
     losses = (problem.loss, *(part.loss for part in problem.bounds))
-    summed = any(getattr(loss, "weights_name", None) == "sum" for loss in losses)
-    return summed or any(isinstance(limit, Without) for limit in problem.limits)
+    summed = any(loss is not None and loss.weights_name == "sum" for loss in losses)
+    return summed or bool(problem.rules) or any(limit.of_responses for limit in problem.limits)
 
 
 def _on(query: Query, loss: Loss) -> Loss:
     """Return a loss for the responses of another half-width; of a matrix nobody knows the further entries."""
-    named = loss.loss_name is not None
-    if isinstance(loss, ExpectedLoss):
-        named = named and loss.weights_name is not None
-    if not named:
+    if not loss.is_named:
         message = (
             "`problem` must have a loss and a prior with names, to be asked at another half-width; "
             "got numbers. Ask for absolute, squared, zero-one or beyond K, and a uniform prior."
         )
         raise NotAcceptedError(message)
-    entries = loss_matrix(str(loss.loss_name), query)
-    if isinstance(loss, ExpectedLoss):
-        prior = None if loss.weights_name == "sum" else "uniform"
-        return replace(loss, loss=entries, weights=truth_weights(prior, query))
-    return replace(loss, loss=entries)
+    return loss.at(query)
 
 
 OVER: dict[str, Callable[[Problem, Fraction], Problem]] = {

@@ -18,6 +18,7 @@ from optmech.base.version import __version__
 from optmech.designs.design import design
 from optmech.mechanisms.matrix_csv import matrix_text
 from optmech.proofs.certificate_text import certificate_text
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.epsilon import exact_epsilon
 
 if TYPE_CHECKING:
@@ -172,7 +173,9 @@ def _found(found: Design) -> dict[str, Any]:
         "seconds": found.seconds,
         "responses": len(found.mechanism.responses),
         "truths": len(found.mechanism.truths),
-        "sha256": None if certificate is None else certificate.matrix.sha256(),
+        "sha256": None
+        if certificate is None or isinstance(certificate, GeometricCertificate)
+        else certificate.matrix.sha256(),
         "notes": "; ".join(found.notes) or None,
     }
 
@@ -181,6 +184,8 @@ def _files(cell: Cell, found: Design) -> dict[str, str]:
     mechanism, certificate = found.mechanism, found.certificate
     if certificate is None:
         return {}
+    if isinstance(certificate, GeometricCertificate):
+        return {".certificate.json": certificate_text(certificate)}
     digest = certificate.matrix.sha256()
     name = Path(f"{cell.key}.certificate.json").name
     told = [f"certified: {name}, SHA-256 of the matrix in whole numbers {digest}", str(found.problem)]

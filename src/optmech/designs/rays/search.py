@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
+    from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
     Floats = NDArray[np.float64]
@@ -98,7 +99,7 @@ class RayAnswer:
 class _Programs:
     """Solves master programs: HiGHS from its last basis, anew after trouble, then whoever else there is."""
 
-    def __init__(self, solver: str, options: SolveOptions) -> None:
+    def __init__(self, solver: str | Solver, options: SolveOptions) -> None:
         self._solver, self._options = solver, options
         self._deadline = Deadline.after(options.time_limit)
         grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed()}
@@ -130,7 +131,9 @@ class _Best:
     levels: Integers
 
 
-def search(rows: PrivateRows, solver: str, options: SolveOptions, wanted: float = _WANTED) -> RayAnswer:
+def search(
+    rows: PrivateRows, solver: str | Solver, options: SolveOptions, wanted: float = _WANTED
+) -> RayAnswer:
     """Return the best mixture of rays that was found, one that tells nothing where no solver gave any.
 
     Parameters

@@ -1,68 +1,63 @@
-"""From any solver's matrix to whole numbers that keep the problem's promises, or to nothing."""
+"""From any solver's matrix to whole numbers that keep a question's rules, or to nothing."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from optmech.designs.repair.repair_bounded import repair_symmetric, repair_zero_bias
-from optmech.designs.repair.repair_general import repair_general
-from optmech.designs.repair.repair_matrix import repair_matrix
-from optmech.designs.repair.repair_noise import repair_modular
-from optmech.proofs.privacy import is_probabilistic, is_pure
-from optmech.question.papers import is_of_the_papers
-from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.base.blocks import Bound
+from optmech.designs.repair.general import repair_general
+from optmech.designs.repair.pure_matrix import pure_matrices
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
-    from optmech.question.problem import Problem
+    from optmech.rules import Rules
 
 __all__ = ["repair"]
 
+# A larger share of an interior mechanism costs enough to look for a better one first.
+_CHEAP = 1e-7
+# With more comparisons than this the program for a strictly feasible point takes minutes.
+_MOST_COMPARED = 30_000
 
-def repair(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> ExactMatrix | None:
+
+def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | None:
     """Return a matrix of whole numbers near `raw` that breaks nothing, proved, or ``None``.
 
     Parameters
     ----------
-    problem : Problem
-        The question.
+    rules : Rules
+        The compiled question.
     raw : ndarray, shape (num_responses, num_truths)
         Probabilities as a solver left them: zeros beside positive entries, sums a little off, anything. Or
-        rationals of a theorem on symmetric noise.
+        rationals of a theorem, as Python's fractions.
     factor : Enclosure
         Rationals around ``e^epsilon``.
+
+    Examples
+    --------
+    A count of 0 or 1 at epsilon = ln 3: beside 1 there must be 1/3 at least, so 1 and 0 become 3/4 and 1/4.
+
+    >>> import numpy as np
+    >>> import optmech as om
+    >>> from optmech.proofs.enclosure import enclose_exponential
+    >>> from optmech.rules import compile_rules
+    >>> question = om.croft(om.count(1), "ln 3")
+    >>> factor = enclose_exponential(question.privacy.epsilon, 240)
+    >>> repair(compile_rules(question), np.eye(2), factor).nearest().round(9).tolist()
+    [[0.75, 0.25], [0.25, 0.75]]
     """
-    if raw.dtype == object:
-        return repair_symmetric(problem, raw, factor)
-    structure = problem.structure
-    modular = isinstance(structure, ModularNoise)
-    # The quick ways know pure privacy and the papers' own; of vectors the one of modular noise does as well.
-    knows_delta = is_pure(problem) or modular == is_probabilistic(problem)
-    if (not is_of_the_papers(problem) and not getattr(structure, "moduli", ())) or not knows_delta:
-        made = repair_general(problem, raw, factor)
-        # A quick way checks what it makes; of a large matrix it may succeed where a program over it fails.
-        quick = is_pure(problem) or is_of_the_papers(problem)
-        return made if made is not None or not quick else _quickly(problem, raw, factor)
-    made = _quickly(problem, raw, factor)
-    if made is None and not isinstance(structure, FreeMatrix):
-        made = repair_general(problem, raw, factor)
-    return made
+    # Of a large matrix the quick way may succeed where a program over all its entries fails.
+    quick = pure_matrices(rules, raw, factor) if _is_quick(rules) and raw.dtype != object else iter(())
+    share, matrix = next(quick, (1.0, None))
+    if share <= _CHEAP or (matrix is not None and len(rules.pairs) * rules.shape[0] > _MOST_COMPARED):
+        return matrix
+    return repair_general(rules, raw, factor) or matrix
 
 
-def _quickly(problem: Problem, raw: NDArray[np.float64], factor: Enclosure) -> ExactMatrix | None:
-    """Return what the way of the structure makes, which knows the papers' questions."""
-    match problem.structure:
-        case FreeMatrix():
-            return repair_matrix(problem, raw, factor)
-        case ModularNoise():
-            return repair_modular(problem, raw, factor)
-        case SymmetricNoise():
-            return repair_symmetric(problem, raw, factor)
-        case ZeroBiasNoise():
-            return repair_zero_bias(problem, raw, factor)
-        case _:
-            return repair_general(problem, raw, factor)
+def _is_quick(rules: Rules) -> bool:
+    """Whether nothing but ratios and properties is to be kept: a cone, but for columns that sum to one."""
+    limited = rules.demanded_limits or rules.bounds or any(isinstance(block, Bound) for block in rules.blocks)
+    return rules.is_pure and not (rules.structural or rules.totals or limited)

@@ -89,14 +89,20 @@ def assemble(problem: Problem) -> Formulation:
 
 def model_of(rules: Rules) -> Formulation:
     """Return the model of a compiled question; errors as of `assemble`."""
-    (between,) = rules.privacy
-    layout = Layout.of(rules.columns(), between.responses)
-    privacy = privacy_part(between, layout)
+    main, *further = rules.privacy
+    structured = rules.columns()
+    layout = Layout.of(structured, main.responses)
+    privacy = privacy_part(main, layout)
     before = (*layout.columns, *privacy.columns)
+    privacy_rows = list(privacy.rows)
+    for number, also in enumerate(further, start=2):
+        start = sum(block.size for block in before)
+        part = privacy_part(also, Layout.of(structured, also.responses), start, f"_{number}")
+        before, privacy_rows = (*before, *part.columns), [*privacy_rows, *part.rows]
     loss = loss_part(rules, layout, sum(block.size for block in before))
     columns = (*before, *loss.columns)
     num_columns = sum(block.size for block in columns)
-    rows = [*layout.rows, *privacy.rows, *demand_rows(rules, layout), *loss.rows]
+    rows = [*layout.rows, *privacy_rows, *demand_rows(rules, layout), *loss.rows]
     integer = np.concatenate([np.full(block.size, block.name in privacy.integer) for block in columns])
     model = LinearModel(
         name=rules.name,

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, assert_never
 import numpy as np
 from scipy import sparse
 
-from optmech.base.blocks import Bound, Choice, Limit, Order, Ratio, Tie, Total
+from optmech.base.blocks import Bound, Limit, Order, Tie, Total
 from optmech.models.formulations.layout import at_most, exactly
 from optmech.models.linear_model import Block, Rows
 
@@ -53,9 +53,6 @@ def demand_rows(rules: Rules, layout: Layout) -> Iterator[Rows]:
                 yield _sums(block, layout, equal=False)
             case Limit():
                 pass  # one row holds an entry to all its limits
-            case Ratio() | Choice():
-                message = f"{block} is privacy, which no property demands"
-                raise TypeError(message)
             case _:
                 assert_never(block)
     if rules.demanded_limits is not None:

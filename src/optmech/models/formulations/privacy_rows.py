@@ -23,12 +23,12 @@ program shares u and y among all distances and keeps (13g), which then binds.
 Sources: Croft et al. 2020; Sadeghi et al. 2020; Kadam et al. 2024.
 Algebra: formulations/kadam.mod, kadam_printed.mod, kadam_least_delta.mod, kadam_least_delta_printed.mod;
 approximate.mod, approximate_least_delta.mod, modular_approximate.mod, modular_approximate_least_delta.mod,
-sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod; metric.mod.
+sadeghi_approximate.mod, sadeghi_symmetric_approximate.mod, sadeghi_symmetric_given_delta.mod; metric.mod.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, assert_never
 
 import numpy as np
@@ -58,9 +58,31 @@ class PrivacyPart:
     integer: tuple[str, ...] = ()
     rows: tuple[Rows, ...]
 
+    def named(self, suffix: str) -> PrivacyPart:
+        """Return the same under names that end with `suffix`."""
+        return PrivacyPart(
+            columns=tuple(Block(name=block.name + suffix, indices=block.indices) for block in self.columns),
+            integer=self.integer,
+            rows=tuple(
+                replace(part, block=Block(name=part.block.name + suffix, indices=part.block.indices))
+                for part in self.rows
+            ),
+        )
 
-def privacy_part(privacy: Ratio | Choice, layout: Layout) -> PrivacyPart:
+
+def privacy_part(
+    privacy: Ratio | Choice, layout: Layout, start: int | None = None, suffix: str = ""
+) -> PrivacyPart:
     """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
+
+    Parameters
+    ----------
+    privacy : Ratio or Choice
+    layout : Layout
+    start : int, optional
+        Where its own columns begin: after those of the layout, if nothing else is said.
+    suffix : str
+        What the names of a further privacy end with.
 
     Raises
     ------
@@ -71,19 +93,21 @@ def privacy_part(privacy: Ratio | Choice, layout: Layout) -> PrivacyPart:
         case Choice():
             return _printed(privacy, layout) if privacy.shared else _probabilistic(privacy, layout)
         case Ratio():
-            return _ratios(privacy, layout)
+            start = layout.num_columns if start is None else start
+            part = _ratios(privacy, layout, start)
+            return part.named(suffix) if suffix else part
         case _:
             assert_never(privacy)
 
 
-def _ratios(privacy: Ratio, layout: Layout) -> PrivacyPart:
+def _ratios(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
     match privacy.excess:
         case Excess.NONE:
             return _pure(privacy, layout)  # probabilistic privacy without delta is Kadam (14)
         case Excess.SUM:
-            return _approximate(privacy, layout)
+            return _approximate(privacy, layout, start)
         case Excess.EACH:
-            return _per_outcome(privacy, layout)
+            return _per_outcome(privacy, layout, start)
         case _:
             assert_never(privacy.excess)
 
@@ -94,9 +118,9 @@ def _pure(privacy: Ratio, layout: Layout) -> PrivacyPart:
     return PrivacyPart(rows=(at_most(_block(compared.name, compared.subscripts), ratio, -constant),))
 
 
-def _approximate(privacy: Ratio, layout: Layout) -> PrivacyPart:
+def _approximate(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
     compared = layout.comparisons
-    number, start = len(compared.left), layout.num_columns
+    number = len(compared.left)
     excess = columns_at(start, 1.0, number)  # h
     ratio, constant = _ratio(privacy, layout)
     budget = _budget(layout, start)
@@ -112,13 +136,13 @@ def _approximate(privacy: Ratio, layout: Layout) -> PrivacyPart:
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, rows=rows)
 
 
-def _per_outcome(privacy: Ratio, layout: Layout) -> PrivacyPart:
+def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
     compared = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
     block = _block(compared.name, compared.subscripts)
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
-    delta = _one_column(layout.num_columns, -1.0, block.size)
+    delta = _one_column(start, -1.0, block.size)
     return PrivacyPart(columns=(_scalar("delta"),), rows=(at_most(block, _plus(ratio, delta), -constant),))
 
 

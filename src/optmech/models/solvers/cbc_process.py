@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from optmech.base.undisturbed import loaded
 from optmech.models.solvers.cbc_files import read_point
 from optmech.models.solvers.no_entries import bounded_rows
+from optmech.models.text import as_mps
 
 if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
@@ -79,7 +80,7 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> E
     patience = None if time_limit is None else time_limit + max(PATIENCE, time_limit)
     with tempfile.TemporaryDirectory(prefix="optmech-cbc-") as name:
         place = Path(name)
-        (place / "model.mps").write_text(model.to_mps(), encoding="ascii")
+        (place / "model.mps").write_text(as_mps(model), encoding="ascii")
         outputs = ("-printingOptions", "all", "-solution", "solution.txt", "-saveSolution", "solution.bin")
         killed = False
         with subprocess.Popen(  # noqa: S603 - see `version_of`

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Solver"]
 
 
+@runtime_checkable
 class Solver(Protocol):
     """A program that solves a `LinearModel`, whoever wrote it."""
 

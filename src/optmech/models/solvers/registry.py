@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from optmech.base.errors import SolverMissingError
+from optmech.base.arguments import brief
+from optmech.base.errors import ProblemError, SolverMissingError
 from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
-
-if TYPE_CHECKING:
-    from optmech.models.solvers.interface import Solver
+from optmech.models.solvers.interface import Solver
 
 __all__ = ["installed", "solver"]
 
@@ -21,11 +18,13 @@ def installed() -> tuple[Solver, ...]:
     return tuple(known for known in _KNOWN if known.available())
 
 
-def solver(name: str) -> Solver:
-    """Return the solver called `name`.
+def solver(name: str | Solver) -> Solver:
+    """Return the solver called `name`; one of a user's own is itself.
 
     Raises
     ------
+    ProblemError
+        If what was given can not be asked what every solver can.
     SolverMissingError
         If there is no such solver or it is not installed.
 
@@ -34,6 +33,8 @@ def solver(name: str) -> Solver:
     >>> solver("highs").name
     'highs'
     """
+    if not isinstance(name, str):
+        return _own(name)
     for known in _KNOWN:
         if known.name == name and known.available():
             return known
@@ -43,3 +44,17 @@ def solver(name: str) -> Solver:
     remedy = remedies[0] if remedies else f"optmech knows {names} and no other."
     message = f"solver {name!r} is not available; found: {found}. {remedy}"
     raise SolverMissingError(message)
+
+
+def _own(given: Solver) -> Solver:
+    if not isinstance(given, Solver):
+        names = ", ".join(known.name for known in _KNOWN)
+        message = (
+            f"`solver` must be auto, {names}, or an object with name, methods, remedy, available, version "
+            f"and solve; got {brief(given)}."
+        )
+        raise ProblemError(message)
+    if not given.available():
+        message = f"solver {given.name!r} is not available. {given.remedy}"
+        raise SolverMissingError(message)
+    return given

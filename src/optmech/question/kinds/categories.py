@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.wording import plural, shortened
 from optmech.question.kinds.kind import Kind
 
 if TYPE_CHECKING:
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Categories"]
 
@@ -20,25 +20,30 @@ class Categories(Kind):
 
     word = "categories"
 
-    def title(self, query: Query) -> str:
+    def title(self, query: Answers) -> str:
         """Return how many categories there are; what they are called is told, not proved."""
         weighted = ", weighted by distance" if query.is_weighted else ""
         return f"{plural(query.num_truths, 'category', 'categories')}{weighted}"
 
-    def question(self, query: Query) -> str:
+    def question(self, query: Answers) -> str:
         """Return which categories."""
         apart = " Some are further apart than others." if query.is_weighted else ""
         number = plural(query.num_truths, "category", "categories")
         return f"Which of {number}: {shortened(query.labels)}?{apart}"
 
-    def protected(self, query: Query) -> str:  # noqa: ARG002 - all of them are alike
+    def protected(self, query: Answers) -> str:  # noqa: ARG002 - all of them are alike
         """Return that one person may turn any category into any other."""
         return (
             "One person who can turn any of the categories into any other, for example the person whose own "
             "answer it is."
         )
 
-    def contradiction(self, query: Query) -> str | None:
+    def typed(self, query: Answers) -> dict[str, Any] | None:
+        """Return the categories, where a list of words can say them."""
+        plain = all("," not in label and label == label.strip() for label in query.labels)
+        return None if query.is_weighted or not plain else {"query": self.word, "categories": [*query.labels]}
+
+    def contradiction(self, query: Answers) -> str | None:
         """Return where truths have no labels, or some two are no neighbours."""
         if not query.labels:
             return "its true answers have no labels"

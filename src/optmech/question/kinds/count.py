@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.wording import plural
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
 if TYPE_CHECKING:
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Count"]
 
@@ -29,17 +29,17 @@ class Count(Kind):
         need_whole(self.word, self.smallest, largest=self.largest)
         need_whole(self.word, 1, records_per_person=self.records_per_person)
 
-    def title(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+    def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``count 0..5``, and how many records a person has where it is not one."""
         records = self.records_per_person
         group = f", {records} records a person" if records > 1 else ""
         return f"count {self.smallest}..{self.largest}{group}"
 
-    def question(self, query: Query) -> str:  # noqa: ARG002 - as above
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return what is counted from where to where."""
         return f"How many? A count from {self.smallest} to {self.largest}."
 
-    def protected(self, query: Query) -> str:  # noqa: ARG002 - as above
+    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person, with so many records, is protected."""
         if self.records_per_person == 1:
             return (
@@ -51,7 +51,12 @@ class Count(Kind):
             f"the count by at most {self.records_per_person}."
         )
 
-    def contradiction(self, query: Query) -> str | None:
+    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Return the range, and how many records a person has where it is not one."""
+        records = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
+        return {"query": self.word, "range": f"{self.smallest}:{self.largest}", **records}
+
+    def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this range, or neighbours not all within the records of a person."""
         number = self.largest - self.smallest + 1
         if not evenly_spaced(query, self.smallest, 1, number):

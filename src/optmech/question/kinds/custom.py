@@ -10,7 +10,7 @@ from optmech.question.kinds.kind import Kind
 from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Custom"]
 
@@ -23,20 +23,20 @@ class Custom(Kind):
     may_have_a_name = True
     may_be_of_one_table = True
 
-    def title(self, query: Query) -> str:
+    def title(self, query: Answers) -> str:
         """Return ``custom query``, with its name in quotation marks."""
         return f"custom query {query.quoted_name}"
 
-    def question(self, query: Query) -> str:
+    def question(self, query: Answers) -> str:
         """Return how many answers there are, and what the question is called."""
         number = plural(query.num_truths, "possible answer")
         return f"A custom question with {number}, called {query.quoted_name} by its author."
 
-    def protected(self, query: Query) -> str:
+    def protected(self, query: Answers) -> str:
         """Return that neighbours are what one person may do, or that one table alone is protected."""
         if query.scope is Scope.GIVEN_TABLE:
             return "Those tables near the given one that were tried, from each other, and no other table."
         return "One person who can turn a true answer into those that are its neighbours."
 
-    def contradiction(self, query: Query) -> None:
+    def contradiction(self, query: Answers) -> None:
         """Return ``None``: any answers and neighbours will do."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 from optmech.question.kinds.mean import ANY_WHOLE
 
 if TYPE_CHECKING:
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Extremum"]
 
@@ -27,22 +27,26 @@ class Extremum(Kind):
         need_whole(self.word, ANY_WHOLE, smallest=self.smallest)
         need_whole(self.word, self.smallest + 1, largest=self.largest)
 
-    def title(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+    def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``max, min or median 1..5``."""
         return f"max, min or median {self.smallest}..{self.largest}"
 
-    def question(self, query: Query) -> str:  # noqa: ARG002 - as above
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return of which values."""
         return (
             "What is the largest (or the smallest, or the median: one of them, chosen beforehand) of values "
             f"from {self.smallest} to {self.largest}?"
         )
 
-    def protected(self, query: Query) -> str:  # noqa: ARG002 - as above
+    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, however many records they have."""
         return "One person, with however many records: they may move the answer from any value to any other."
 
-    def contradiction(self, query: Query) -> str | None:
+    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Return the range."""
+        return {"query": self.word, "range": f"{self.smallest}:{self.largest}"}
+
+    def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this range, or some two are no neighbours."""
         number = self.largest - self.smallest + 1
         if not evenly_spaced(query, self.smallest, 1, number):

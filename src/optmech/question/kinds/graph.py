@@ -9,7 +9,7 @@ from optmech.base.wording import plural, shortened
 from optmech.question.kinds.kind import Kind
 
 if TYPE_CHECKING:
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Graph"]
 
@@ -21,21 +21,21 @@ class Graph(Kind):
     word = "graph"
     may_have_a_name = True
 
-    def title(self, query: Query) -> str:
+    def title(self, query: Answers) -> str:
         """Return how large the graph is."""
         edges = len({(min(pair), max(pair)) for pair in query.pairs.tolist()})
         quoted = f" {query.quoted_name}" if query.given_name else ""
         return f"graph of {plural(query.num_truths, 'answer')} and {plural(edges, 'edge')}{quoted}"
 
-    def question(self, query: Query) -> str:
+    def question(self, query: Answers) -> str:
         """Return which nodes there are."""
         apart = " Some are further apart than others." if query.is_weighted else ""
         nodes = shortened(query.labels or [str(truth) for truth in query.truths])
         return f"Which of {plural(query.num_truths, 'answer')}: {nodes}?{apart}"
 
-    def protected(self, query: Query) -> str:  # noqa: ARG002 - the edges are told beside it
+    def protected(self, query: Answers) -> str:  # noqa: ARG002 - the edges are told beside it
         """Return that edges are what one person may do."""
         return "One person who can turn an answer into those that are its neighbours."
 
-    def contradiction(self, query: Query) -> None:
+    def contradiction(self, query: Answers) -> None:
         """Return ``None``: any neighbours are those of a graph."""

@@ -16,7 +16,7 @@ from optmech.question.scope import Scope
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Kind", "evenly_spaced", "need_meaning", "need_whole", "reach_of"]
 
@@ -59,29 +59,32 @@ class Kind(ABC):
         return cls(**{name: _frozen(value) for name, value in parameters.items()})
 
     @abstractmethod
-    def title(self, query: Query) -> str:
+    def title(self, query: Answers) -> str:
         """Return what outputs call a query of this kind: from its parameters, never from a name."""
 
     @abstractmethod
-    def question(self, query: Query) -> str:
+    def question(self, query: Answers) -> str:
         """Return what is asked, a sentence."""
 
     @abstractmethod
-    def protected(self, query: Query) -> str:
+    def protected(self, query: Answers) -> str:
         """Return whose doing is hidden, and what they may do: a sentence, an assumption about the data."""
 
-    def neighbours(self, query: Query) -> str:  # noqa: ARG002 - few kinds have words of their own
+    def neighbours(self, query: Answers) -> str:  # noqa: ARG002 - few kinds have words of their own
         """Return which true answers are neighbours, where the kind has words of its own; or nothing."""
         return ""
 
+    def typed(self, query: Answers) -> dict[str, Any] | None:  # noqa: ARG002 - those with a name of their own
+        """Return how a query of it is typed on a command line, by choice; ``None`` where it cannot be."""
+        return None
+
     @abstractmethod
-    def contradiction(self, query: Query) -> str | None:
+    def contradiction(self, query: Answers) -> str | None:
         """Return how answers and neighbours of a query contradict the kind, ``None`` where they do not."""
 
 
-def need_meaning(query: Query) -> None:
+def need_meaning(kind: object, query: Answers) -> None:
     """Refuse a query whose kind, name and scope do not go together, or contradict answers and neighbours."""
-    kind = query.meaning
     if not isinstance(kind, Kind):
         message = f"`kind` must be a kind of query, such as Count(0, 5); got {brief(kind)}."
         raise ProblemError(message)
@@ -117,7 +120,7 @@ def need_whole(kind: str, least: int, **numbers: object) -> None:
             raise ProblemError(message)
 
 
-def evenly_spaced(query: Query, first: Fraction | int, step: Fraction | int, number: int) -> bool:
+def evenly_spaced(query: Answers, first: Fraction | int, step: Fraction | int, number: int) -> bool:
     """Whether the truths of a query are so many numbers at even distances, and no labels."""
     return (
         query.num_truths == number
@@ -126,7 +129,7 @@ def evenly_spaced(query: Query, first: Fraction | int, step: Fraction | int, num
     )
 
 
-def reach_of(query: Query) -> int | None:
+def reach_of(query: Answers) -> int | None:
     """Return the reach if neighbours are all truths within so many steps, both ways, else ``None``.
 
     Examples

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
 
 if TYPE_CHECKING:
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["ANY_WHOLE", "Mean"]
 
@@ -40,20 +40,20 @@ class Mean(Kind):
             )
             raise ProblemError(message)
 
-    def title(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+    def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``mean of 10 records 0..4``, and how many records a person has where it is not one."""
         records = self.records_per_person
         group = f", {records} records a person" if records > 1 else ""
         return f"mean of {self.records} records {self.smallest}..{self.largest}{group}"
 
-    def question(self, query: Query) -> str:  # noqa: ARG002 - as above
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return what the mean is of."""
         return (
             f"What is the mean of {self.records} records, each a whole number from {self.smallest} to "
             f"{self.largest}?"
         )
 
-    def protected(self, query: Query) -> str:  # noqa: ARG002 - as above
+    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, and that the number of records is public."""
         number = self.records_per_person
         whose = "One person with one record" if number == 1 else f"One person with up to {number} records"
@@ -62,7 +62,13 @@ class Mean(Kind):
             f"That there are {self.records} records is public."
         )
 
-    def contradiction(self, query: Query) -> str | None:
+    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+        """Return the range of a record, and how many records there are."""
+        group = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
+        ends = f"{self.smallest}:{self.largest}"
+        return {"query": self.word, "range": ends, "records": self.records, **group}
+
+    def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these means, or neighbours not all that one person can reach."""
         width = self.largest - self.smallest
         number = self.records * width + 1

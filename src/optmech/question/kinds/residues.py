@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from optmech.question.neighbours import ordered_pairs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
 __all__ = ["Residues", "are_neighbours"]
 
@@ -53,29 +53,34 @@ class Residues(Kind):
         others = [(truths - step) % self.modulus for step in self.distances]
         return np.column_stack([np.tile(truths, len(others)), np.concatenate(others)])
 
-    def title(self, query: Query) -> str:
+    def title(self, query: Answers) -> str:
         """Return ``residues modulo 5, distances 1``, and whether one direction alone is protected."""
         sides = "" if query.symmetric else ", one-sided"
         return f"residues modulo {self.modulus}, distances {','.join(map(str, self.distances))}{sides}"
 
-    def question(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return which circle."""
         last = self.modulus - 1
         return f"Which answer on a circle: a number modulo {self.modulus}, where {last} is next to 0?"
 
-    def neighbours(self, query: Query) -> str:
+    def neighbours(self, query: Answers) -> str:
         """Return at which distances, and on which side."""
         steps = listed(map(str, self.distances), "or")
         ways = "" if query.symmetric else "; of two the first only is protected against the second"
         return f"True answers {steps} apart, modulo {self.modulus}, are neighbours{ways}."
 
-    def protected(self, query: Query) -> str:
+    def protected(self, query: Answers) -> str:
         """Return by how much one person moves the answer."""
         ways = "in either direction" if query.symmetric else "in one direction only"
         steps = listed(map(str, self.distances), "or")
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
 
-    def contradiction(self, query: Query) -> str | None:
+    def typed(self, query: Answers) -> dict[str, Any]:
+        """Return the parameters, and whether one direction alone is protected."""
+        sides = {} if query.symmetric else {"symmetric": False}
+        return {"query": self.word, **self.parameters, **sides}
+
+    def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not this circle, or neighbours not at these distances."""
         if not evenly_spaced(query, 0, 1, self.modulus):
             return f"its true answers are not 0, …, {self.modulus - 1}"
@@ -85,7 +90,7 @@ class Residues(Kind):
         return None
 
 
-def are_neighbours(pairs: NDArray[np.int64], query: Query) -> bool:
+def are_neighbours(pairs: NDArray[np.int64], query: Answers) -> bool:
     """Whether the neighbours of a query are these pairs, both ways where it protects both ways."""
     listing, _ = ordered_pairs(pairs, query.num_truths, symmetric=query.symmetric)
     return not query.is_weighted and np.array_equal(listing, query.pairs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 from math import prod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.question.query import Query
+    from optmech.question.answers import Answers
 
     Integers = NDArray[np.int64]
 
@@ -67,7 +67,7 @@ class Vector(Kind):
         ]
         return np.column_stack([np.tile(np.arange(number), len(others)), np.concatenate(others)])
 
-    def title(self, query: Query) -> str:
+    def title(self, query: Answers) -> str:
         """Return ``vectors modulo 5, 5, distances (0,1), (1,0)``, or how many distances there are."""
         steps = f"{len(self.distances)} distances"
         if len(self.distances) <= _FEW:
@@ -75,12 +75,12 @@ class Vector(Kind):
         sides = "" if query.symmetric else ", one-sided"
         return f"vectors modulo {', '.join(map(str, self.moduli))}, {steps}{sides}"
 
-    def question(self, query: Query) -> str:  # noqa: ARG002 - the parameters say all
+    def question(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return which vectors."""
         sizes = listed(map(str, self.moduli))
         return f"Which vector of {len(self.moduli)} numbers, counted modulo {sizes}?"
 
-    def neighbours(self, query: Query) -> str:
+    def neighbours(self, query: Answers) -> str:
         """Return that they are one move apart, and on which side."""
         ways = "" if query.symmetric else "; of two the first only is protected against the second"
         return f"True answers one such move apart are neighbours: {self._moves()}{ways}."
@@ -89,13 +89,23 @@ class Vector(Kind):
         labels = [vector_label(step) for step in self.distances]
         return listed(labels, "or") if len(labels) <= _FEW else f"any of {len(labels)} distances"
 
-    def protected(self, query: Query) -> str:
+    def protected(self, query: Answers) -> str:
         """Return by how much one person moves the vector."""
         by = self._moves()
         ways = "in either direction" if query.symmetric else "in one direction only"
         return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."
 
-    def contradiction(self, query: Query) -> str | None:
+    def typed(self, query: Answers) -> dict[str, Any]:
+        """Return moduli and distances, both ways: one vector alone would be typed like a list of numbers."""
+        steps = {*self.distances}
+        if query.symmetric:
+            opposite = (zip(step, self.moduli, strict=True) for step in self.distances)
+            steps |= {tuple(-by % size for by, size in step) for step in opposite}
+        sides = {} if query.symmetric else {"symmetric": False}
+        parameters = {**self.parameters, "distances": sorted(map(list, steps))}
+        return {"query": self.word, **parameters, **sides}
+
+    def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these vectors, or neighbours not at these distances."""
         number = prod(self.moduli)
         labels = map(vector_label, all_vectors(self.moduli).tolist()) if number == query.num_truths else ()

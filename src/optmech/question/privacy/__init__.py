@@ -1,5 +1,11 @@
 """Definitions of privacy, one file each: those that the papers use, and the field's own."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.wording import listed
 from optmech.question.privacy.approximate import ApproximatePrivacy
 from optmech.question.privacy.per_outcome import PerOutcomePrivacy, SymmetricRows
 from optmech.question.privacy.privacy import Privacy
@@ -15,6 +21,7 @@ __all__ = [
     "PurePrivacy",
     "Reading",
     "SymmetricRows",
+    "privacy_of",
 ]
 
 PRIVACIES: tuple[type[Privacy], ...] = (
@@ -24,3 +31,24 @@ PRIVACIES: tuple[type[Privacy], ...] = (
     ProbabilisticPrivacy,
 )
 """All that have a name."""
+
+
+def privacy_of(content: dict[str, Any]) -> Privacy:
+    """Return the privacy that a certificate states, by its word.
+
+    Raises
+    ------
+    ProblemError
+        If nobody knows the word, or a number breaks its rule.
+
+    Examples
+    --------
+    >>> print(privacy_of({"kind": "pure", "printed": False, "epsilon": "0.5", "delta": "0"}))
+    epsilon = 0.5
+    """
+    known = {kind.word: kind for kind in PRIVACIES}
+    kind = content["kind"]
+    if kind not in known:
+        message = f"`privacy.kind` must be {listed(known, 'or')}; got {kind!r}."
+        raise ProblemError(message)
+    return known[kind].read(content)

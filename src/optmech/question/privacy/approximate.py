@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING
 
 from optmech.base.blocks import Excess, Ratio
 from optmech.base.numbers import as_text, exact_delta
+from optmech.question.privacy.guarantee import Promise, amount_text
+from optmech.question.privacy.loss import DELTA_ROUNDING, SUM_ROUNDING, largest_hockey_stick
 from optmech.question.privacy.privacy import Privacy, delta_text, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from optmech.base.logarithm import Logarithm
+    from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 
 __all__ = ["ApproximatePrivacy"]
 
@@ -33,6 +42,8 @@ class ApproximatePrivacy(Privacy):
     delta: Fraction | None = None
 
     word = "approximate"
+    criterion_of_delta = "(epsilon, delta)"
+    is_usual = True
 
     def __post_init__(self) -> None:
         """Keep both numbers exactly as given."""
@@ -46,6 +57,23 @@ class ApproximatePrivacy(Privacy):
     def sums_excess(self) -> bool:
         """Whether there is something to spend."""
         return self.delta != 0
+
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return the largest hockey-stick divergence."""
+        return largest_hockey_stick(matrix, pairs, self.factors(weights))
+
+    @property
+    def rounding(self) -> float:
+        """By how much doubles may exceed delta: a small one less."""
+        return max(DELTA_ROUNDING * min(1.0, 100 * float(self.delta or 1)), SUM_ROUNDING)
+
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
+        """Return what is promised."""
+        return Promise(
+            "approximate differential privacy, (ε, δ)",
+            f"Whatever set of answers one looks at, what is released falls into it with at most {times} the "
+            f"probability that it has under a neighbouring true answer, plus a delta {amount_text(delta)}.",
+        )
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:  # noqa: ARG002 - the same of all
         """Yield that the excesses of each pair sum to delta at most."""

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from optmech.base.arguments import Word
 from optmech.base.blocks import Excess, Ratio
 from optmech.base.numbers import as_text, exact_delta
+from optmech.question.privacy.guarantee import Promise, amount_text
+from optmech.question.privacy.loss import DELTA_ROUNDING, largest_excess
 from optmech.question.privacy.privacy import Privacy, delta_text, member, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from optmech.base.logarithm import Logarithm
+    from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 
 __all__ = ["PerOutcomePrivacy", "SymmetricRows"]
 
@@ -43,6 +52,7 @@ class PerOutcomePrivacy(Privacy):
     rows: SymmetricRows = SymmetricRows.ALL
 
     word = "per-outcome"
+    criterion_of_delta = "per-outcome privacy"
     counts_each = True
 
     def __post_init__(self) -> None:
@@ -58,6 +68,43 @@ class PerOutcomePrivacy(Privacy):
     def printed(self) -> bool:
         """Whether only the printed rows are asked."""
         return self.rows is SymmetricRows.PAPER
+
+    @property
+    def remark(self) -> str:
+        """That the printed rows are not all."""
+        return "in the printed rows only: not in all" if self.printed else ""
+
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return the largest excess of a single response, of all rows."""
+        return largest_excess(matrix, pairs, self.factors(weights))
+
+    @property
+    def rounding(self) -> float:
+        """By how much doubles may exceed delta."""
+        return DELTA_ROUNDING
+
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
+        """Return what is promised."""
+        definition, whose = "per-outcome (ε, δ), Sadeghi et al. 2020", "Each single answer is"
+        unlike = (
+            "This delta is for each single answer. Differential privacy means it for every set of answers, "
+            "over which such deltas may add up: then it holds with a larger delta only."
+        )
+        if self.printed:
+            definition = "per-outcome (ε, δ) of the rows printed in Sadeghi et al. 2020"
+            whose = "Each single answer in the rows that the paper prints, and perhaps no other, is"
+            unlike += " And it is asked of the rows that the paper prints, which are not all."
+        text = (
+            f"{whose} released with at most {times} the probability that it has under a neighbouring true "
+            f"answer, plus a delta {amount_text(delta)}."
+        )
+        return Promise(definition, text, unlike)
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the privacy that `content` states."""
+        rows = SymmetricRows.PAPER if content["printed"] else SymmetricRows.ALL
+        return cls(content["epsilon"], content["delta"], rows)
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:
         """Yield that no ratio exceeds by more than delta."""

@@ -15,7 +15,10 @@ from optmech.base.arguments import Word
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, brief
+from optmech.base.spelled import at_most
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of
+from optmech.question.privacy.guarantee import Guarantee, factor_above, odds, pure_promise
+from optmech.question.protection import ONE_SIDED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +28,13 @@ if TYPE_CHECKING:
 
     from optmech.base.blocks import Choice, Ratio
     from optmech.base.numbers import Number
+    from optmech.question.privacy.guarantee import Promise
+    from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 
 __all__ = ["Privacy", "delta_text", "member", "valid_epsilon"]
 
@@ -52,6 +60,14 @@ class Privacy(ABC):
     """Whether delta is for each single response."""
     pays_masses: ClassVar[bool] = False
     """Whether a ratio may be violated where its whole mass is paid for."""
+    is_usual: ClassVar[bool] = False
+    """Whether it is the field's own, (epsilon, delta)-differential privacy: meant where nothing is said."""
+    follows_from_sets: ClassVar[bool] = True
+    """Whether a mechanism has it that spends no more delta than that over any set of responses."""
+    is_convex: ClassVar[bool] = True
+    """Whether a mixture of two mechanisms keeps it, each with its delta, at the mean of the two."""
+    criterion_of_delta: ClassVar[str] = ""
+    """What the check of a matrix is called where there is a delta."""
 
     @property
     def printed(self) -> bool:
@@ -72,9 +88,34 @@ class Privacy(ABC):
         return replace(self, delta=delta)  # type: ignore[type-var]
 
     @property
+    def criterion(self) -> str:
+        """What the check of a matrix is called."""
+        return "pure privacy" if self.is_pure else self.criterion_of_delta
+
+    @property
+    def is_combinatorial(self) -> bool:
+        """Whether it is left open which ratios are kept, so that all choices count."""
+        return False
+
+    @property
+    def eases_with_epsilon(self) -> bool:
+        """Whether what keeps it keeps it at every larger epsilon too."""
+        return True
+
+    @property
+    def remark(self) -> str:
+        """What must be said beside it wherever it is proved; empty where nothing must."""
+        return ""
+
+    @property
     def sums_excess(self) -> bool:
         """Whether excesses sum up to a delta, of which there is something to spend."""
         return False
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether ratios may be violated, so that each is kept or its mass paid."""
+        return self.pays_masses and not self.is_pure
 
     @property
     def missed(self) -> str:
@@ -84,6 +125,84 @@ class Privacy(ABC):
     @abstractmethod
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:
         """Yield what it demands between neighbours."""
+
+    @abstractmethod
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return the delta that a matrix spends by this definition, recomputed, and where.
+
+        Parameters
+        ----------
+        matrix : ndarray, shape (num_responses, num_truths)
+        pairs : ndarray of int, shape (num_pairs, 2)
+            Ordered pairs of neighbours.
+        weights : ndarray of int, shape (num_pairs,)
+            How many times epsilon lie between them.
+        """
+
+    @property
+    def rounding(self) -> float:
+        """By how much doubles may exceed delta."""
+        return 0.0
+
+    @abstractmethod
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
+        """Return what is promised where there is a delta, in sentences.
+
+        Parameters
+        ----------
+        times : str
+            By how much a probability may grow between neighbours, such as ``"2.719 times"``.
+        delta : Fraction or None
+            ``None`` where it is as small as it can be, and nobody knows yet how small.
+        both_ways : bool
+            Whether each of two neighbours is protected against the other.
+        """
+
+    def guarantee(
+        self, *, heaviest: int = 1, both_ways: bool = True, spent: Fraction | None = None
+    ) -> Guarantee:
+        """Return what it promises.
+
+        Parameters
+        ----------
+        heaviest : int
+            The largest weight between neighbours.
+        both_ways : bool
+            Whether each of two neighbours is protected against the other.
+        spent : Fraction, optional
+            The delta that a mechanism spends, where the question seeks the least one.
+
+        Examples
+        --------
+        >>> from optmech.question.privacy import PerOutcomePrivacy, PurePrivacy
+        >>> print(PurePrivacy("ln 3").guarantee().promise)
+        Whatever is released, it is at most 3 times as likely as it would be under a neighbouring true answer.
+        >>> print(PurePrivacy("ln 3").guarantee().odds)
+        Somebody who holds two neighbouring true answers equally likely beforehand is at most 75 % sure of
+        either of them afterwards.
+        >>> PerOutcomePrivacy(1, "0.1").guarantee().is_differential_privacy
+        False
+        """
+        factor = factor_above(self.epsilon)
+        times = f"{at_most(factor)} times" if heaviest == 1 else f"e^({as_text(self.epsilon)} w) times"
+        delta = spent if self.delta is None else self.delta
+        promise = pure_promise(times) if self.is_pure else self.promise(times, delta, both_ways=both_ways)
+        definition, unlike, usual = promise.definition, promise.unlike_usual, not self.counts_each
+        is_told = usual and both_ways and heaviest == 1 and delta is not None
+        if heaviest > 1:
+            definition, usual = f"metric privacy: {definition}", False
+            scale = f"Neighbours of weight w are protected by w times epsilon only, up to {heaviest} times."
+            unlike = f"{scale} {unlike}".rstrip()
+        if not both_ways:
+            definition, usual = f"one-sided: {definition}", False
+            unlike = f"{ONE_SIDED} {unlike}".rstrip()
+        return Guarantee(
+            definition=definition,
+            promise=promise.text,
+            odds=odds(factor, delta) if is_told else "",
+            is_differential_privacy=usual,
+            unlike_usual=unlike,
+        )
 
     @property
     def factor(self) -> float:
@@ -109,6 +228,26 @@ class Privacy(ABC):
             "printed": self.printed and not self.is_pure,
             "epsilon": as_text(self.epsilon),
             "delta": delta,
+        }
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the privacy that `content` states.
+
+        Raises
+        ------
+        ProblemError
+            If a number breaks its rule.
+        """
+        return cls(epsilon=content["epsilon"], delta=content["delta"])  # type: ignore[call-arg]
+
+    def typed(self) -> dict[str, Any]:
+        """Return how it is typed on a command line, by choice."""
+        delta = {"delta": as_text(self.delta)} if self.delta else {}
+        return {
+            "epsilon": as_text(self.epsilon),
+            **delta,
+            **({} if self.is_usual else {"definition": self.word}),
         }
 
 

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from optmech.base.arguments import Word
 from optmech.base.blocks import Choice, Ratio
 from optmech.base.numbers import as_text, exact_delta
+from optmech.question.privacy.guarantee import Promise, amount_text
+from optmech.question.privacy.loss import TIE, largest_hockey_stick, largest_leak
 from optmech.question.privacy.privacy import Privacy, delta_text, member, valid_epsilon
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from optmech.base.logarithm import Logarithm
+    from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
 
 __all__ = ["ProbabilisticPrivacy", "Reading"]
 
@@ -43,6 +52,8 @@ class ProbabilisticPrivacy(Privacy):
     reading: Reading = Reading.DEFINITION
 
     word = "probabilistic"
+    criterion_of_delta = "probabilistic privacy"
+    follows_from_sets = is_convex = False
     pays_masses = True
 
     def __post_init__(self) -> None:
@@ -63,6 +74,52 @@ class ProbabilisticPrivacy(Privacy):
     def missed(self) -> str:
         """What is said of a mechanism that is not private in this sense."""
         return "not probabilistic"
+
+    @property
+    def is_combinatorial(self) -> bool:
+        """Whether some ratios may be left, and nobody says which."""
+        return self.delta != 0
+
+    @property
+    def eases_with_epsilon(self) -> bool:
+        """Whether what keeps it keeps it at every larger epsilon too: not the printed program.
+
+        That asks of each noise to exceed e^epsilon for all distances or for none.
+        """
+        return not (self.printed and self.is_combinatorial)
+
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
+        measured = largest_leak if self.is_combinatorial else largest_hockey_stick
+        return measured(matrix, pairs, self.factors(weights))
+
+    @property
+    def rounding(self) -> float:
+        """By how much doubles may exceed delta."""
+        return TIE
+
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:
+        """Return what is promised."""
+        unlike = "Its delta is the probability of answers that may be too likely."
+        if both_ways:
+            unlike = (
+                "This is stronger than (ε, δ)-differential privacy, which follows from it at the same "
+                "numbers. But it need not survive what is done to an answer afterwards; what follows from it "
+                "does."
+            )
+        return Promise(
+            "probabilistic (ε, δ), Kadam et al. 2024",
+            f"Whatever is released, it is at most {times} as likely as under a neighbouring true answer, but "
+            f"for answers that together are released with a probability, delta, "
+            f"{amount_text(delta, most='at most ')}.",
+            unlike,
+        )
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the privacy that `content` states."""
+        reading = Reading.PRINTED if content["printed"] else Reading.DEFINITION
+        return cls(content["epsilon"], content["delta"], reading)
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:  # noqa: ARG002
         """Yield that each ratio is kept or its mass is paid; without a delta all are kept, Kadam (14)."""

@@ -21,7 +21,7 @@ from optmech.base.arguments import an_instance, takes, whole_number
 from optmech.base.errors import ProblemError
 from optmech.question.epsilon import one_epsilon
 from optmech.question.loss import loss_matrix, loss_name, truth_weights
-from optmech.question.objective import ExpectedLoss
+from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.properties import VARIANT_2, properties_of

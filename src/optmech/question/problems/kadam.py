@@ -27,8 +27,8 @@ from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
+from optmech.question.losses import LeastDelta
 from optmech.question.noise_cost import modular_cost
-from optmech.question.objective import LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, Reading
 from optmech.question.problem import Problem
 from optmech.question.query import Query
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
-    from optmech.question.objective import ExpectedLoss
+    from optmech.question.losses import ExpectedLoss
 
 __all__ = ["kadam", "kadam_least_delta"]
 

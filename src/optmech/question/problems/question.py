@@ -14,11 +14,12 @@ from optmech.base.arguments import an_instance, flag, items, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.epsilon import one_epsilon
+from optmech.question.guarantees import Guarantees, privacies_of
 from optmech.question.limits import Limit, limit_of
 from optmech.question.linear_rule import Demand, LinearRule
 from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
+from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.noise_cost import modular_cost
-from optmech.question.objective import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
@@ -62,6 +63,7 @@ def question(
     bounds: Iterable[str | LossBound] = (),
     rules: Iterable[LinearRule] | LinearRule = (),
     exp_epsilon: Number | None = None,
+    privacy: Privacy | Guarantees | Iterable[Privacy] | None = None,
 ) -> Problem:
     """Ask for the best mechanism of any kind.
 
@@ -99,6 +101,10 @@ def question(
         What has no name: weighted sums of entries that are at most, at least or exactly a number.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
+    privacy : Privacy or Guarantees, or several
+        In place of epsilon, delta and definition: definitions that must all hold, such as
+        ``[ApproximatePrivacy("0.5", "0.01"), ApproximatePrivacy(1, "1e-6")]``. The first is what the question
+        is named by.
 
     Raises
     ------
@@ -117,13 +123,14 @@ def question(
         message = f"`least` must be loss or delta; got {least!r}."
         raise ProblemError(message)
     shape = _structure(query, structure)
+    main, *further = _privacies(query, privacy, (epsilon, exp_epsilon), delta, definition, least)
     named, limits, demands = _wanted(properties)
     own = [rule for demand in demands for rule in _rules(demand.rules(query))]
     return Problem(
         name="question",
         query=query,
         structure=shape,
-        privacy=_privacy(one_epsilon(epsilon, exp_epsilon), delta, definition, sought=least == "delta"),
+        privacy=main,
         properties=named,
         objective=LeastDelta()
         if least == "delta"
@@ -131,6 +138,7 @@ def question(
         limits=limits,
         bounds=tuple(_bound(query, shape, part, prior) for part in _texts(bounds, "bounds")),
         rules=(*own, *_rules(rules)),
+        further_privacy=tuple(further),
     )
 
 
@@ -183,6 +191,26 @@ def _structure(query: Query, structure: Structure | None) -> Structure:
         )
         raise ProblemError(message)
     return ModularNoise(query.moduli) if structure == ModularNoise() else structure
+
+
+def _privacies(  # noqa: PLR0917 - as `question` is asked
+    query: Query,
+    given: Privacy | Guarantees | Iterable[Privacy] | None,
+    epsilons: tuple[Number | None, Number | None],
+    delta: Number | None,
+    definition: str,
+    least: str,
+) -> list[Privacy]:
+    if given is None:
+        return [_privacy(one_epsilon(*epsilons), delta, definition, sought=least == "delta")]
+    if epsilons != (None, None) or delta != 0 or definition != "approximate":
+        message = "`privacy` must stand alone: it says epsilon, delta and definition; leave those out."
+        raise ProblemError(message)
+    listed = privacies_of(given, query)
+    if not listed:
+        message = "`privacy` must hold one definition or more; got none."
+        raise ProblemError(message)
+    return listed
 
 
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.question.epsilon import one_epsilon
 from optmech.question.kinds import Count
-from optmech.question.objective import LeastDelta
+from optmech.question.losses import LeastDelta
 from optmech.question.privacy import PerOutcomePrivacy, SymmetricRows
 from optmech.question.problem import Problem
 from optmech.question.query import Query

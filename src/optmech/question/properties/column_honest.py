@@ -32,6 +32,7 @@ class ColumnHonest(Property):
     __slots__ = ()
     word = "column-honest"
     sentence = "No answer is likelier than the true one."
+    phrase = "the truth is the likeliest answer"
     of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Order]:
@@ -50,3 +51,8 @@ class ColumnHonest(Property):
         if (query.home < 0).any():
             return float("inf")
         return float((matrix.max(axis=0) - matrix[query.home, np.arange(query.num_truths)]).max())
+
+    def envelope(self, matrix: Floats, query: Query) -> None:
+        """Raise the truth's entry to the largest of each column."""
+        truths = np.arange(query.num_truths)
+        matrix[query.home, truths] = matrix.max(axis=0)

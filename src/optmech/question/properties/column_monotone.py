@@ -34,6 +34,7 @@ class ColumnMonotone(Property):
     __slots__ = ()
     word = "column-monotone"
     sentence = "An answer is no likelier the farther it lies from the true one."
+    phrase = "nearer answers are likelier"
     of_order = of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Order]:

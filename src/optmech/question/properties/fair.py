@@ -32,6 +32,7 @@ class Fair(Property):
     __slots__ = ()
     word = "fair"
     sentence = "Every true answer is told with the same probability."
+    phrase = "every truth is told equally often"
     of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Tie]:

@@ -21,21 +21,18 @@ def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
 
     A row-monotone row rises up to the first of them and falls from the second one on.
     """
+    truths = np.array(query.truths, dtype=object)
+    lower, upper = (
+        np.array([getattr(response, end) for response in query.responses], dtype=object)
+        for end in ("lower", "upper")
+    )
     last = query.num_truths - 1
-    return [
-        (
-            max(
-                (
-                    t
-                    for t, truth in enumerate(query.truths)
-                    if truth < category.upper or (truth == category.upper and query.home[t] <= row)
-                ),
-                default=0,
-            ),
-            min((t for t, truth in enumerate(query.truths) if truth >= category.lower), default=last),
-        )
-        for row, category in enumerate(query.responses)
-    ]
+    above = np.searchsorted(truths, upper)  # the first truth that is not below the upper end
+    at_end = np.minimum(above, last)
+    holds = (truths[at_end] == upper) & (query.home[at_end] <= np.arange(query.num_responses))
+    rising = np.clip(np.where(holds, at_end, above - 1), 0, last)
+    falling = np.minimum(np.searchsorted(truths, lower), last)
+    return list(zip(rising.tolist(), falling.tolist(), strict=True))
 
 
 def drop_towards(line: Floats, last_rising: int, first_falling: int) -> float:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -28,6 +28,8 @@ class Property(str):
     """Its name, as a certificate writes it."""
     sentence: ClassVar[str]
     """What it means, for people."""
+    phrase: ClassVar[str]
+    """The same in a few words, to stand beside its name."""
     of_order: ClassVar[bool] = False
     """Whether it means nothing where answers are categories or vectors."""
     of_homes: ClassVar[bool] = False
@@ -38,7 +40,7 @@ class Property(str):
         return super().__new__(cls, cls.word)
 
     @abstractmethod
-    def blocks(self, query: Query) -> Iterator[Block]:
+    def blocks(self, query: Query) -> Iterator[Demand]:
         """Yield what it demands of the entries of a matrix of `query`."""
 
     @abstractmethod

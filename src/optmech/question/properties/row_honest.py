@@ -32,6 +32,7 @@ class RowHonest(Property):
     __slots__ = ()
     word = "row-honest"
     sentence = "No answer is likelier under another true answer than under itself."
+    phrase = "an answer is likeliest when it is true"
     of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Order]:
@@ -47,6 +48,12 @@ class RowHonest(Property):
         if (query.home < 0).any():
             return float("inf")
         return max(_likelier_outside(matrix[row], query.home == row) for row in set(query.home.tolist()))
+
+    def envelope(self, matrix: Floats, query: Query) -> None:
+        """Raise the truths' entries to the largest of each row that lies outside."""
+        for row in set(query.home.tolist()):
+            inside = query.home == row
+            matrix[row, inside] = np.maximum(matrix[row, inside], matrix[row, ~inside].max(initial=0.0))
 
 
 def _likelier_outside(line: Floats, inside: NDArray[np.bool_]) -> float:

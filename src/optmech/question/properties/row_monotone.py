@@ -37,6 +37,7 @@ class RowMonotone(Property):
     __slots__ = ()
     word = "row-monotone"
     sentence = "An answer is no likelier the farther the true one lies from it."
+    phrase = "an answer is likelier, the nearer the truth"
     of_order = True
 
     def blocks(self, query: Query) -> Iterator[Order]:

@@ -34,6 +34,7 @@ class Symmetric(Property):
     __slots__ = ()
     word = "symmetric"
     sentence = "Answers counted from the top are treated as those counted from the bottom."
+    phrase = "reads the same from either end"
     of_order = True
 
     def blocks(self, query: Query) -> Iterator[Tie]:

@@ -33,6 +33,7 @@ class Unbiased(Property):
     __slots__ = ()
     word = "unbiased"
     sentence = "On average the released number is the true one."
+    phrase = "right on average"
     of_order = True
 
     def blocks(self, query: Query) -> Iterator[Total]:

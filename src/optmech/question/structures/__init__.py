@@ -1,5 +1,11 @@
 """Structures: which matrices are allowed, one file each."""
 
+from __future__ import annotations
+
+from typing import Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.wording import listed
 from optmech.question.structures.columns import Columns, Comparisons
 from optmech.question.structures.free import FreeMatrix
 from optmech.question.structures.modular import ModularNoise, distances_of
@@ -17,7 +23,29 @@ __all__ = [
     "SymmetricNoise",
     "ZeroBiasNoise",
     "distances_of",
+    "structure_of",
 ]
 
 STRUCTURES: tuple[type[Structure], ...] = (FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise)
 """All that have a name."""
+
+
+def structure_of(content: dict[str, Any]) -> Structure:
+    """Return the structure that a certificate states, by its word.
+
+    Raises
+    ------
+    ProblemError
+        If nobody knows the word, or a number breaks its rule.
+
+    Examples
+    --------
+    >>> print(structure_of({"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []}))
+    any matrix
+    """
+    known = {kind.word: kind for kind in STRUCTURES}
+    kind = content["kind"]
+    if kind not in known:
+        message = f"`structure.kind` must be {listed(known, 'or')}; got {kind!r}."
+        raise ProblemError(message)
+    return known[kind].read(content)

@@ -5,9 +5,9 @@ Properties P1 to P3 of Sadeghi et al. 2020, which symmetric and zero-bias noise 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -63,6 +63,34 @@ class BoundedNoise(Structure):
         accuracy = as_text(self.accuracy)
         return {"kind": self.word, "half_width": self.half_width, "accuracy": accuracy, "moduli": []}
 
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the structure that `content` states."""
+        return cls(content["half_width"], content["accuracy"])
+
+    def typed(self) -> dict[str, Any]:
+        """Return how it is typed on a command line, by choice."""
+        accuracy = as_text(self.accuracy)
+        return {"structure": self.word, "half_width": self.half_width, "accuracy": accuracy}
+
+    @property
+    def width(self) -> int:
+        """How far its noise reaches."""
+        return self.half_width
+
+    @property
+    def truth_probability(self) -> Fraction:
+        """How often the truth is released."""
+        return self.accuracy
+
+    def of_width(self, width: int) -> Self:
+        """Return the same noise within another half-width."""
+        return replace(self, half_width=width)
+
+    def of_accuracy(self, accuracy: Fraction) -> Self:
+        """Return the same noise with another probability of the truth."""
+        return replace(self, accuracy=accuracy)
+
     def __str__(self) -> str:
         kind = f"{self.word} noise"
         return f"{kind} within {self.half_width}, truth with probability {as_text(self.accuracy)}"
@@ -71,18 +99,26 @@ class BoundedNoise(Structure):
         """Return a number for each entry; those of one number are equal."""
         raise NotImplementedError
 
-    def blocks(self, query: Query) -> Iterator[Block]:
+    def blocks(self, query: Query) -> Iterator[Demand]:
         """Yield P1, P2 and P3, and which entries are equal."""
         size = np.abs(noise_of_entries(query)).ravel()
         at, beyond = np.flatnonzero(size == 0), np.flatnonzero(size > self.half_width)
-        yield Limit(name="accuracy", entries=at, least=self.accuracy, most=self.accuracy)  # P2
-        yield Limit(name="support", entries=beyond, most=Fraction(0))  # P1
-        yield mean_errors(query)  # P3
+        accuracy, width = self.accuracy, self.half_width
+        beyond_width = f"an entry lies beyond {width} from the truth"
+        yield Limit(name="support", entries=beyond, most=Fraction(0), broken=beyond_width)  # P1
+        missed = f"the truth does not have probability {as_text(accuracy)}"
+        yield Limit(name="accuracy", entries=at, least=accuracy, most=accuracy, broken=missed)  # P2
+        yield replace(mean_errors(query), broken="a column has a mean error other than zero")  # P3
         alike = self.alike(query).ravel()
         _, first, which = np.unique(alike, return_index=True, return_inverse=True)
         entry = np.arange(len(alike))
-        subscripts = np.column_stack(np.divmod(entry, query.num_truths))
-        yield Tie(name=self.word, subscripts=subscripts, left=entry, right=first[which.ravel()])
+        yield Tie(
+            name=self.word,
+            subscripts=np.column_stack(np.divmod(entry, query.num_truths)),
+            left=entry,
+            right=first[which.ravel()],
+            broken="noise of one size differs between sides or counts",
+        )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
         """Yield how far P1, P2 and P3 are missed."""

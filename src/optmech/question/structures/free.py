@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.query import Query
     from optmech.question.structures.structure import Gap
 
@@ -51,6 +51,10 @@ class FreeMatrix(Structure):
     def content(self) -> dict[str, Any]:
         """The structure as values of JSON."""
         return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": []}
+
+    def typed(self) -> dict[str, Any]:
+        """Return nothing: it is meant where nothing is said."""
+        return {}
 
     def __str__(self) -> str:
         return "any matrix"
@@ -89,7 +93,7 @@ class FreeMatrix(Structure):
         """Return ``None``: it fits every query."""
         return None
 
-    def blocks(self, query: Query) -> Iterator[Block]:  # noqa: ARG002 - nothing is demanded
+    def blocks(self, query: Query) -> Iterator[Demand]:  # noqa: ARG002 - nothing is demanded
         """Yield nothing."""
         return iter(())
 

@@ -19,8 +19,9 @@ Algebra: formulations/kadam_pure.mod, kadam_vector.mod, kadam_vector_pure.mod.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -76,6 +77,11 @@ class ModularNoise(Structure):
         """The structure as values of JSON."""
         return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": list(self.moduli)}
 
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the structure that `content` states."""
+        return cls(tuple(content["moduli"]))
+
     def __str__(self) -> str:
         if self.moduli:
             return f"noise added to each coordinate modulo {', '.join(map(str, self.moduli))}"
@@ -114,6 +120,15 @@ class ModularNoise(Structure):
         difference = (vectors[:, :, None] - vectors[:, None, :]) % np.array(moduli)[:, None, None]
         noise: NDArray[np.int64] = np.ravel_multi_index(tuple(difference), moduli)
         return noise
+
+    def noise_costs(self, losses: NDArray[Any]) -> NDArray[Any] | None:
+        """Return what each noise costs where losses turn with the truths, else ``None``."""
+        first: NDArray[Any] = losses[:, 0]
+        return first if np.array_equal(first[self.noise(losses.shape[1])], losses) else None
+
+    def noise_origin(self, query: Query) -> Fraction | None:
+        """Return zero, but for noise that is a vector."""
+        return None if query.moduli else Fraction(0)
 
     def columns(self, query: Query) -> Columns:
         """Return a column for each noise. Subscripts are the noise, and the distance of neighbours."""
@@ -161,6 +176,7 @@ class ModularNoise(Structure):
             subscripts=np.column_stack(np.divmod(entry, query.num_truths)),
             left=entry,
             right=table.ravel() * query.num_truths,
+            broken="columns are not turns of one distribution",
         )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:

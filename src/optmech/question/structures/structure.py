@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+
+from optmech.base.errors import NotAcceptedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Block
+    from optmech.base.blocks import Demand
     from optmech.question.limits import Limit
     from optmech.question.properties import Property
     from optmech.question.query import Query
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
+    Losses = NDArray[Any]
 
 __all__ = ["Gap", "Outcomes", "Structure"]
 
@@ -37,6 +41,9 @@ class Gap(NamedTuple):
     name: str
     amount: float
     text: str
+
+
+_UNBOUNDED = "the noise must be of bounded width: symmetric or zero-bias"
 
 
 class Structure(ABC):
@@ -76,7 +83,7 @@ class Structure(ABC):
         """Return why it does not fit a query, in a sentence, or ``None``."""
 
     @abstractmethod
-    def blocks(self, query: Query) -> Iterator[Block]:
+    def blocks(self, query: Query) -> Iterator[Demand]:
         """Yield what it demands of the entries of a matrix besides columns that sum to one."""
 
     @abstractmethod
@@ -99,7 +106,70 @@ class Structure(ABC):
         """
         return Outcomes(query.pairs, query.weights, None)
 
+    def noise_costs(self, losses: Losses) -> Losses | None:  # noqa: ARG002 - of one structure only
+        """Return what each noise costs where losses of entries are of the noise alone, else ``None``.
+
+        Parameters
+        ----------
+        losses : ndarray, shape (num_responses, num_truths)
+            Doubles, or fractions.
+        """
+        return None
+
+    def noise_origin(self, query: Query) -> Fraction | None:  # noqa: ARG002 - of some structures only
+        """Return which response to the first truth is no noise; ``None`` where noise is not one number."""
+        return None
+
+    @property
+    def width(self) -> int | None:
+        """How far its noise reaches, ``None`` where nothing bounds it."""
+        return None
+
+    @property
+    def truth_probability(self) -> Fraction | None:
+        """How often the truth is released, ``None`` where that is left open."""
+        return None
+
+    def of_width(self, width: int) -> Self:  # noqa: ARG002 - of bounded noise only
+        """Return the same structure with noise that reaches so far.
+
+        Raises
+        ------
+        NotAcceptedError
+            If nothing bounds its noise.
+        """
+        raise NotAcceptedError(_UNBOUNDED)
+
+    def of_accuracy(self, accuracy: Fraction) -> Self:  # noqa: ARG002 - of bounded noise only
+        """Return the same structure with another probability of the truth.
+
+        Raises
+        ------
+        NotAcceptedError
+            If nothing bounds its noise.
+        """
+        raise NotAcceptedError(_UNBOUNDED)
+
+    def counts_in(self, smallest: int, largest: int) -> tuple[int, int]:
+        """Return the range of counts next to a given one that it fits."""
+        return smallest, largest
+
     @property
     @abstractmethod
     def content(self) -> dict[str, Any]:
         """The structure as values of JSON, as a certificate states it."""
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:  # noqa: ARG003 - some have no numbers
+        """Return the structure that `content` states.
+
+        Raises
+        ------
+        ProblemError
+            If a number breaks its rule.
+        """
+        return cls()
+
+    def typed(self) -> dict[str, Any]:
+        """Return how it is typed on a command line, by choice."""
+        return {"structure": self.word}

@@ -33,6 +33,7 @@ from optmech.question.structures.structure import Gap, Outcomes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -107,6 +108,15 @@ class SymmetricNoise(BoundedNoise):
         width = self.half_width
         fits = query.num_truths > 1 and not query.is_weighted and holds_noise(query, width, width)
         return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
+
+    def counts_in(self, smallest: int, largest: int) -> tuple[int, int]:
+        """Return a range of counts from the half-width on: it is one law for all of them."""
+        smallest = max(smallest, self.half_width)
+        return smallest, max(largest, smallest + self.half_width)
+
+    def noise_origin(self, query: Query) -> Fraction:
+        """Return the first truth: noise is what is added to it."""
+        return query.truths[0]
 
     def alike(self, query: Query) -> Integers:
         """Return the size of the noise of each entry."""

@@ -29,8 +29,6 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import power_below
-from optmech.proofs.privacy import is_pure
-from optmech.proofs.usual import delta_of_sets
 from optmech.question.protection import cautions_of
 from optmech.question.scope import Scope
 from optmech.release.plugs.ratios import largest_excess, largest_ratio
@@ -136,7 +134,7 @@ def promise_of(source: object, who: str) -> Promise:
     query = certificate.problem.query
     return Promise(
         certificate=certificate,
-        is_pure=is_pure(certificate.problem),
+        is_pure=certificate.problem.privacy.is_pure,
         steps=_steps(query),
     )
 
@@ -155,7 +153,7 @@ def certified(source: object, who: str) -> Certificate:
 def flaw_of(certificate: Certificate) -> str | None:
     """Return why a certified mechanism is not differentially private, ``None`` where it is."""
     trouble = flaw(certificate.problem.query)
-    if trouble is None and delta_of_sets(certificate) >= 1:
+    if trouble is None and certificate.delta_of_sets >= 1:
         return "over all sets of responses its delta is 1 (ask for less accuracy, or for more loss)"
     return trouble
 

@@ -19,7 +19,6 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
-from optmech.question.structures import ModularNoise, SymmetricNoise
 from optmech.release.plugs.promise import certified
 
 if TYPE_CHECKING:
@@ -268,11 +267,8 @@ def noise_distribution(certificate: Certificate) -> Distribution:
     """
     proved = certified(certificate, "`noise_distribution`")
     structure, query = proved.problem.structure, proved.problem.query
-    if isinstance(structure, ModularNoise) and not query.moduli:
-        shift = Fraction(0)
-    elif isinstance(structure, SymmetricNoise):
-        shift = query.truths[0]
-    else:
+    shift = structure.noise_origin(query)
+    if shift is None:
         kind = "noise on vectors, for which there is `joint_pmf`" if query.moduli else str(structure)
         message = (
             f"the noise must be one number, the same at every truth; got {kind}. "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Self
 
-    from optmech.release.tables.parquet_file import ParquetPart
+    from optmech.release.tables.part import Part
 
 __all__ = ["CsvPart", "CsvReader", "CsvWriter", "csv_head", "csv_text"]
 
@@ -228,7 +228,7 @@ class CsvWriter:
             self._file = cast("IO[bytes]", self._files.enter_context(gz))
         self._file.write(head)
 
-    def write(self, part: CsvPart | ParquetPart, released: pa.Array) -> None:
+    def write(self, part: Part, released: pa.Array) -> None:
         """Write the rows of a part with these answers."""
         self._file.write(part.text(released))
 

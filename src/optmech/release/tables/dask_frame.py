@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
-from optmech.release.tables.frame import column_of, released_frame, with_column
+from optmech.release.tables.frame_in_memory import column_of, released_frame, with_column
 from optmech.release.tables.keyed import Secret
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.table import laws_of

@@ -17,16 +17,15 @@ import pyarrow as pa
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
-from optmech.designs.implicit.mechanism import ImplicitMechanism
-from optmech.designs.implicit.text import implicit_text, read_implicit_text, says_implicit
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import RemappedGeometric, mechanism_of
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.usual import delta_of_sets
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.words import words_of
 from optmech.release.tables.truths import is_text
-from optmech.reports.card.words import words_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,14 +33,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.base.logarithm import Logarithm
     from optmech.mechanisms.sampling.words import RandomBytes
 
     Positions = NDArray[np.int64]
 
-__all__ = ["ImplicitLaw", "Law", "MatrixLaw", "Released", "law_of", "typed"]
+__all__ = ["DistributionLaw", "Law", "MatrixLaw", "Released", "law_of", "typed"]
 
-Released = Certificate | ImplicitMechanism | Mechanism
+Released = Certificate | Mechanism
 """What can be applied; a certificate is best, for then the log says what is proved."""
 
 
@@ -119,10 +117,10 @@ class MatrixLaw:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ImplicitLaw:
-    """A count without a matrix."""
+class DistributionLaw:
+    """A mechanism that is a distribution on whole numbers."""
 
-    mechanism: ImplicitMechanism
+    mechanism: RemappedGeometric
     told: dict[str, Any]
     random_bytes: RandomBytes = os.urandom
     labels: tuple[str, ...] = ()
@@ -131,16 +129,20 @@ class ImplicitLaw:
     @property
     def values(self) -> range:
         """The truths, increasing."""
-        return range(self.mechanism.question.largest + 1)
+        return range(int(self.mechanism.truths[0]), int(self.mechanism.truths[-1]) + 1)
+
+    def __dask_tokenize__(self) -> str:
+        """Return what tells it from others: nothing that Dask would need the matrix for."""
+        return str(self.told["certificate_sha256"])
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        ends = self.mechanism.remap[[0, -1]].tolist()
-        return typed([*map(Fraction, ends)], kind) is not None
+        ends = [self.mechanism.truths[place] for place in self.mechanism.certificate.remap[[0, -1]].tolist()]
+        return typed(ends, kind) is not None
 
     def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
         """Draw a response for each truth."""
-        counts = pa.array(self.mechanism.draw(positions, self.random_bytes))
+        counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.values.start)
         if pa.types.is_decimal(
             kind
         ):  # which Arrow makes of whole numbers only where it has room for 19 digits
@@ -160,7 +162,7 @@ def law_of(
 
     Parameters
     ----------
-    mechanism : Certificate, ImplicitMechanism, Mechanism, Law, str or path
+    mechanism : Certificate, Mechanism, Law, str or path
     file : str, optional
         Where it is from, for the log.
     constant_time : bool, optional
@@ -177,13 +179,12 @@ def law_of(
     """
     if isinstance(mechanism, (str, os.PathLike)):
         file, text = file or Path(mechanism).name, read_text(mechanism)
-        read = read_implicit_text if says_implicit(text) else read_certificate_text
-        mechanism = read(text, str(mechanism))
-    law = mechanism if isinstance(mechanism, (MatrixLaw, ImplicitLaw)) else _made(mechanism, file)
+        mechanism = read_certificate_text(text, str(mechanism))
+    law = mechanism if isinstance(mechanism, (MatrixLaw, DistributionLaw)) else _made(mechanism, file)
     if isinstance(law, MatrixLaw):
         return replace(law, constant_time=constant_time, random_bytes=random_bytes)
     if constant_time:
-        message = "`constant_time` must be left out: an implicit mechanism has no matrix to read in full."
+        message = "`constant_time` must be left out: a distribution has no matrix to read in full."
         raise NotAcceptedError(message)
     return replace(law, random_bytes=random_bytes)
 
@@ -237,21 +238,18 @@ def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
     return made
 
 
-def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa: ANN401 - whatever was given
-    if isinstance(mechanism, ImplicitMechanism):
-        told = _told(
-            file, implicit_text(mechanism), mechanism.question.epsilon, str(mechanism), mechanism.caution
-        )
-        protected = mechanism.question.protected
-        query, unprotected = protected.pop("title"), protected.pop("cautions")
-        told |= {"query": query, **protected, "unprotected": unprotected}
-        return ImplicitLaw(mechanism=mechanism, told=told)
+def _made(mechanism: Any, file: str | None) -> MatrixLaw | DistributionLaw:  # noqa: ANN401 - whatever was given
     if isinstance(mechanism, Certificate):
+        made = mechanism_of(mechanism)
+        if isinstance(made, RemappedGeometric):
+            return DistributionLaw(mechanism=made, told=_of_certificate(mechanism, file))
         return MatrixLaw(
-            mechanism=Mechanism.certified(mechanism),
+            mechanism=made,
             told=_of_certificate(mechanism, file),
             has_ends=_is_a_scale(mechanism.problem.query.pairs),
         )
+    if isinstance(mechanism, RemappedGeometric):
+        return _made(mechanism.certificate, file)
     if isinstance(mechanism, Mechanism):
         told = {"file": file, "standing": "nothing is proved: there is no certificate"}
         return MatrixLaw(mechanism=mechanism, told=told)
@@ -260,14 +258,22 @@ def _made(mechanism: Any, file: str | None) -> MatrixLaw | ImplicitLaw:  # noqa:
 
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
-    problem = certificate.problem
-    told = _told(
-        file, certificate_text(certificate), problem.privacy.epsilon, str(problem), certificate.caution
-    )
-    told |= {
+    problem, text = certificate.problem, certificate_text(certificate)
+    whole = certificate.delta_of_sets
+    told = {
+        **({"allows": certificate.caution} if certificate.caution else {}),
+        "file": file,
+        "standing": "proved in exact arithmetic",
+        "certificate_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "question": str(problem),
+        "epsilon": as_text(problem.privacy.epsilon),
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
-        "matrix_sha256": certificate.matrix.sha256(),
+        **(
+            {}
+            if isinstance(certificate, GeometricCertificate)
+            else {"matrix_sha256": certificate.matrix.sha256()}
+        ),
         "query": problem.query.title,
         "kind": problem.query.kind,
         "parameters": problem.query.parameters,
@@ -276,23 +282,8 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
         "neighbours": neighbours_of(problem.query),
         "unprotected": list(cautions_of(problem.query)),
     }
-    whole = delta_of_sets(certificate)
     words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
         told["delta_of_sets"] = as_text(whole)
         told["caution"] = f"not differential privacy at this epsilon and delta: {words.unlike_usual}"
     return told
-
-
-def _told(
-    file: str | None, text: str, epsilon: Fraction | Logarithm, question: str, caution: str | None
-) -> dict[str, Any]:
-    return {
-        **({"allows": caution} if caution else {}),
-        "file": file,
-        "standing": "proved in exact arithmetic",
-        "certificate_sha256": hashlib.sha256(text.encode()).hexdigest(),
-        "question": question,
-        "epsilon": as_text(epsilon),
-        "delta": "0",
-    }

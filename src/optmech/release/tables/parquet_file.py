@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Self
 
-    from optmech.release.tables.csv_file import CsvPart
+    from optmech.release.tables.part import Part
 
 __all__ = ["ParquetPart", "ParquetReader", "ParquetWriter"]
 
@@ -187,7 +187,7 @@ class ParquetWriter:
         self._schema = schema
         self._waiting: list[pa.RecordBatch] = []
 
-    def write(self, part: CsvPart | ParquetPart, released: pa.Array) -> None:
+    def write(self, part: Part, released: pa.Array) -> None:
         """Write the rows of a part with these answers."""
         self._waiting.append(part.batch(released, self._schema))
         rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))

@@ -98,7 +98,7 @@ def release_table(
 
     Parameters
     ----------
-    mechanism : Certificate, ImplicitMechanism, Mechanism or path of a certificate, or mapping of str to them
+    mechanism : Certificate, Mechanism or path of a certificate, or mapping of str to them
         A mapping has one for each group, and may have one under ``None`` for all other groups.
     table, out : path
         ``.csv``, ``.csv.gz`` or ``.parquet`` each. From CSV to Parquet all but the answers is text.

@@ -8,16 +8,15 @@ Two functions are for others to use:
 `card_json` and `card_markdown` write a card down; `schema` is the JSON Schema that the first one keeps.
 """
 
+from optmech.question.words import Words, words_of
 from optmech.reports.card.card import Card, card_of
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 from optmech.reports.card.page import card_markdown
 from optmech.reports.card.text import card_json, schema
-from optmech.reports.card.words import Words, words_of
 
 __all__ = [
     "Card",
     "Number",
-    "Standing",
     "Words",
     "card_json",
     "card_markdown",

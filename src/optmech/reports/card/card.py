@@ -10,36 +10,27 @@ from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.base.spelled import plain
 from optmech.base.version import __version__
-from optmech.designs.implicit.mechanism import ImplicitMechanism
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.privacy_loss import (
-    largest_excess,
-    largest_hockey_stick,
-    largest_leak,
-    largest_privacy_loss,
-)
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.privacy import is_pure
-from optmech.proofs.usual import both_ways, delta_of_sets, heaviest
-from optmech.question.objective import LeastDelta
-from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
+from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.usual import both_ways
+from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
+from optmech.question.words import Words, words_of
 from optmech.reports.card.caveats import caveats_of
+from optmech.reports.card.distribution import distribution_facts
 from optmech.reports.card.errors import Errors, errors_of
-from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, Provenance, SamplingFacts
-from optmech.reports.card.implicit import implicit_card_parts
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
+from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import least_of, proof_facts
-from optmech.reports.card.words import Words, words_of
 from optmech.verify import verify
 
 __all__ = ["Card", "card_of"]
 
-# What `verify` calls the check of each privacy.
-_OF_PRIVACY = ("pure privacy", "per-outcome privacy", "(epsilon, delta)", "probabilistic privacy")
 _SAMPLING = SamplingFacts(
     law="Drawn in whole numbers from the matrix as it stands, without floating point: the law of a draw is "
     "the "
@@ -85,19 +76,19 @@ class Card:
     errors: Errors
     proof: ProofFacts
     sampling: SamplingFacts
-    provenance: Provenance
+    provenance: Origin
     caveats: tuple[str, ...]
 
 
 @takes(problem=optional(an_instance(Problem)))
-def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Problem | None = None) -> Card:
+def card_of(source: Certificate | Mechanism, problem: Problem | None = None) -> Card:
     """Return the card of a mechanism.
 
     Parameters
     ----------
-    source : Certificate, ImplicitMechanism or Mechanism
-        The first two are proved as they are read, and what the card computes from them in whole numbers is
-        proved. Of a mechanism of doubles everything is recomputed.
+    source : Certificate or Mechanism
+        The first is proved as it is read, and what the card computes from it in whole numbers is proved. Of a
+        mechanism of doubles everything is recomputed.
     problem : Problem, optional
         What a mechanism of doubles is said to answer. A certificate says it itself.
 
@@ -116,8 +107,6 @@ def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Proble
     if problem is not None:
         message = "`problem` must be left out with a certificate, which says what was asked."
         raise ProblemError(message)
-    if isinstance(source, ImplicitMechanism):
-        return _law(source)
     if not isinstance(source, Certificate):
         message = (
             f"`source` must be a certificate or a mechanism; got {type(source).__name__}. "
@@ -128,24 +117,19 @@ def card_of(source: Certificate | ImplicitMechanism | Mechanism, problem: Proble
 
 
 def _proved(certificate: Certificate) -> Card:
+    if isinstance(certificate, GeometricCertificate):
+        return _of_distribution(certificate)
     problem, mechanism = certificate.problem, Mechanism.certified(certificate)
     return _card(
         mechanism,
         problem,
         certified=True,
-        spent=Number.of(certificate.delta, Standing.PROVED),
-        whole=Number.of(delta_of_sets(certificate), Standing.PROVED),
+        spent=Number.of(certificate.delta, Provenance.PROVED),
+        whole=Number.of(certificate.delta_of_sets, Provenance.PROVED),
         keeps=True,
         holds=True,
         proof=proof_facts(certificate),
-        provenance=Provenance(
-            optmech=__version__,
-            certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
-            made_by=_told(certificate.made_by),
-            repair=_told(certificate.repair),
-            raw=_told(certificate.raw),
-            claimed_bounds=_told(certificate.claimed_bounds),
-        ),
+        provenance=_origin(certificate),
     )
 
 
@@ -156,21 +140,20 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
         raise ProblemError(message)
     both, factors = both_ways(problem.query), problem.privacy.factors(both_ways(problem.query).weights)
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, factors).value
-    spent = _spent(mechanism, problem)
-    objective = (
-        spent if isinstance(problem.objective, LeastDelta) else problem.objective.value(mechanism.matrix)
-    )
+    query, privacy = problem.query, problem.privacy
+    promised = {each.criterion for each in problem.privacies}
+    spent = privacy.measure(mechanism.matrix, query.pairs, query.weights).value
     return _card(
         mechanism,
         problem,
         certified=False,  # though it may have whole numbers: nobody has proved what they keep
-        spent=Number.of(spent, Standing.RECOMPUTED),
-        whole=Number.of(whole, Standing.RECOMPUTED),
-        keeps=all(check.name not in _OF_PRIVACY for check in report.failures),
+        spent=Number.of(spent, Provenance.RECOMPUTED),
+        whole=Number.of(whole, Provenance.RECOMPUTED),
+        keeps=all(check.name not in promised for check in report.failures),
         holds=bool(report),
         proof=ProofFacts(
             least=least_of(problem),
-            objective=Number.of(objective, Standing.RECOMPUTED),
+            objective=Number.of(problem.value(mechanism.matrix), Provenance.RECOMPUTED),
             bound=None,
             gap=None,
             relative_gap=None,
@@ -178,29 +161,38 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
             multipliers=0,
             checker="",
         ),
-        provenance=Provenance(
+        provenance=Origin(
             optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}
         ),
         failures=tuple(f"{check.name}: {check.text}" for check in report.failures),
     )
 
 
-def _law(mechanism: ImplicitMechanism) -> Card:
-    words = words_of(mechanism.question)
-    privacy, matrix, errors, proof, sampling, digest = implicit_card_parts(mechanism)
+def _of_distribution(certificate: GeometricCertificate) -> Card:
+    words = words_of(certificate.problem)
+    privacy, matrix, errors, proof, sampling = distribution_facts(certificate)
     return Card(
         certified=True,
         words=words,
-        query=f"count 0..{mechanism.question.largest}",
+        query=certificate.problem.query.title,
         privacy=privacy,
         mechanism=matrix,
         errors=errors,
         proof=proof,
         sampling=sampling,
-        provenance=Provenance(
-            optmech=__version__, certificate_sha256=digest, made_by={}, repair={}, raw={}, claimed_bounds={}
-        ),
+        provenance=_origin(certificate),
         caveats=caveats_of(words, privacy, matrix, errors, proof, certified=True),
+    )
+
+
+def _origin(certificate: Certificate) -> Origin:
+    return Origin(
+        optmech=__version__,
+        certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
+        made_by=_told(certificate.made_by),
+        repair=_told(certificate.repair),
+        raw=_told(certificate.raw),
+        claimed_bounds=_told(certificate.claimed_bounds),
     )
 
 
@@ -214,15 +206,15 @@ def _card(
     keeps: bool,
     holds: bool,
     proof: ProofFacts,
-    provenance: Provenance,
+    provenance: Origin,
     failures: tuple[str, ...] = (),
 ) -> Card:
     """Gather what certified and other mechanisms have in common."""
     query = problem.query
-    standing = Standing.PROVED if certified else Standing.RECOMPUTED
+    standing = Provenance.PROVED if certified else Provenance.RECOMPUTED
     epsilon, both = problem.privacy.epsilon, both_ways(query)
-    delta = None if isinstance(problem.privacy, PurePrivacy) else problem.privacy.delta
-    sought = spent.exact and isinstance(problem.objective, LeastDelta)
+    delta = problem.privacy.delta
+    sought = spent.exact and problem.objective.is_delta
     exactly = Fraction(whole.exact) if whole.exact else whole.value
     words = words_of(problem, Fraction(spent.exact) if sought else None, exactly)
     privacy = PrivacyFacts(
@@ -230,17 +222,17 @@ def _card(
         odds=Number(
             value=problem.privacy.factor,
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            standing=Standing.RECOMPUTED,
+            standing=Provenance.RECOMPUTED,
         ),
         delta=spent,
-        delta_asked="" if delta is None or (delta == 0 and is_pure(problem)) else as_text(delta),
+        delta_asked="" if delta is None or problem.privacy.is_pure else as_text(delta),
         delta_of_sets=whole,
         effective_epsilon=Number(
             value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
-            standing=Standing.RECOMPUTED,
+            standing=Provenance.RECOMPUTED,
         ),
         pairs=len(query.pairs),
-        heaviest=heaviest(query),
+        heaviest=query.heaviest,
         both_ways=query.symmetric,
         keeps=keeps,
         holds=holds,
@@ -278,20 +270,3 @@ def _card(
 def _told(by_name: dict[str, str]) -> dict[str, str]:
     """Return what a maker wrote down as lines of text, whatever it was."""
     return {plain(name): plain(value) for name, value in by_name.items()}
-
-
-def _spent(mechanism: Mechanism, problem: Problem) -> float:
-    """Return what doubles spend of the delta of the question."""
-    query, privacy = problem.query, problem.privacy
-    factors = privacy.factors(query.weights)
-    match privacy:
-        case PerOutcomePrivacy():
-            measure = largest_excess
-        case PurePrivacy() | ApproximatePrivacy() | ProbabilisticPrivacy(delta=0):
-            measure = largest_hockey_stick
-        case ProbabilisticPrivacy():
-            measure = largest_leak
-        case _:
-            message = f"no measure of {privacy} is known"
-            raise TypeError(message)
-    return measure(mechanism.matrix, query.pairs, factors).value

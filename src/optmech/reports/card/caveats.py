@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.provenance import Provenance
 from optmech.base.spelled import at_most, number
-from optmech.reports.card.number import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from optmech.question.words import Words
     from optmech.reports.card.errors import Errors
     from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts
-    from optmech.reports.card.words import Words
 
 __all__ = ["caveats_of"]
 
@@ -95,7 +95,7 @@ def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterato
             f"{errors.biased_truth} is "
             "true. Averages of many releases keep such a bias."
         )
-    if proof.bound is not None and proof.bound.standing is Standing.REPORTED:
+    if proof.bound is not None and proof.bound.standing is Provenance.REPORTED:
         yield "That nothing is much better is reported by the file, and nothing proves it."
     elif proof.relative_gap is not None and proof.relative_gap.value > _WIDE:
         yield (

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.mechanisms.sampling import dyadic_weights
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -109,7 +110,7 @@ def errors_of(
     >>> errors.mean.value, errors.bias.value, [quantile.error.value for quantile in errors.quantiles]
     (0.25, 0.25, [0.0, 1.0, 1.0, 1.0])
     """
-    standing = Standing.PROVED if certified else Standing.RECOMPUTED
+    standing = Provenance.PROVED if certified else Provenance.RECOMPUTED
     weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
     totals = weights.sum(axis=0)
     told = _told(weights, totals, query)
@@ -141,7 +142,7 @@ def errors_of(
         measure="An error is how far the released answer lies from the true one"
         + (", around the circle." if circular else ", in units of the answer."),
         mean=Number.of(sum(means, Fraction(0)) / len(means), standing),
-        root_mean_square=Number(value=math.sqrt(square), standing=Standing.RECOMPUTED),
+        root_mean_square=Number(value=math.sqrt(square), standing=Provenance.RECOMPUTED),
         worst_mean=Number.of(means[worst], standing),
         worst_truth=names[worst],
         quantiles=_quantiles(sizes, scale, weights, totals, standing),
@@ -174,7 +175,7 @@ def _averages(values: Integers, weights: Integers, totals: Integers, scale: int)
 
 
 def _quantiles(
-    sizes: Integers, scale: int, weights: Integers, totals: Integers, standing: Standing
+    sizes: Integers, scale: int, weights: Integers, totals: Integers, standing: Provenance
 ) -> tuple[Quantile, ...]:
     """Return the least error that is not exceeded with each probability, the largest over the truths."""
     order = np.argsort(sizes, axis=0, kind="stable")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from optmech.reports.card.number import Number
 
-__all__ = ["MatrixFacts", "PrivacyFacts", "ProofFacts", "Provenance", "SamplingFacts"]
+__all__ = ["MatrixFacts", "Origin", "PrivacyFacts", "ProofFacts", "SamplingFacts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ class SamplingFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Provenance:
+class Origin:
     """Where the mechanism and this card come from. What the maker wrote down is reported.
 
     Attributes

@@ -6,27 +6,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import Word
 from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
 from optmech.base.spelled import at_least, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Number", "Standing"]
-
-
-class Standing(Word):
-    """Whose word a number is."""
-
-    PROVED = "proved"
-    """Computed in exact arithmetic from a matrix of whole numbers, which was checked just before."""
-    RECOMPUTED = "recomputed"
-    """Computed in floating point, or exactly from doubles of which nothing is proved."""
-    CLAIMED = "claimed"
-    """A solver says so."""
-    REPORTED = "reported"
-    """A file says so of itself; nothing checks it."""
+__all__ = ["Number"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +26,23 @@ class Number:
         The nearest double; it may be infinite.
     exact : str
         The number itself, as a decimal, a fraction or ``ln p/q``; empty where there are only doubles.
-    standing : Standing
+    standing : Provenance
         Whose word it is.
     """
 
     value: float
     exact: str = ""
-    standing: Standing
+    standing: Provenance
 
     def at_most(self, digits: int, longest: int) -> str:
         """Return the number as text: exactly where that is short enough, else rounded up.
 
         Examples
         --------
-        >>> third = Number.of(Fraction(1, 3), Standing.PROVED)
+        >>> third = Number.of(Fraction(1, 3), Provenance.PROVED)
         >>> third.at_most(4, 12), third.at_most(4, 2)
         ('1/3', '0.3334')
-        >>> Number.of(0.6000001, Standing.RECOMPUTED).at_most(4, 12)
+        >>> Number.of(0.6000001, Provenance.RECOMPUTED).at_most(4, 12)
         '0.6001'
         """
         return self._rounded(at_most, digits, longest)
@@ -65,7 +52,7 @@ class Number:
 
         Examples
         --------
-        >>> Number.of(Fraction(2, 3), Standing.PROVED).at_least(4, 2)
+        >>> Number.of(Fraction(2, 3), Provenance.PROVED).at_least(4, 2)
         '0.6666'
         """
         return self._rounded(at_least, digits, longest)
@@ -78,13 +65,13 @@ class Number:
         return text if len(text) <= longest else way(exact, digits)
 
     @classmethod
-    def of(cls, value: Fraction | float, standing: Standing) -> Number:
+    def of(cls, value: Fraction | float, standing: Provenance) -> Number:
         """Return a number with its exact text, where it has one.
 
         Examples
         --------
-        >>> Number.of(Fraction(1, 3), Standing.PROVED).exact
+        >>> Number.of(Fraction(1, 3), Provenance.PROVED).exact
         '1/3'
         """
-        exact = str(value) if isinstance(value, Fraction) and standing is Standing.PROVED else ""
+        exact = str(value) if isinstance(value, Fraction) and standing is Provenance.PROVED else ""
         return cls(value=float(value), exact=exact, standing=standing)

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.base.provenance import Provenance
 from optmech.base.wording import plural
 from optmech.proofs.multipliers import Leaf, Split
-from optmech.question.objective import LeastDelta, WorstLoss
 from optmech.reports.card.facts import ProofFacts
-from optmech.reports.card.number import Number, Standing
+from optmech.reports.card.number import Number
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
@@ -29,10 +29,10 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
     claimed = _claimed(certificate)
     return ProofFacts(
         least=least_of(certificate.problem),
-        objective=Number.of(certificate.objective, Standing.PROVED),
-        bound=claimed if bound is None else Number.of(bound, Standing.PROVED),
-        gap=None if gap is None else Number.of(gap, Standing.PROVED),
-        relative_gap=None if relative is None else Number(value=relative, standing=Standing.PROVED),
+        objective=Number.of(certificate.objective, Provenance.PROVED),
+        bound=claimed if bound is None else Number.of(bound, Provenance.PROVED),
+        gap=None if gap is None else Number.of(gap, Provenance.PROVED),
+        relative_gap=None if relative is None else Number(value=relative, standing=Provenance.PROVED),
         how=_how(certificate),
         multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
         checker=_CHECKER,
@@ -41,11 +41,12 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
 
 def least_of(problem: Problem) -> str:
     """Return what was made least, in a word or two."""
-    if isinstance(problem.objective, LeastDelta):
+    loss = problem.objective.as_loss
+    if loss is None:
         return "delta"
-    if isinstance(problem.objective, WorstLoss):
+    if loss.is_worst:
         return "expected loss at the worst true answer"
-    summed = problem.objective.weights_name == "sum"
+    summed = loss.weights_name == "sum"
     return "sum of the expected losses of all true answers" if summed else "expected loss"
 
 
@@ -55,7 +56,7 @@ def _claimed(certificate: Certificate) -> Number | None:
     for text in certificate.claimed_bounds.values():
         with suppress(ProblemError, OverflowError):
             told.append(float(exact(text, "bound")))
-    return Number(value=max(told), standing=Standing.REPORTED) if told else None
+    return Number(value=max(told), standing=Provenance.REPORTED) if told else None
 
 
 def _how(certificate: Certificate) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from math import isclose, log
+from typing import TYPE_CHECKING
 
 from optmech.analysis.composition.curve import checked_epsilon, rounded_up
 from optmech.base.numbers import as_text
-from optmech.reports.charts.frame import axis, framed, short, tooltip
+from optmech.reports.charts.chart import Axis, Chart, Mark, Series
 
 if TYPE_CHECKING:
     from optmech.analysis.composition import PrivacyCurve
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 __all__ = ["curve_points", "privacy_curve_chart"]
 
-_POINTS = 96
+_POINTS = 192
+# Where it is not smooth, unless that is nearly everywhere.
+_MOST_CORNERS = 400
 # A delta this much smaller than the first is not seen on a linear axis.
 _SMALL = 1 / 50
 
@@ -39,12 +41,14 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     # Few curves go on far beyond the epsilon that was asked for, and those tell nothing there.
     last = max(1.5 * asked, min(curve.last, 4 * asked)) or 1.0
     grid = {last * number / _POINTS for number in range(_POINTS + 1)} | {asked}
-    corners = (math.log(ratio) for ratio in curve.ratios if ratio > 1)
-    grid |= {corner for corner in corners if corner < last} if len(curve.ratios) < _POINTS else set()
+    # A ratio may be too large for a double.
+    corners = (log(ratio.numerator) - log(ratio.denominator) for ratio in curve.ratios if ratio > 1)
+    if len(curve.ratios) <= _MOST_CORNERS:
+        grid |= {corner for corner in corners if corner < last and not isclose(corner, asked)}
     return [(at, rounded_up(curve.delta(at))) for at in sorted(grid)]
 
 
-def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> dict[str, Any]:
+def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> Chart:
     """Return the curve delta(epsilon) as a line, and where it is at the epsilon of the question.
 
     Parameters
@@ -63,43 +67,26 @@ def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> dict[str, Any]:
     --------
     >>> import optmech as om
     >>> curve = om.privacy_curve(om.design(om.croft(om.count(3), epsilon=1)).certificate)
-    >>> privacy_curve_chart(curve, 1)["series"][0]["name"]
+    >>> privacy_curve_chart(curve, 1).series[0].name
     'delta'
     """
     exactly = checked_epsilon(epsilon)
     points = curve_points(curve, exactly)
     asked, spent = float(exactly), rounded_up(curve.delta(exactly))
     logarithmic = 0 < spent < points[0][1] * _SMALL
-    kept = [[short(at), short(delta)] for at, delta in points if delta > 0 or not logarithmic]
+    kept = [point for point in points if point[1] > 0 or not logarithmic]
     name = as_text(exactly)
-    return framed(
-        f"A falling line: the least delta at each epsilon. At epsilon {name} delta is {spent:.4g}.",
-        tooltip=tooltip("axis"),
-        grid={"left": 12, "right": 24, "top": 32, "bottom": 12},
-        xAxis=axis("epsilon", min=0, max=short(points[-1][0])),
-        yAxis=axis("delta", "log" if logarithmic else "value", **({} if logarithmic else {"min": 0})),
-        series=[
-            {
-                "type": "line",
-                "name": "delta",
-                "data": kept,
-                "showSymbol": False,
-                "lineStyle": {"width": 2},
-                "areaStyle": {"opacity": 0.12},
-                "markLine": {
-                    "silent": True,
-                    "symbol": "none",
-                    "lineStyle": {"type": "dashed"},
-                    "label": {"formatter": f"epsilon {name}", "position": "end"},
-                    "data": [{"xAxis": short(asked)}],
-                },
-                "markPoint": {
-                    "silent": True,
-                    "symbol": "circle",
-                    "symbolSize": 11,
-                    "label": {"show": False},
-                    "data": [{"coord": [short(asked), short(spent)]}] if spent or not logarithmic else [],
-                },
-            }
-        ],
+    across, deltas = zip(*kept, strict=True)
+    return Chart(
+        description=f"A falling line: the least delta at each epsilon. At epsilon {name} delta is "
+        f"{spent:.4g}.",
+        x=Axis(title="epsilon", high=points[-1][0]),
+        y=Axis(
+            title="delta",
+            low=min(deltas) if logarithmic else 0.0,
+            high=max(deltas),
+            logarithmic=logarithmic,
+        ),
+        series=(Series(name="delta", across=across, values=deltas, filled=True),),
+        mark=Mark(at=asked, text=f"epsilon {name}", height=spent if spent or not logarithmic else None),
     )

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["MOST_DRAWN", "Drawn", "denominator_text", "drawn", "response_names", "truth_names"]
+__all__ = [
+    "MOST_DRAWN",
+    "Drawn",
+    "denominator_text",
+    "drawn",
+    "exact_column",
+    "response_names",
+    "truth_names",
+]
 
 MOST_DRAWN = 151
 """The largest number of truths, and of responses, that are drawn one by one."""
@@ -111,6 +119,14 @@ def truth_names(mechanism: Mechanism) -> tuple[str, ...]:
 def response_names(mechanism: Mechanism) -> tuple[str, ...]:
     """Return what the responses are called: their labels, or their numbers, of categories the midpoints."""
     return mechanism.labels or tuple(map(as_text, mechanism.responses))
+
+
+def exact_column(mechanism: Mechanism, position: int) -> tuple[list[str], str]:
+    """Return the column of a truth without rounding, and what its texts count, as in `Drawn`."""
+    if mechanism.exact is None:
+        return list(map(str, mechanism.matrix[:, position].tolist())), "as a double"
+    texts = list(map(str, mechanism.exact.numerators[:, position].tolist()))
+    return texts, f"numerator over {denominator_text(mechanism.exact.denominator)}"
 
 
 def denominator_text(denominator: int) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth
 from optmech.base.errors import ProblemError
+from optmech.reports.charts.chart import Axis, Chart, Series
 from optmech.reports.charts.drawn import response_names, truth_names
-from optmech.reports.charts.frame import axis, framed, names_axis, short, tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,10 +28,6 @@ WRONG = "probability of a wrong answer"
 """What is drawn where distances between answers mean nothing."""
 
 _QUANTILE = 0.95
-_DASHES = ("solid", "dashed", "dotted", [12, 4, 2, 4])
-_SYMBOLS = ("circle", "rect", "triangle", "diamond")
-# More points than these are a line, fewer are points that can be met with the pointer.
-_MOST_SYMBOLS = 41
 
 
 def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
@@ -80,7 +76,7 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
     return wrong
 
 
-def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> dict[str, Any]:
+def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     """Return mean error, RMSE, bias and the 95 % quantile of the error as lines over the truths.
 
     Where answers have labels, the probability of a wrong answer as bars.
@@ -96,13 +92,13 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> dict[str, A
     --------
     >>> from optmech.mechanisms.mechanism import Mechanism
     >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> [line["name"] for line in error_by_truth(answer)["series"]]
+    >>> [line.name for line in error_by_truth(answer).series]
     ['mean error', 'RMSE', 'bias', '95 % of errors within']
     """
     if mechanism.labels or not ordered:
-        return _bars({"wrong": mechanism}, patterns=False)
+        return _bars({WRONG: mechanism})
     measured = error_measures(mechanism)
-    lines = [_line(name, mechanism, values, place) for place, (name, values) in enumerate(measured.items())]
+    lines = [_line(name, mechanism, values) for name, values in measured.items()]
     mean = measured["mean error"]
     told = (
         "Lines over the true answer: mean error, root mean squared error, bias, and the distance that 95 % "
@@ -113,7 +109,7 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> dict[str, A
 
 def errors_side_by_side(
     mechanisms: Mapping[str, Mechanism], measure: str = "mean error", *, ordered: bool = True
-) -> dict[str, Any]:
+) -> Chart:
     """Return one of `MEASURES` for several mechanisms, by name, a line for each.
 
     Where one of them has labels, or `ordered` is ``False``, the probability of a wrong answer as bars.
@@ -127,65 +123,43 @@ def errors_side_by_side(
         message = f"`measure` must be one of {', '.join(MEASURES)}; got {measure!r}."
         raise ProblemError(message)
     if not ordered or any(mechanism.labels for mechanism in mechanisms.values()):
-        return _bars(mechanisms, patterns=True)
+        return _bars(mechanisms)
     lines = [
-        _line(name, mechanism, error_measures(mechanism)[measure], place)
-        for place, (name, mechanism) in enumerate(mechanisms.items())
+        _line(name, mechanism, error_measures(mechanism)[measure]) for name, mechanism in mechanisms.items()
     ]
     told = f"Lines over the true answer: {measure} of {', '.join(mechanisms)}."
     return _lines(told, lines, f"{measure}, in units of the answer")
 
 
-def _line(name: str, mechanism: Mechanism, values: Floats, place: int) -> dict[str, Any]:
-    truths = [float(truth) for truth in mechanism.truths]
-    return {
-        "type": "line",
-        "name": name,
-        "data": [[truth, short(value)] for truth, value in zip(truths, values.tolist(), strict=True)],
-        "showSymbol": len(truths) <= _MOST_SYMBOLS,
-        "symbol": _SYMBOLS[place % len(_SYMBOLS)],
-        "symbolSize": 7,
-        "lineStyle": {"type": _DASHES[place % len(_DASHES)], "width": 2},
-    }
+def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
+    return Series(name=name, across=tuple(map(float, mechanism.truths)), values=tuple(values.tolist()))
 
 
-def _lines(told: str, lines: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    ends = [point[0] for line in lines for point in line["data"]]
-    return framed(
-        told,
-        tooltip=tooltip("axis"),
-        legend={"top": 0, "itemWidth": 36},
-        grid={"left": 12, "right": 16, "top": 56, "bottom": 12},
-        xAxis=axis("true answer", min=min(ends), max=max(ends)),
-        yAxis=axis(name),
-        series=lines,
+def _lines(told: str, lines: list[Series], title: str) -> Chart:
+    ends = [place for line in lines for place in line.across]
+    heights = [0.0, *(value for line in lines for value in line.values)]
+    return Chart(
+        description=told,
+        x=Axis(title="true answer", low=min(ends), high=max(ends)),
+        y=Axis(title=title, low=min(heights), high=max(heights)),
+        series=tuple(lines),
     )
 
 
-def _bars(mechanisms: Mapping[str, Mechanism], *, patterns: bool) -> dict[str, Any]:
+def _bars(mechanisms: Mapping[str, Mechanism]) -> Chart:
     names = list(dict.fromkeys(name for each in mechanisms.values() for name in truth_names(each)))
-    series = [
-        {
-            "type": "bar",
-            "name": name if patterns else WRONG,
-            "dimensions": ["true answer", WRONG],
-            "data": [
-                [truth, short(wrong)]
-                for truth, wrong in zip(
-                    truth_names(mechanism), probability_of_error(mechanism).tolist(), strict=True
-                )
-            ],
-            "barMaxWidth": 48,
-        }
-        for name, mechanism in mechanisms.items()
-    ]
-    return framed(
-        "Bars over the true answer: the probability that something else is released.",
-        patterns=patterns,
-        tooltip=tooltip(),
-        **({"legend": {"top": 0}} if patterns else {}),
-        grid={"left": 12, "right": 16, "top": 44 if patterns else 16, "bottom": 12},
-        xAxis=names_axis("true answer", names),
-        yAxis=axis(WRONG, min=0, max=1),
-        series=series,
+    places = {name: place for place, name in enumerate(names)}
+    return Chart(
+        description="Bars over the true answer: the probability that something else is released.",
+        x=Axis(title="true answer", names=tuple(names)),
+        y=Axis(title=WRONG),
+        series=tuple(
+            Series(
+                name=name,
+                across=tuple(places[truth] for truth in truth_names(mechanism)),
+                values=tuple(probability_of_error(mechanism).tolist()),
+                bars=True,
+            )
+            for name, mechanism in mechanisms.items()
+        ),
     )

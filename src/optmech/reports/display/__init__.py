@@ -1,6 +1,6 @@
-"""How objects say what they are: one line for the terminal, a small page for a notebook.
+"""How objects are shown in a notebook: each as a small page.
 
-There is a module for the page of each kind of object, loaded when the first one is shown. Pages are HTML
+What shows a kind of object is loaded when the first one is shown. Pages are HTML
 without scripts and style sheets, escaped, and take text and ground from the notebook around them.
 """
 
@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from optmech.reports.display.line import line_of
+__all__ = ["html_of"]
 
-__all__ = ["html_of", "line_of"]
-
+# Which module shows a kind of object, and by which function.
 _PAGES = {
-    "Certificate": "certificate",
-    "Comparison": "comparison",
-    "Design": "design",
-    "Frontier": "frontier",
-    "ImplicitMechanism": "implicit",
-    "Mechanism": "mechanism",
-    "Problem": "problem",
-    "Query": "query",
-    "Report": "checks",
+    "Certificate": ("mechanisms", "html_of_certificate"),
+    "Comparison": ("findings", "html_of_comparison"),
+    "Design": ("mechanisms", "html_of_design"),
+    "Frontier": ("findings", "html_of_frontier"),
+    "Mechanism": ("mechanisms", "html_of_mechanism"),
+    "Problem": ("questions", "html_of_problem"),
+    "Query": ("questions", "html_of_query"),
+    "Report": ("findings", "html_of_report"),
 }
 
 
@@ -30,7 +28,7 @@ def html_of(thing: object) -> str:
 
     Parameters
     ----------
-    thing : Query, Problem, Design, Mechanism, Certificate, ImplicitMechanism, Report, Comparison or Frontier
+    thing : Query, Problem, Design, Mechanism, Certificate, Report, Comparison or Frontier
         What is to be shown.
 
     Examples
@@ -40,5 +38,6 @@ def html_of(thing: object) -> str:
     True
     """
     name = next(kind.__name__ for kind in type(thing).__mro__ if kind.__name__ in _PAGES)
-    page: str = import_module(f"optmech.reports.display.{_PAGES[name]}").html_of(thing)
+    module, function = _PAGES[name]
+    page: str = getattr(import_module(f"optmech.reports.display.{module}"), function)(thing)
     return page

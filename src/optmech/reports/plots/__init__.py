@@ -3,9 +3,7 @@
 Each function draws into the axes it is given and returns them. Nothing is shown, or set for other plots.
 """
 
-from optmech.reports.plots.error import plot_error
-from optmech.reports.plots.matrix import plot_matrix
+from optmech.reports.plots.mechanism import plot_error, plot_matrix, plot_released
 from optmech.reports.plots.privacy import plot_privacy_curve
-from optmech.reports.plots.released import plot_released
 
 __all__ = ["plot_error", "plot_matrix", "plot_privacy_curve", "plot_released"]

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite, log
+from math import isfinite
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from optmech.analysis.composition.curve import rounded_up
 from optmech.analysis.composition.pairs import privacy_curve
-from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
+from optmech.reports.charts.chart import Axis, Chart, Series
+from optmech.reports.charts.curve import curve_points
 from optmech.reports.figure import axes_for
+from optmech.reports.plots.axes import draw
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from matplotlib.axes import Axes
 
-    from optmech.analysis.composition.curve import PrivacyCurve
     from optmech.proofs.certificate import Certificate
 
 __all__ = ["plot_privacy_curve"]
 
-# Places between the corners of the curve, and the most corners that are drawn.
-_PLACES, _MOST_CORNERS = 120, 400
-_BEYOND = 1.25
-# Where delta becomes 0 far beyond the promised epsilon, the picture ends before, at a multiple of that.
-_FAR, _NEAR = 4.0, 2.0
+# So far below the delta that is spent the logarithmic scale ends.
 _DECADES = 1e-3
 # A promised delta below this is seen on a logarithmic scale only.
 _SMALL = 0.02
@@ -61,19 +53,24 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     curve = privacy_curve(certificate)
     axes = axes_for(ax)
     privacy = certificate.problem.privacy
-    promised, delta = float(privacy.epsilon), float(certificate.delta)
-    pure = curve.epsilon(0)
-    end = _NEAR * promised if pure > _FAR * promised else max(pure, promised)
-    last = _BEYOND * (end or 1.0)
-    places = sorted({*_places(curve, last), promised})
-    heights = [rounded_up(curve.delta(place)) for place in places]
-    axes.plot(places, heights, color="C0", label="delta of this mechanism, proved")
+    promised, spent, pure = float(privacy.epsilon), float(certificate.delta), curve.epsilon(0)
+    across, deltas = zip(*curve_points(curve, privacy.epsilon), strict=True)
+    logarithmic = 0 < spent < _SMALL
+    least = max(spent * _DECADES, min(delta for delta in deltas if delta)) / 2 if logarithmic else 0.0
+    chart = Chart(
+        description="A falling line: the least delta at each epsilon.",
+        x=Axis(title="epsilon", high=across[-1]),
+        y=Axis(title="delta, a probability", low=least, logarithmic=logarithmic),
+        series=(Series(name="delta of this mechanism, proved", across=across, values=deltas, filled=True),),
+    )
+    draw(chart, axes, "Which delta goes with each epsilon?\none use, all neighbours, proved")
     told = f"promised: {privacy}"
-    if not isinstance(privacy, (PurePrivacy, ApproximatePrivacy)):
+    if not privacy.is_usual:
         told += "\n(another definition: not a point of this curve)"
+    asked = privacy.delta
     axes.plot(
         [promised],
-        [_promised_delta(certificate)],
+        [spent if asked is None else float(asked)],
         color="black",
         marker="*",
         markersize=11,
@@ -84,36 +81,10 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     )
     if isfinite(pure):
         told = f"delta is 0 from epsilon = {pure:.6g} on"
-        if pure <= last:
+        if pure <= across[-1]:
             axes.axvline(pure, color="gray", linestyle=":", label=told)
         else:
             axes.plot([], [], linestyle="none", label=told)
-    if 0 < delta < _SMALL:
-        axes.set_yscale("log")
-        axes.set_ylim(bottom=max(delta * _DECADES, min(height for height in heights if height)) / 2)
-    else:
-        axes.set_ylim(bottom=0)
-    axes.set_xlim(0, last)
-    axes.set_xlabel("epsilon")
-    axes.set_ylabel("delta, a probability")
-    axes.set_title("Which delta goes with each epsilon?\none use, all neighbours, proved", fontsize="medium")
     axes.legend(fontsize="small")
     axes.grid(visible=True, linewidth=0.3)
     return axes
-
-
-def _promised_delta(certificate: Certificate) -> float:
-    given = getattr(certificate.problem.privacy, "delta", 0)
-    return float(certificate.delta if given is None else given)
-
-
-def _places(curve: PrivacyCurve, last: float) -> set[float]:
-    """Return where the curve is asked: evenly, and at its corners."""
-    corners = [_loss(ratio) for ratio in curve.ratios if ratio > 1]
-    corners = [corner for corner in corners if corner < last][:_MOST_CORNERS]
-    return {*np.linspace(0.0, last, _PLACES).tolist(), *corners}
-
-
-def _loss(ratio: Fraction) -> float:
-    """Return the logarithm of a ratio that may be too large for a double."""
-    return log(ratio.numerator) - log(ratio.denominator) if ratio else -inf

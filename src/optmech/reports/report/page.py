@@ -1,51 +1,42 @@
-"""The whole page: one HTML file that needs no network, allowed to run nothing but its own two scripts."""
+"""The whole page: one HTML file that needs no network, allowed to run nothing but its own script."""
 
 from __future__ import annotations
 
+import math
+from base64 import b64encode
 from dataclasses import dataclass
-from importlib.resources import files
+from fractions import Fraction
+from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.composition import privacy_curve
-from optmech.base.errors import ProblemError
-from optmech.designs.implicit.mechanism import ImplicitMechanism
+from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.base.numbers import as_text
+from optmech.base.spelled import at_most, percent, percent_at_most
 from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.remapped_geometric import RemappedGeometric
 from optmech.proofs.certificate import Certificate
+from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.reports.card import card_of
-from optmech.reports.charts import ECHARTS_VERSION, drawn, echarts_script, theme
-from optmech.reports.report import law, look, papers, promise, worth
-from optmech.reports.report.head import head_of
-from optmech.reports.report.html import Html, data, digest, element
+from optmech.reports.card.page import ONLY_NEIGHBOURS
+from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
+from optmech.reports.markup import asset, rendered
+from optmech.reports.report.curve import curve_of
+from optmech.reports.report.distribution import near
+from optmech.reports.report.errors import error_table, sentences_of
+from optmech.reports.report.released import released
 from optmech.verify import verify
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from optmech.analysis.comparison import Comparison
-    from optmech.analysis.composition import PrivacyCurve
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
-    from optmech.reports.card import Card
-    from optmech.reports.report.part import Part
+    from optmech.reports.card import Card, Number
 
-__all__ = ["Names", "report_page"]
+__all__ = ["Names", "digest", "report_page", "told"]
 
-_CHAPTERS = {
-    "question": "The question",
-    "guarantee": "The guarantee",
-    "released": "What is released",
-    "matrix": "The mechanism",
-    "errors": "The error",
-    "worth": "Against the best",
-    "tools": "Other tools",
-    "limits": "Limits",
-    "check": "Check it",
-    "signoff": "Sign-off",
-}
-_STANDINGS = (
-    "A number is proved in exact arithmetic, recomputed in floating point from the matrix, claimed by a "
-    "solver, or reported by whoever made it. The mark beside it says which."
-)
+# A gap below this share is rounding of the proof's own whole numbers.
+_NOTHING = 1e-6
+_WIDEST_TABLE = 12
+_LONGEST = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +55,7 @@ class Names:
 
 
 def report_page(
-    source: Certificate | ImplicitMechanism | Mechanism,
+    source: Certificate | Mechanism,
     problem: Problem | None = None,
     *,
     comparison: Comparison | str = "Other tools were not compared.",
@@ -76,8 +67,8 @@ def report_page(
 
     Parameters
     ----------
-    source : Certificate, ImplicitMechanism or Mechanism
-        The first two have proved themselves as they were read. Of a mechanism of doubles all is recomputed,
+    source : Certificate or Mechanism
+        The first has proved itself as it was read. Of a mechanism of doubles all is recomputed,
         and the page says so first.
     problem : Problem, optional
         What a mechanism of doubles is said to answer. A certificate says it itself.
@@ -96,125 +87,111 @@ def report_page(
         As `optmech.reports.card.card_of`.
     """
     card = card_of(source, problem)
-    if isinstance(source, ImplicitMechanism):
-        why = "this mechanism is a law without a matrix, and pure: δ is 0 from its ε on."
-        shown, told = law.near(source)
-        marks, axes = ["0"] * len(shown.truths), look.axes_of(shown, law.AXIS)
-        guaranteed = promise.guarantee(card, why, source.question.epsilon)
-        drawn_parts = [*law.law_parts(source, shown, told), law.errors_of_a_law(card)]
-        theorems = None
+    if isinstance(source, GeometricCertificate):
+        shown = _distribution(source, card)
     else:
-        if isinstance(source, Certificate):
-            mechanism, asked, curve = (
-                Mechanism.certified(source),
-                source.problem,
-                _curve(source, source.problem.query),
-            )
-        else:
-            assert problem is not None  # noqa: S101 - `card_of` has refused it
-            mechanism, asked, curve = source, problem, _curve((source, problem.query), problem.query)
-        certificate = source if isinstance(source, Certificate) else None
-        report = verify(mechanism, asked, certificate=certificate)
-        theorems = worth.theorem_table(report.theorems, report.without_theorems)
-        ordered = not mechanism.labels and asked.query.kind != "residues"
-        shown = drawn(mechanism)
-        told = look.sentences(mechanism, shown, ordered=ordered)
-        marks, axes = look.marks_of(shown), look.axes_of(shown)
-        guaranteed = promise.guarantee(card, curve, asked.privacy.epsilon)
-        drawn_parts = [
-            look.released(shown, told, marks, axes),
-            look.matrix(mechanism, shown),
-            look.errors(card, mechanism, ordered=ordered),
-        ]
-    parts = [
-        promise.question(card),
-        guaranteed,
-        *drawn_parts,
-        worth.worth(card, theorems),
-        worth.comparison(comparison),
-        worth.caveats(card),
-        papers.check(card, names or Names(), again),
-        papers.sign_off(),
+        asked = source.problem if isinstance(source, Certificate) else problem
+        assert asked is not None  # noqa: S101 - `card_of` has refused it
+        shown = _matrix(source, asked, card)
+    style, script = asset("report.css"), asset("report.js")
+    policy = (
+        "default-src 'none'",
+        f"script-src {digest(script)}",
+        f"style-src {digest(style)}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+    )
+    return rendered(
+        "report.html",
+        **shown,
+        again=again,
+        at_most=at_most,
+        card=card,
+        compared="" if isinstance(comparison, str) else sentences(comparison)[0],
+        comparison=comparison,
+        date=date,
+        lost=lost,
+        names=names or Names(),
+        nothing=_NOTHING,
+        only_neighbours=ONLY_NEIGHBOURS,
+        percent=percent,
+        percent_at_most=percent_at_most,
+        policy="; ".join(policy),
+        script=script,
+        style=style,
+        told=told,
+    )
+
+
+def digest(text: str) -> str:
+    """Return what a Content-Security-Policy allows a script or a style by.
+
+    Examples
+    --------
+    >>> digest("")
+    "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"
+    """
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def told(number: Number, digits: int = 6) -> str:
+    """Return a number as text: exactly where that is short, else rounded.
+
+    Examples
+    --------
+    >>> from optmech.base.provenance import Provenance
+    >>> from optmech.reports.card import Number
+    >>> told(Number(value=1 / 3, exact="1/3", standing=Provenance.PROVED))
+    '1/3'
+    >>> told(Number(value=1.1, exact="11/10", standing=Provenance.PROVED))
+    '1.1'
+    """
+    text = number.exact
+    if text and "ln" not in text:
+        text = as_text(Fraction(text))
+    if text and len(text) <= _LONGEST:
+        return text
+    return "infinite" if math.isinf(number.value) else f"{number.value:.{digits}g}"
+
+
+def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict[str, Any]:
+    """Return what is shown of a mechanism with a matrix."""
+    certificate = source if isinstance(source, Certificate) else None
+    mechanism = source if isinstance(source, Mechanism) else Mechanism.certified(source)
+    report = verify(mechanism, asked, certificate=certificate)
+    ordered = not mechanism.labels and asked.query.kind != "residues"
+    shown = drawn(mechanism)
+    marks = [shown.responses.index(name) if name in shown.responses else None for name in shown.truths]
+    rows = [
+        (name, *(f"{entry:.4f}" for entry in entries))
+        for name, entries in zip(shown.responses, shown.probabilities.tolist(), strict=True)
     ]
-    content = {
-        "charts": {id_: option for part in parts for id_, option in part.charts.items()},
-        "themes": {"light": theme(), "dark": theme(dark=True)},
-        "told": told,
-        "truths": list(shown.truths),
-        "values": list(map(float, shown.values)),
-        "marks": marks,
-        "axes": axes,
+    return {
+        **released(shown, sentences_of(mechanism, shown, ordered=ordered), marks),
+        "columns": 0,
+        "size": mechanism.matrix.shape,
+        "matrix_chart": chart_svg(matrix_heat_map(mechanism), "chart-matrix"),
+        "matrix_rows": rows if max(mechanism.matrix.shape) <= _WIDEST_TABLE else [],
+        "ordered": ordered,
+        "error_chart": chart_svg(error_by_truth(mechanism, ordered=ordered), "chart-errors"),
+        "error_table": error_table(mechanism, ordered=ordered),
+        "curve": curve_of(certificate or (mechanism, asked.query), asked, certified=card.certified),
+        "theorems": [(row.name, row.verdict, row.text, row.source) for row in report.theorems],
+        "without_theorems": report.without_theorems,
     }
-    return _page(card, parts, content, date)
 
 
-def _curve(source: Any, query: Query) -> PrivacyCurve | str:  # noqa: ANN401 - whatever `privacy_curve` takes
-    if query.is_weighted:
-        return "neighbours have weights here, and a curve is for neighbours that all count alike."
-    try:
-        return privacy_curve(source)
-    except ProblemError as trouble:
-        return str(trouble)
-
-
-def _page(card: Card, parts: Sequence[Part], content: dict[str, Any], date: str) -> str:
-    style = _asset("report.css")
-    scripts = (echarts_script(), _asset("report.js"))
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src {' '.join(map(digest, scripts))}",
-            f"style-src {digest(style)}",
-            "style-src-attr 'unsafe-inline'",  # where ECharts places its tooltip
-            "img-src data:",
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-    links = [element("li", element("a", name, href=f"#{chapter}")) for chapter, name in _CHAPTERS.items()]
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", http_equiv="Content-Security-Policy", content=policy),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("meta", name="color-scheme", content="light dark"),
-        element("meta", name="generator", content=f"optmech {card.provenance.optmech}"),
-        element("title", f"{card.words.asked} Mechanism report"),
-        Html(f"<style>{style}</style>"),
-    )
-    body = element(
-        "body",
-        element("a", "Skip to the report", href="#report", class_="skip"),
-        element(
-            "div",
-            element("nav", element("ol", *links), aria_label="Contents"),
-            element(
-                "main",
-                head_of(card, date),
-                element("p", _STANDINGS, class_="quiet legend"),
-                element(
-                    "noscript", element("p", "Without JavaScript there are no charts; each table is here.")
-                ),
-                *(part.html for part in parts),
-                id="report",
-            ),
-            class_="sheet",
-        ),
-        element("footer", _notice()),
-        data(content, "content"),
-        *(Html(f"<script>{script}</script>") for script in scripts),
-    )
-    return f'<!doctype html>\n<html lang="en">{head}{body}</html>\n'
-
-
-def _notice() -> Html:
-    return element(
-        "p",
-        f"Charts by Apache ECharts {ECHARTS_VERSION}, copyright 2017-2026 The Apache Software Foundation, "
-        "Apache License 2.0, which contains code of d3 by Michael Bostock, BSD-3-Clause. This page loads "
-        "nothing and sends nothing.",
-    )
-
-
-def _asset(name: str) -> str:
-    return files("optmech.reports.report").joinpath(f"assets/{name}").read_text(encoding="utf-8")
+def _distribution(certificate: GeometricCertificate, card: Card) -> dict[str, Any]:
+    """Return what is shown of a distribution, near some true answers."""
+    shown, told = near(RemappedGeometric(certificate=certificate))
+    middle = [shown.responses.index("0")] * len(shown.truths)
+    return {
+        **released(shown, told, middle, "released less true answer, which is {}"),
+        "columns": card.mechanism.truths,
+        "matrix_chart": chart_svg(drawn_heat_map(shown, "released less true answer"), "chart-matrix"),
+        "error_chart": None,
+        "curve": "this mechanism is a distribution without a matrix, and pure: δ is 0 from its ε on.",
+        "theorems": [],
+        "without_theorems": "",
+    }

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 import nicegui.elements.echart  # noqa: F401 - lets the browser find ECharts under the name "nicegui-echart"
 from nicegui.element import Element
 
-from optmech.reports.charts import theme
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from optmech.reports import charts
 
 __all__ = ["Chart"]
 
@@ -22,9 +18,11 @@ class Chart(Element, component="chart.js"):
     def __init__(self) -> None:
         super().__init__()
         self._props["option"] = ""
-        self._props["light"], self._props["dark"] = json.dumps(theme()), json.dumps(theme(dark=True))
+        for name in ("light", "dark"):
+            self._props[name] = json.dumps(charts.theme(dark=name == "dark"))
 
-    def draw(self, option: Mapping[str, Any]) -> None:
-        """Draw an option in place of what is there."""
+    def draw(self, chart: charts.Chart | charts.HeatMap | None) -> None:
+        """Draw a chart in place of what is there, or nothing."""
+        option = {"series": []} if chart is None else charts.chart_option(chart)
         self._props["option"] = json.dumps(option, separators=(",", ":"))
         self.update()

@@ -9,16 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from optmech.question.properties import (
-    COLUMN_HONEST,
-    COLUMN_MONOTONE,
-    FAIR,
-    ROW_HONEST,
-    ROW_MONOTONE,
-    SYMMETRIC,
-    UNBIASED,
-    WEAKLY_HONEST,
-)
+from optmech.question.properties import PROPERTIES
 from optmech.reports.studio.inputs import (
     BOUNDS,
     JUDGED,
@@ -35,17 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
 __all__ = ["Controls"]
-
-_PROPERTIES = {
-    COLUMN_MONOTONE: "nearer answers are likelier",
-    ROW_MONOTONE: "an answer is likelier, the nearer the truth",
-    SYMMETRIC: "reads the same from either end",
-    FAIR: "every truth is told equally often",
-    COLUMN_HONEST: "the truth is the likeliest answer",
-    ROW_HONEST: "an answer is likeliest when it is true",
-    WEAKLY_HONEST: "the truth beats an even guess",
-    UNBIASED: "right on average",
-}
 
 _LONGEST = 40  # letters of a number that are read
 _LARGEST = 10**7  # what is larger moves no slider
@@ -97,8 +77,8 @@ class Controls:
         with _group("Properties to keep"), ui.element("details"):
             self._summary = ui.html(tag="summary", sanitize=False)
             with ui.element("div").classes("boxes"):
-                for wanted, words in _PROPERTIES.items():
-                    box = ui.checkbox(f"{words} ({wanted})", on_change=self._tick)
+                for wanted in PROPERTIES:
+                    box = ui.checkbox(f"{wanted.phrase} ({wanted})", on_change=self._tick)
                     self._boxes[wanted] = box.props("dense")
                 four = ui.button("The four of variant 2", on_click=self._toggle_variant_2, color=None)
                 four.props("flat dense no-caps").classes("plain")

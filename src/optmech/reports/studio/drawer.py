@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import shlex
-from html import escape
 from typing import TYPE_CHECKING
 
+from markupsafe import Markup
 from nicegui import ui
 
 from optmech.reports.studio.downloads import FILES, file_of
@@ -47,7 +47,7 @@ class Drawer:
         """Show the command line of a question."""
         words = map(shlex.quote, shlex.split(inputs.command()))
         # A browser would break a line within `--range`.
-        self._command.set_content(" ".join(f"<span>{escape(word)}</span>" for word in words))
+        self._command.set_content(Markup(" ").join(map(Markup("<span>{}</span>").format, words)))
 
     def _button(self, name: str, words: str) -> None:
         async def take() -> None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from markupsafe import Markup, escape
 from nicegui import ui
 
 from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import OptmechError
 from optmech.base.numbers import as_text
 from optmech.reports import charts
+from optmech.reports.markup import rendered
 from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.drawer import Drawer
 from optmech.reports.studio.native import Slider
@@ -180,8 +181,7 @@ class Results:
         self._verdict.classes(**{"add" if told.caution else "remove": "care"})
         self._verdict_words.set_content(escape(told.verdict))
         self._made.set_content(escape(told.made))
-        notes = "".join(f"<li>{escape(note)}</li>" for note in told.notes)
-        self._notes.set_content(f'<ul class="notes">{notes}</ul>' if notes else "")
+        self._notes.set_content(rendered("notes.html", notes=told.notes))
         self._facts.set_content(facts_table(told, kept))
         self._drawer.show(inputs)
         self._map.draw(charts.matrix_heat_map(design.mechanism))
@@ -220,19 +220,19 @@ class Results:
         truth = made.truths[place]
         text = as_text(truth)
         having = {name: each.mechanism for name, each in designs.items() if truth in each.mechanism.truths}
-        self._truth_words.set_content(f"If the true answer is <strong>{escape(text)}</strong>")
+        self._truth_words.set_content(Markup("If the true answer is <strong>{}</strong>").format(text))
         self._released.draw(charts.released_side_by_side(having, truth))
         self._column.set_content(column_table(designs, text))
 
     async def _show_curve(self, design: Design, certificate: Certificate) -> None:
         await asyncio.sleep(_CALM)
-        option: dict[str, Any] = {"series": []}
+        drawn: charts.Chart | None = None
         with suppress(OptmechError):  # a matrix whose privacy losses are too many or too large
             curve = await asyncio.to_thread(privacy_curve, certificate)
-            option = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
+            drawn = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
         answer = self._answer()
         if answer is not None and answer[1] is design:
-            self._curve.draw(option)
+            self._curve.draw(drawn)
 
     def _keep(self) -> None:
         answer = self._answer()

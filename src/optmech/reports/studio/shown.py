@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
-from html import escape
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.base.numbers import as_text
 from optmech.base.spelled import at_least, at_most, percent_at_most
 from optmech.reports.card import words_of
+from optmech.reports.markup import prose, rendered
 from optmech.reports.studio.inputs import JUDGED, LOSSES
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ ENGINES = {
 # A gap below this is the rounding of whole numbers and multipliers, not a better mechanism.
 _SMALL_GAP = 1e-6
 _MOST = 0.9
-_NAME = re.compile(r"`([^`]*)`")
 # Changes are shown to a tenth of a per cent, probabilities to six digits.
 _SEEN, _LAST_DIGIT = 5e-4, 1e-6
 
@@ -125,28 +124,22 @@ def sentence_html(sentence: str) -> str:
 
     Examples
     --------
-    >>> sentence_html("`largest` must be < 5; got 7.")
-    '<code>largest</code> must be &lt; 5; got 7.'
+    >>> print(sentence_html("`largest` must be < 5; got 7."))
+    <code>largest</code> must be &lt; 5; got 7.
     """
-    text = sentence[:1].upper() + sentence[1:]
-    return _NAME.sub(r"<code>\1</code>", escape(text))
+    return prose(sentence[:1].upper() + sentence[1:])
 
 
 def facts_table(now: Shown, kept: Shown | None = None) -> str:
     """Return the numbers as an HTML table; beside those of a design that was kept, and what changed."""
-    columns = [("B, now" if kept else "value", now)] if kept is None else [("A, kept", kept), ("B, now", now)]
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name, _ in columns)
-    body = []
-    for place, row in enumerate(now.rows):
-        cells = [_cell(told.rows[place]) for _, told in columns]
-        if kept is not None:
-            cells[-1] = _cell(row, _change(kept.rows[place], row))
-        body.append(f'<tr><th scope="row">{escape(row.name)}</th>{"".join(cells)}</tr>')
-    return (
-        '<table class="facts"><caption class="for-readers">What the design does, and whose word each number '
-        f'is</caption><thead><tr><th scope="col">number</th>{head}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table>"
-    )
+    if kept is None:
+        rows = [(row.name, [(row, "")]) for row in now.rows]
+        return rendered("studio_facts.html", names=["value"], rows=rows)
+    both = [
+        (row.name, [(before, ""), (row, _change(before, row))])
+        for before, row in zip(kept.rows, now.rows, strict=True)
+    ]
+    return rendered("studio_facts.html", names=["A, kept", "B, now"], rows=both)
 
 
 def column_table(designs: dict[str, Design], truth: str) -> str:
@@ -158,18 +151,9 @@ def column_table(designs: dict[str, Design], truth: str) -> str:
         if truth in truths:
             column = made.matrix[:, truths.index(truth)].tolist()
             columns[name] = dict(zip(map(as_text, made.responses), column, strict=True))
-    responses = sorted({name for column in columns.values() for name in column}, key=_as_number)
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in columns)
-    lines = (
-        f'<tr><th scope="row">{escape(response)}</th>'
-        + "".join(f"<td>{_probability(column.get(response))}</td>" for column in columns.values())
-        + "</tr>"
-        for response in responses
-    )
-    return (
-        f'<table class="chances"><caption>If the true answer is {escape(truth)}</caption>'
-        f'<thead><tr><th scope="col">released</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
-    )
+    responses = sorted({name for column in columns.values() for name in column}, key=Fraction)
+    rows = [(name, [_probability(column.get(name)) for column in columns.values()]) for name in responses]
+    return rendered("studio_column.html", truth=truth, names=list(columns), rows=rows)
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -231,13 +215,6 @@ def _rows(design: Design, certificate: Certificate, inputs: Inputs) -> tuple[Row
     )
 
 
-def _cell(row: Row, change: str = "") -> str:
-    standing = f' <span class="standing {row.standing}">{row.standing}</span>' if row.standing else ""
-    changed = f' <span class="change">{escape(change)}</span>' if change else ""
-    note = f'<div class="note">{escape(row.note)}</div>' if row.note else ""
-    return f"<td>{escape(row.text)}{changed}{standing}{note}</td>"
-
-
 def _change(before: Row, after: Row) -> str:
     """Return by how much a number changed, where that can be said."""
     if before.value is None or after.value is None or before.value == after.value or not before.value:
@@ -261,11 +238,6 @@ def _probability(value: float | None) -> str:
     if value is None:
         return "\N{EN DASH}"
     return f"{value:.6f}" if value >= _LAST_DIGIT or not value else f"{value:.1e}"
-
-
-def _as_number(text: str) -> float:
-    first, _, second = text.partition("/")
-    return float(first) / float(second or 1)
 
 
 def _duration(seconds: float) -> str:

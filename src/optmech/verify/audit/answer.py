@@ -20,15 +20,15 @@ from optmech.designs.duals import leaf_of_duals
 from optmech.designs.program import solve
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS
-from optmech.mechanisms.privacy_loss import largest_excess, largest_leak, largest_privacy_loss
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import exact_objective
+from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import relative_gap
 from optmech.proofs.enclosure import enclose_exponential
-from optmech.proofs.privacy import is_pure, spent_delta
-from optmech.question.privacy import PerOutcomePrivacy
+from optmech.proofs.privacy import delta_spent
+from optmech.question.privacy.loss import largest_leak, largest_privacy_loss
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from optmech.proofs.matrix import ExactMatrix
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
+    from optmech.rules import Rules
     from optmech.verify.audit.ladder import Backend, Rung
 
     Floats = NDArray[np.float64]
@@ -90,22 +91,22 @@ class Task:
 def parts(task: Task) -> Iterator[dict[str, Any]]:
     """Yield what is known of an answer, as fields of a row: the claim, then the repair, then the bound."""
     problem = task.rung.problem()
-    formulation = assemble(problem)
+    formulation, rules = assemble(problem), compile_rules(problem)
     # With its method named, the solver is asked once.
     solution = solve(formulation.model, task.backend.solver, task.options)
     yield _claim(problem, formulation, solution)
     factor = enclose_exponential(problem.privacy.epsilon, 2 * BITS)
     theorem = priced_by_theorem(problem)
     if theorem is not None:
-        yield {"theorem_bound": float(proved_bound(problem, theorem, factor))}
+        yield {"theorem_bound": float(proved_bound(rules, theorem, factor))}
     objective = None
     if solution.values is not None:
-        matrix = repair(problem, formulation.matrix(solution.values), factor)
+        matrix = repair(compile_rules(problem), formulation.matrix(solution.values), factor)
         yield {"repaired": matrix is not None}  # what is returned breaks nothing, proved
         if matrix is not None:
-            objective = exact_objective(problem, matrix, factor)
-            yield {"objective": float(objective), **_after(problem, matrix, factor)}
-    bound = _bound(problem, formulation, solution, objective, factor)
+            objective = objective_of(rules, matrix, factor)
+            yield {"objective": float(objective), **_after(rules, matrix, factor)}
+    bound = _bound(rules, formulation, solution, objective, factor)
     if bound is not None:
         yield {
             "bound": float(bound),
@@ -147,26 +148,24 @@ def _claim(problem: Problem, formulation: Formulation, solution: Solution) -> di
 
 def _before(problem: Problem, raw: Floats) -> dict[str, float]:
     """Return what a solver's matrix spends, recomputed: epsilon, zeros counted, or delta if there is one."""
-    pairs, factor = problem.query.pairs, problem.privacy.factor
-    if is_pure(problem):
+    pairs, privacy = problem.query.pairs, problem.privacy
+    if privacy.is_pure:
         return {
             "epsilon_before": largest_privacy_loss(raw, pairs).value,
             "exposed": largest_leak(raw, pairs, _BEYOND_RATIOS).value,
         }
-    if isinstance(problem.privacy, PerOutcomePrivacy):
-        return {"delta_before": largest_excess(raw, pairs, factor).value}
-    return {"delta_before": largest_leak(raw, pairs, factor).value}
+    return {"delta_before": privacy.measure(raw, pairs, problem.query.weights).value}
 
 
-def _after(problem: Problem, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
+def _after(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> dict[str, float]:
     """Return what the repaired matrix spends; that epsilon is kept is proved, its digits are recomputed."""
-    if is_pure(problem):
-        return {"epsilon_after": largest_privacy_loss(matrix.nearest(), problem.query.pairs).value}
-    return {"delta_after": float(spent_delta(problem, matrix, factor))}
+    if rules.is_pure:
+        return {"epsilon_after": largest_privacy_loss(matrix.nearest(), rules.pairs).value}
+    return {"delta_after": float(delta_spent(rules, matrix, factor))}
 
 
 def _bound(
-    problem: Problem,
+    rules: Rules,
     formulation: Formulation,
     solution: Solution,
     objective: Fraction | None,
@@ -175,10 +174,10 @@ def _bound(
     """Return what this answer's own duals prove; without duals, what a search by cases proves."""
     tree: Tree | None = None
     if formulation.model.is_mixed_integer:
-        tree = None if objective is None else prove(problem, float(objective))
+        tree = None if objective is None else prove(rules.problem, float(objective))
     elif solution.row_duals is not None and np.isfinite(solution.row_duals).all():
-        tree = leaf_of_duals(problem, formulation, solution.row_duals)
+        tree = leaf_of_duals(rules.problem, formulation, solution.row_duals)
     try:
-        return None if tree is None else proved_bound(problem, tree, factor)
+        return None if tree is None else proved_bound(rules, tree, factor)
     except NotAProofError:
         return None

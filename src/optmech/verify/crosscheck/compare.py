@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError
 from optmech.designs.design import solved
-from optmech.question.privacy import PurePrivacy
 from optmech.theorems.consistency import Bracket, speaking_theorems, theorem_row
 from optmech.theorems.registry import THEOREMS
 
@@ -115,5 +114,5 @@ def compared(case: Case, problem: Problem, theorem: Theorem, optimum: float, tro
 def _rounding(problem: Problem, optimum: Fraction) -> Fraction:
     """Return by how much a solver's optimum may be off."""
     steep = problem.query.num_truths * float(problem.privacy.epsilon) > _STEEP
-    relative = _STEEP_ROUNDING if steep and isinstance(problem.privacy, PurePrivacy) else _ROUNDING
+    relative = _STEEP_ROUNDING if steep and problem.privacy.is_pure else _ROUNDING
     return Fraction(relative) * max(Fraction(1), abs(optimum))

@@ -20,6 +20,7 @@ __all__ = ["EXTRAS", "REQUIRED", "SOLVERS", "extra", "interpreter", "own_version
 REQUIRED = {
     "highspy": ("highspy", "1.13"),
     "jinja2": ("jinja2", "3.1"),
+    "lazy_loader": ("lazy_loader", "0.6"),
     "numpy": ("numpy", "1.26"),
     "pulp": ("pulp", "2.9"),
     "pyarrow": ("pyarrow", "20"),

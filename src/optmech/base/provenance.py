@@ -1,0 +1,37 @@
+"""Whose word a number is."""
+
+from __future__ import annotations
+
+from optmech.base.arguments import Word
+
+__all__ = ["Provenance", "weakest"]
+
+
+class Provenance(Word):
+    """Whose word a number is, from the surest to what nobody checked.
+
+    Examples
+    --------
+    >>> Provenance("proved") is Provenance.PROVED, Provenance.PROVED == "proved"
+    (True, True)
+    """
+
+    PROVED = "proved"
+    """Computed in exact arithmetic from a matrix of whole numbers, which was checked just before."""
+    RECOMPUTED = "recomputed"
+    """Computed in floating point, or exactly from doubles of which nothing is proved."""
+    CLAIMED = "claimed"
+    """A solver says so."""
+    REPORTED = "reported"
+    """A file says so of itself; nothing checks it."""
+
+
+def weakest(*words: Provenance) -> Provenance:
+    """Return whose word a number is that follows from several.
+
+    Examples
+    --------
+    >>> weakest(Provenance.PROVED, Provenance.CLAIMED, Provenance.RECOMPUTED)
+    'claimed'
+    """
+    return max(words, key=list(Provenance).index)

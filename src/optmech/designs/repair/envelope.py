@@ -1,0 +1,75 @@
+"""The least matrix above a given one that keeps every ratio, and the orders and ties of properties.
+
+All these rules have the form ``M[a] >= c M[b]`` with c at most one: privacy with ``c = 1/E``, properties with
+``c = 1``. So raising entries until nothing changes ends, and gives the least such matrix. Matrices that keep
+the rules form a cone: sums and positive multiples keep them as well.
+
+This is floating point: rounding later checks the result in whole numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.rules import Rules
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["envelope"]
+
+
+def envelope(matrix: Floats, rules: Rules, ratio: float) -> Floats:
+    """Return the least matrix above `matrix` with ``P <= ratio^weight Q`` between neighbours, and properties.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (num_responses, num_truths)
+        Zero or more.
+    rules : Rules
+        Pairs of neighbours, and what each property raises.
+    ratio : float
+        ``e^epsilon``, or a little less.
+    """
+    raised = np.array(matrix, order="F")  # most is done by columns
+    steps = (_privacy(rules, ratio), *rules.envelopes)
+    for _ in range(2 * sum(matrix.shape)):
+        before = raised.copy()
+        for step in steps:
+            step(raised)
+        if np.array_equal(before, raised):
+            break
+    return np.ascontiguousarray(raised)
+
+
+def _privacy(rules: Rules, ratio: float) -> Callable[[Floats], None]:
+    pairs, weights = rules.pairs, rules.weights
+    if not rules.is_weighted and rules.is_complete:
+        return lambda matrix: np.copyto(matrix, np.maximum(matrix, matrix.max(axis=1, keepdims=True) / ratio))
+    reach = int(np.abs(pairs[:, 0] - pairs[:, 1]).max(initial=1))
+    if not rules.is_weighted and len(pairs) == reach * (2 * rules.shape[1] - reach - 1):  # all within reach
+        return lambda matrix: _within(matrix, reach, ratio)
+    # Within a group of one step no column appears twice on a side.
+    marks = np.column_stack([pairs[:, 1] - pairs[:, 0], weights])
+    kinds, kind = np.unique(marks, axis=0, return_inverse=True)
+    groups = [(*pairs[kind.ravel() == k].T, ratio ** float(kinds[k, 1])) for k in range(len(kinds))]
+
+    def along(matrix: Floats) -> None:
+        for truths, neighbours, factor in groups:
+            matrix[:, neighbours] = np.maximum(matrix[:, neighbours], matrix[:, truths] / factor)
+
+    return along
+
+
+def _within(matrix: Floats, reach: int, ratio: float) -> None:
+    """Raise for neighbours within a reach: all goes straight up or down, so that one pass each way is all."""
+    for columns in (matrix, matrix[:, ::-1]):
+        for f in range(columns.shape[1] - 1):
+            beyond = columns[:, f + 1 : f + 1 + reach]
+            np.maximum(beyond, columns[:, f, None] / ratio, out=beyond)

@@ -1,0 +1,120 @@
+"""Quantities of which those that are equal in every mechanism are one, and exact matrices made of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from optmech.designs.repair.rounding import BITS, rounded_down
+from optmech.designs.repair.sums import Residual
+from optmech.proofs.matrix import ExactMatrix
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.designs.repair.quantity_rules import QuantityRules
+    from optmech.designs.repair.strict_interior import StrictInterior
+    from optmech.designs.repair.sums import Sums
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["Groups"]
+
+# Beside room in the rules, so much counts how large the solver's value is that takes what is lacking.
+_LITTLE = 1e-3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Groups:
+    """Groups of equal quantities, and a mechanism with room.
+
+    Attributes
+    ----------
+    known : QuantityRules
+        Of the quantities before.
+    group : ndarray of int, shape (num_quantities,)
+        Which group each is in.
+    interior : ndarray of float, shape (num_groups,)
+        A mechanism with room.
+    is_fixed : ndarray of bool, shape (num_groups,)
+        Whether a group has only one value.
+    values : ndarray of Fraction, shape (num_groups,)
+        That value, else zero.
+    sums : Sums
+        Equations on groups.
+    residual : Residual
+        Which groups take what the equations lack.
+    """
+
+    known: QuantityRules
+    group: Integers
+    interior: Floats
+    is_fixed: NDArray[np.bool_]
+    values: Whole
+    sums: Sums
+    residual: Residual
+
+    @classmethod
+    def of(cls, known: QuantityRules, found: StrictInterior, solved: Floats) -> Groups:
+        """Return the groups that an interior leaves; those near `solved` that are large take residuals."""
+        number = known.size
+        links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(number, number))
+        count, group = sparse.csgraph.connected_components(links, directed=False)
+        interior, near = (np.bincount(group, each) / np.bincount(group) for each in (found.values, solved))
+        is_fixed, values = np.zeros(count, dtype=bool), np.full(count, Fraction(0), dtype=object)
+        only = np.flatnonzero(np.isfinite(found.fixed))
+        exact = known.rules.quantities
+        for quantity in only.tolist():
+            at_least = abs(known.least[quantity] - found.fixed[quantity])
+            at_most = abs(known.most[quantity] - found.fixed[quantity])
+            values[group[quantity]] = (exact.least if at_least <= at_most else exact.most)[quantity]
+        is_fixed[group[only]] = True
+        interior[is_fixed] = values[is_fixed].astype(float)
+        least, most = np.zeros(count), np.ones(count)
+        np.maximum.at(least, group, known.least)
+        np.minimum.at(most, group, known.most)
+        room = np.minimum(interior - least, most - interior) * (
+            _LITTLE + np.clip(np.minimum(near - least, most - near), 0.0, None)
+        )
+        sums = known.sums if count == number else known.sums.merged(group, count)
+        return cls(
+            known=known,
+            group=group,
+            interior=interior,
+            is_fixed=is_fixed,
+            values=values,
+            sums=sums,
+            residual=Residual.among(sums, np.where(is_fixed, 0.0, np.clip(room, 0.0, None))),
+        )
+
+    def means(self, values: Floats) -> Floats:
+        """Return the mean value of each group, or the only one."""
+        means: Floats = np.bincount(self.group, values) / np.bincount(self.group)
+        means[self.is_fixed] = self.values[self.is_fixed].astype(float)
+        return means
+
+    def completed(self, values: Whole) -> ExactMatrix | None:
+        """Return whole numbers near `values`, doubles or fractions, that keep every equation, or ``None``."""
+        scale = lcm(*(value.denominator for value in self.values[self.is_fixed]))
+        bits = BITS
+        if values.dtype == object:  # of the smallest so many bits are kept that e^epsilon takes few of them
+            least = min(value for value in values if value > 0)
+            bits += BITS + max(0, least.denominator.bit_length() - least.numerator.bit_length())
+            whole = np.array(
+                [(value.numerator << bits) // value.denominator for value in values], dtype=object
+            )
+        else:
+            whole = rounded_down(values)
+        whole, total = whole * scale, scale << bits
+        whole[self.is_fixed] = [int(value * total) for value in self.values[self.is_fixed]]
+        made = self.residual.completed(whole, total)
+        if made is None:
+            return None
+        return ExactMatrix(numerators=made[0][self.group][self.known.names], denominator=made[1])

@@ -1,0 +1,167 @@
+"""From a solver's matrix to whole numbers that are private: large matrices of any form, pure privacy.
+
+1. *Envelope*: the least matrix above the solver's that keeps all ratios and properties. A zero beside a
+   positive entry is raised; nothing below `FLOOR` is kept apart, so that a few more bits than a double hold
+   everything. Its columns sum to 1 + d_f, with d_f about the solver's tolerance.
+2. *Balance*: sums of one by scaling what tight rules hold together, where the solver's answer allows it.
+3. *Dividing* each column by its sum, where nothing but ratios is to be kept.
+4. *Mixing*: all is scaled down to make room for a share t of an interior mechanism, which keeps every rule
+   with something to spare, and for what each column then lacks.
+
+Sums of matrices that keep the rules keep them, so t need only be so large that there is room for the d_f: the
+repair costs about (largest d_f) / (room), relatively.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy import sparse
+
+from optmech.base.slices import row_slices
+from optmech.designs.repair.balance import balance
+from optmech.designs.repair.envelope import envelope
+from optmech.designs.repair.groups import Groups
+from optmech.designs.repair.quantity_rules import QuantityRules
+from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
+from optmech.designs.repair.strict_interior import StrictInterior
+from optmech.proofs.breach import violation
+from optmech.proofs.matrix import ExactMatrix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.rules import Rules
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["pure_matrices", "with_sums_of_one"]
+
+# A response that the solver gives with less than this, whatever the truth, is not given.
+_NEVER = 1e-11
+# Sums that differ by a smaller share are mended by dividing: half of the room that ratios leave.
+_ALIKE = MARGIN / 2
+
+
+def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tuple[float, ExactMatrix]]:
+    """Yield matrices that break nothing, each with the share of an interior mechanism that it took.
+
+    Parameters
+    ----------
+    rules : Rules
+        Without a structure, under pure privacy.
+    raw : ndarray, shape (num_responses, num_truths)
+        The solver's probabilities, any.
+    factor : Enclosure
+        Rationals around ``e^epsilon``.
+    """
+    ratio = guarded_ratio(factor)
+    sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
+    # With properties every response is given at least a little: a column takes what it lacks at fixed places.
+    given = (sound.max(axis=1) > _NEVER) | bool(rules.demands)
+    if not given.any():
+        return
+    raised = envelope(np.where(given[:, None], np.maximum(sound, FLOOR), 0.0), rules, ratio)
+    if rules.demands or not _are_alike(raised.sum(axis=0), rules):
+        raised = with_sums_of_one(raised, rules, ratio)
+    columns = raised.sum(axis=0)
+    if not columns.min() > 0:
+        return
+    divided = None if rules.demands else _divided(raised)
+    if divided is not None and violation(rules, divided, factor) is None:
+        yield 0.0, divided
+    known = QuantityRules.of(rules)
+    values, inside = known.means(raised), known.means(_interior(rules, ratio, given))
+    takers = known.means(_places(rules)) if rules.demands else values
+    groups = Groups.of(known, StrictInterior.at(known, inside), takers)
+    for share in shares(float(1 - columns.min() / columns.max())):
+        matrix = groups.completed((1 - share - GUARD) / columns.max() * values + share * inside)
+        if matrix is not None and violation(rules, matrix, factor) is None:
+            yield share, matrix
+
+
+def with_sums_of_one(matrix: Floats, rules: Rules, ratio: float) -> Floats:
+    """Return a matrix that keeps its rules and whose columns sum to one, or to what they did before."""
+    truths = np.tile(np.arange(rules.shape[1]), rules.shape[0])
+    sums = sparse.csr_array((np.ones(matrix.size), (truths, np.arange(matrix.size))))
+    tight = partial(_tight, rules, ratio)
+    return balance(matrix.ravel(), sums, np.ones(rules.shape[1]), tight).reshape(matrix.shape)
+
+
+def _are_alike(sums: Floats, rules: Rules) -> bool:
+    """Whether neighbouring sums differ by less than ratios leave room for, so that dividing will do."""
+    truths, neighbours = rules.pairs.T
+    return bool((np.abs(sums[truths] - sums[neighbours]) <= _ALIKE * sums[neighbours]).all())
+
+
+def _divided(raised: Floats) -> ExactMatrix:
+    """Return each column over its own sum, in whole numbers: sums of doubles are not exact enough."""
+    whole = rounded_down(raised)
+    sums = whole.sum(axis=0)
+    for rows in row_slices(whole.shape):
+        whole[rows] = whole[rows] * 2**BITS // sums
+    whole[raised.argmax(axis=0), np.arange(len(sums))] += 2**BITS - whole.sum(axis=0)
+    return ExactMatrix(numerators=whole, denominator=2**BITS)
+
+
+def _interior(rules: Rules, ratio: float, given: NDArray[np.bool_]) -> Floats:
+    """Return a mechanism with room in ratios, and in what properties demand at the places of `_places`.
+
+    On a grid that is its own answer the k-th nearest response is less likely than the truth by a factor
+    ``decay**k``, two at one distance sharing alike. Each column holds the same numbers, and along a row k
+    changes by at most two from truth to truth, so that with ``decay**4 = 1 / ratio`` half of each ratio is
+    left. On other grids all responses are alike, or where the truth is always as likely, it is a little
+    likelier than all the rest.
+    """
+    number, truths = rules.shape
+    matrix = np.repeat(1.0 * given[:, None], truths, axis=1)
+    if rules.demands and np.array_equal(rules.home, np.arange(number)):
+        reach = int(np.abs(rules.pairs[:, 0] - rules.pairs[:, 1]).max(initial=1))
+        decay = ratio ** (-0.25 / reach)
+        position = np.arange(number)
+        distance = np.abs(position[:, None] - position[None, :])
+        edge = np.minimum(position, number - 1 - position)[None, :]
+        pair = (decay ** np.maximum(2 * distance - 1, 0) + decay ** (2 * distance)) / 2
+        matrix = np.where(distance <= edge, pair, decay ** (distance + edge))
+    elif (rules.home >= 0).all():
+        own = rules.quantities.names[rules.home, np.arange(truths)]
+        if (own == own[0]).all():  # else symmetry may forbid it
+            matrix[rules.home, np.arange(truths)] += min((ratio - 1) / 2, 1.0)
+    divided: Floats = matrix / matrix.sum(axis=0).max()  # one number, which keeps equal entries equal
+    return divided
+
+
+def _places(rules: Rules) -> Floats:
+    """Return how fit entries are to take what their column lacks: that of the truth, those beside it."""
+    distance = np.abs(np.arange(rules.shape[0])[:, None] - rules.home[None, :])
+    return np.where(rules.home < 0, 0.0, np.select([distance == 0, distance == 1], [0.5, 0.25]))
+
+
+def _tight(rules: Rules, ratio: float, values: Floats, room: float) -> tuple[Integers, Integers]:
+    """Return entries, row by row, that ties or rules with little room hold together."""
+    place = np.arange(values.size).reshape(rules.shape)
+    if rules.is_complete and not rules.is_weighted:  # the largest and the least of a row stand for all
+        rows, matrix = np.arange(rules.shape[0]), values.reshape(rules.shape)
+        most, least = place[rows, matrix.argmax(axis=1)], place[rows, matrix.argmin(axis=1)]
+        each = place.ravel()
+        high = np.concatenate([np.repeat(most, rules.shape[1]), each])
+        low = np.concatenate([each, np.repeat(least, rules.shape[1])])
+        factors = np.full(len(high), ratio)
+    else:
+        high, low = (place[:, rules.pairs[:, side]].ravel() for side in (0, 1))
+        factors = np.tile(ratio ** rules.weights.astype(float), rules.shape[0])
+    for order in rules.orders:
+        high, low = np.concatenate([high, order.low]), np.concatenate([low, order.high])
+        factors = np.concatenate([factors, np.ones(len(order.low))])
+    near = values[high] >= factors * (1 - room) * values[low]
+    _, first, name = np.unique(rules.quantities.names, return_index=True, return_inverse=True)
+    return (
+        np.concatenate([high[near], place.ravel()]),
+        np.concatenate([low[near], first[name.ravel()]]),
+    )

@@ -1,0 +1,153 @@
+"""The rules of a question on its quantities, equal entries being one: what a repair must keep.
+
+Model
+-----
+    sum_k coefficient[i,k] x[k] = right[i]        columns that sum to one, totals           sums
+    x[a] <= x[b]                                                                            orders
+    x[a] <= E^w x[b]                              pure privacy                              left, right
+    x[a] <= E^w x[b] + delta                      an excess of each ratio
+    sum_r max(0, x[a_r] - E^w x[b_r]) <= delta    of all ratios of a pair of neighbours
+    sum_r x[a_r] [x[a_r] > E^w x[b_r]] <= delta   a choice for each ratio
+    sum_k coefficient[i,k] x[k] <= right[i]       bounds, bounded losses                    bounds
+    least[k] <= x[k] <= most[k]                                                             limits
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from optmech.base.blocks import Bound
+from optmech.designs.repair.sums import Sums
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Total
+    from optmech.rules import Rules
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["QuantityRules"]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class QuantityRules:
+    """Rules on quantities, each once.
+
+    Attributes
+    ----------
+    rules : Rules
+        The same on entries.
+    names : ndarray of int, shape (num_responses, num_truths)
+        Which quantity each entry is.
+    least, most : ndarray of float, shape (num_quantities,)
+        Between which values each quantity lies; exact ones are in `rules`.
+    """
+
+    rules: Rules
+    names: Integers
+    least: Floats
+    most: Floats
+
+    @classmethod
+    def of(cls, rules: Rules) -> QuantityRules:
+        """Return the rules of a question on its quantities."""
+        known = rules.quantities
+        return cls(
+            rules=rules, names=known.names, least=known.least.astype(float), most=known.most.astype(float)
+        )
+
+    @property
+    def size(self) -> int:
+        """The number of quantities."""
+        return len(self.least)
+
+    def means(self, entries: Whole) -> Whole:
+        """Return the mean of the entries of each quantity."""
+        names = self.names.ravel()
+        if entries.dtype == object:  # exact ones are equal
+            return entries.ravel()[np.unique(names, return_index=True)[1]]
+        means: Floats = np.bincount(names, entries.ravel()) / np.bincount(names)
+        return means
+
+    @cached_property
+    def sums(self) -> Sums:
+        """The equations: columns sum to one, then totals."""
+        number, truths = self.rules.shape
+        entries = np.arange(number * truths)
+        ones = np.full(entries.size, 1, dtype=object)
+        parts = [(entries % truths, entries, ones, np.full(truths, 1, dtype=object))]
+        parts += [_whole(total) for total in self.rules.totals]
+        starts = np.cumsum([0, *(len(right) for *_, right in parts)])
+        return Sums.of(
+            np.concatenate([rows + start for (rows, *_), start in zip(parts, starts, strict=False)]),
+            self.names.ravel()[np.concatenate([entry for _, entry, _, _ in parts])],
+            np.concatenate([coefficients for _, _, coefficients, _ in parts]),
+            np.concatenate([right for *_, right in parts]),
+            self.size,
+        )
+
+    @cached_property
+    def orders(self) -> Integers:
+        """Quantities of which the first is at most the second, shape (num_orders, 2)."""
+        flat = self.names.ravel()
+        pairs = [np.column_stack([flat[order.low], flat[order.high]]) for order in self.rules.orders]
+        listed = np.unique(np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs]), axis=0)
+        different: Integers = listed[listed[:, 0] != listed[:, 1]]
+        return different
+
+    @cached_property
+    def compared(self) -> tuple[Integers, Integers, Integers]:
+        """Quantities that privacy compares, left and right, a row for each pair; and weights of the pairs."""
+        rules = self.rules
+        names = self.names if rules.privacy[0].responses is None else self.names[rules.privacy[0].responses]
+        codes = names[:, rules.pairs[:, 0]].T * self.size + names[:, rules.pairs[:, 1]].T
+        weights = rules.weights
+        if rules.structural:  # noise makes many pairs alike
+            marked = np.unique(np.column_stack([np.sort(codes, axis=1), weights]), axis=0)
+            codes, weights = marked[:, :-1], marked[:, -1]
+        return codes // self.size, codes % self.size, weights
+
+    @cached_property
+    def bounds(self) -> tuple[sparse.csr_array, Floats]:
+        """Coefficients of what must stay within bounds, and the bounds, in doubles."""
+        rows = list(self._bounds())
+        matrix = sparse.csr_array(np.array([row for row, _ in rows]).reshape(-1, self.size))
+        return matrix, np.array([right for _, right in rows])
+
+    def _bounds(self) -> Iterator[tuple[Floats, float]]:
+        rules, flat = self.rules, self.names.ravel()
+        truth = np.arange(flat.size) % rules.shape[1]
+        for loss in (*rules.bounds, *([] if rules.cost is None else [rules.cost])):
+            table = loss.costs.table.ravel().astype(float) / loss.costs.scale
+            for part in range(loss.num_sums):
+                charged = np.where(truth == part, table, 0.0) if loss.each else table
+                yield self._row(flat, charged), float(loss.at_most or 0)
+        for block in rules.blocks:
+            if isinstance(block, Bound):
+                coefficients = block.coefficients.astype(float) / block.scale
+                for row, right in enumerate(block.right):
+                    at = block.rows == row
+                    yield self._row(flat[block.entries[at]], coefficients[at]), float(right)
+
+    def _row(self, names: Integers, coefficients: Floats) -> Floats:
+        summed: Floats = np.bincount(names, coefficients, self.size).astype(float)
+        return summed
+
+
+def _whole(total: Total) -> tuple[Integers, Integers, Whole, Whole]:
+    """Return rows, entries, coefficients and right sides of totals, multiplied to whole numbers."""
+    right = [Fraction(value) for value in total.right]
+    times = np.array([value.denominator for value in right], dtype=object)
+    rights = np.array([value.numerator * total.scale for value in right], dtype=object)
+    return total.rows, total.entries, total.coefficients.astype(object) * times[total.rows], rights

@@ -1,0 +1,275 @@
+"""A strictly feasible point of any question, and which rules have none: implicit equalities.
+
+Model
+-----
+    max   sum t - small s
+    s.t.  a_i x - b_i s + t_i <= 0        rule i: orders, privacy, bounds, limits
+          sums x = right s
+          x, s >= 0,  0 <= t <= 1
+
+All rules are those of a cone, so a rule that some mechanism keeps with room is kept with room 1 by a large
+multiple of it, and by the sum of such multiples together with all others of its kind. A rule with t = 0 in
+the optimum therefore holds with equality in every mechanism.
+
+Where privacy allows a delta, each ratio is first to be kept altogether, as by pure privacy: then mixing with
+the mechanism takes from every excess. Where no mechanism does that, the rules are taken as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solvers.highs import Highs
+from optmech.models.solvers.options import SolveOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.designs.repair.quantity_rules import QuantityRules
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Marks = NDArray[np.bool_]
+
+__all__ = ["StrictInterior", "strict_interiors"]
+
+# What a small total is worth beside room: of two optima the one with more room, relatively, is taken.
+_SMALL = 1e-6
+_HALF = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StrictInterior:
+    """A mechanism that keeps with room every rule that has any.
+
+    Attributes
+    ----------
+    values : ndarray, shape (num_quantities,)
+        Of each quantity.
+    tied : ndarray of int, shape (number, 2)
+        Orders without room: the two are equal in every mechanism.
+    fixed : ndarray of float, shape (num_quantities,)
+        The only value that a quantity can have, NaN where there are several.
+    lacking : frozenset of str
+        Other rules that no mechanism keeps with room.
+    """
+
+    values: Floats
+    tied: Integers
+    fixed: Floats
+    lacking: frozenset[str] = frozenset()
+
+    @classmethod
+    def at(cls, known: QuantityRules, values: Floats) -> StrictInterior:
+        """Return given values, as if they had room in all but what limits fix."""
+        fixed = np.where(known.least == known.most, known.least, np.nan)
+        return cls(values=values, tied=known.orders[:0], fixed=fixed)
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether every rule has room."""
+        return not (len(self.tied) or self.lacking or np.isfinite(self.fixed).any())
+
+    def halfway(self, other: StrictInterior) -> StrictInterior:
+        """Return half of each: it has room wherever one of them has."""
+        common = set(map(tuple, self.tied.tolist())) & set(map(tuple, other.tied.tolist()))
+        return StrictInterior(
+            values=(self.values + other.values) / 2,
+            tied=np.array(sorted(common), dtype=np.int64).reshape(-1, 2),
+            fixed=np.where(np.isfinite(other.fixed), self.fixed, np.nan),
+            lacking=self.lacking & other.lacking,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Family:
+    """Rules ``matrix x <= limits``, what they are called, and whether they should have room."""
+
+    name: str
+    matrix: sparse.csr_array
+    limits: Floats
+    has_room: bool = True
+
+
+def strict_interiors(known: QuantityRules, ratio: float, kept: Marks) -> Iterator[StrictInterior]:
+    """Yield mechanisms with room, the best first: where a delta is sought also one that needs none.
+
+    Parameters
+    ----------
+    known : QuantityRules
+    ratio : float
+        ``e^epsilon``, or a little less.
+    kept : ndarray of bool, shape of what is compared
+        Of choices: which ratios are to be kept. What is violated stays so, and may not grow: a mechanism
+        that keeps all would fill it.
+    """
+    rules = known.rules
+    always = [*_limits(known), *_orders(known), *_bounds(known)]
+    if rules.choice is not None:
+        first = _solved(known, [*always, *_chosen(known, ratio, kept)])
+        second = None if kept.all() else _solved(known, [*always, _ratios(known, ratio, kept | True)])
+        yield from (each for each in (first, second) if each is not None)
+        return
+    even = _even(known, ratio)
+    strict = even or _solved(known, [*always, _ratios(known, ratio, kept | True)])
+    if rules.is_pure or (strict is not None and strict.is_strict):
+        yield from () if strict is None else (strict,)
+        return
+    loose = _solved(known, [*always, *_spending(known, ratio)])
+    both = strict.halfway(loose) if strict is not None and loose is not None else strict or loose
+    if both is not None:
+        yield both
+    if strict is not None and rules.delta is None:
+        yield strict
+
+
+def _even(known: QuantityRules, ratio: float) -> StrictInterior | None:
+    """Return the mechanism that says nothing, where it has room in everything."""
+    share, (charged, most) = 1 / known.rules.shape[0], known.bounds
+    values = np.full(known.size, share)
+    inside = (known.least < share).all() and (known.most > share).all() and not len(known.orders)
+    fits = inside and (known.sums.doubles @ values == known.sums.right.astype(float)).all()
+    if not fits or (charged @ values >= most).any() or ratio <= 1:
+        return None
+    return StrictInterior.at(known, values)
+
+
+def _pick(places: Integers, weights: NDArray[Any] | float, size: int) -> sparse.csr_array:
+    """Return a row for each place, with its weight there."""
+    number = len(places)
+    data = np.broadcast_to(np.asarray(weights, float), (number,))
+    return sparse.csr_array((data, (np.arange(number), places)), shape=(number, size))
+
+
+def _limits(known: QuantityRules) -> Iterator[_Family]:
+    least, most, size = known.least, known.most, known.size
+    low, high = np.flatnonzero(least < most), np.flatnonzero((least < most) & (most < 1))
+    yield _Family(name="least", matrix=_pick(low, -1.0, size), limits=-least[low])
+    yield _Family(name="most", matrix=_pick(high, 1.0, size), limits=most[high])
+
+
+def _orders(known: QuantityRules) -> Iterator[_Family]:
+    low, high = known.orders.T
+    matrix = _pick(low, 1.0, known.size) - _pick(high, 1.0, known.size)
+    yield _Family(name="orders", matrix=matrix, limits=np.zeros(len(low)))
+
+
+def _bounds(known: QuantityRules) -> Iterator[_Family]:
+    matrix, limits = known.bounds
+    yield _Family(name="bounds on losses", matrix=matrix, limits=limits)
+
+
+def _ratios(known: QuantityRules, ratio: float, kept: Marks, sign: float = 1.0) -> _Family:
+    """Return that some ratios are kept, or by a sign of -1 that they are not."""
+    left, right, weights = known.compared
+    times = np.broadcast_to(weights[:, None], kept.shape)[kept]
+    listed = np.column_stack([left[kept], right[kept], times])
+    left, right, times = np.unique(listed[listed[:, 0] != listed[:, 1]], axis=0).T
+    matrix = _pick(left, ratio ** -times.astype(float), known.size) - _pick(right, 1.0, known.size)
+    return _Family(name="privacy", matrix=sign * matrix, limits=np.zeros(len(left)))
+
+
+def _chosen(known: QuantityRules, ratio: float, kept: Marks) -> Iterator[_Family]:
+    """Yield that what is kept stays so, and that the mass of what is violated is paid for."""
+    yield _ratios(known, ratio, kept)
+    choice, (left, _, _) = known.rules.choice, known.compared
+    pair, paid = np.nonzero(~kept)[0], left[~kept]
+    if choice is not None and choice.shared:  # one decision about all ratios of a mass, which is paid once
+        yield _ratios(known, ratio, ~kept, sign=-1.0)
+        paid = np.unique(paid)
+        pair = 0 * paid
+    if choice is not None and choice.delta is not None:
+        shape = (len(kept), known.size)
+        masses = sparse.csr_array((np.ones(len(paid)), (pair, paid)), shape=shape)
+        yield _Family(name="privacy", matrix=masses, limits=np.full(len(kept), float(choice.delta)))
+
+
+def _spending(known: QuantityRules, ratio: float) -> Iterator[_Family]:
+    """Yield what ratios may exceed; for sums with a column for each excess after those of quantities."""
+    rules, (left, right, weights) = known.rules, known.compared
+    if rules.delta is None:
+        return
+    (pairs, compared), number, delta = left.shape, left.size, float(rules.delta)
+    times = np.repeat(weights, compared).astype(float)
+    over = _pick(left.ravel(), 1.0, known.size) - _pick(right.ravel(), ratio**times, known.size)
+    if not rules.has_budgets:
+        yield _Family(name="privacy", matrix=over, limits=np.full(number, delta))
+        return
+    excess = sparse.hstack([over, -sparse.eye_array(number)], format="csr")
+    place = known.size + np.arange(number)
+    spent = (np.ones(number), (np.repeat(np.arange(pairs), compared), place))
+    summed = sparse.csr_array(spent, shape=(pairs, excess.shape[1]))
+    yield _Family(name="excess", matrix=excess, limits=np.zeros(number), has_room=False)
+    yield _Family(name="privacy", matrix=summed, limits=np.full(pairs, delta))
+
+
+def _solved(known: QuantityRules, families: list[_Family]) -> StrictInterior | None:
+    """Return the values with the most room, ``None`` where the program has no solution."""
+    size, width = known.size, max(family.matrix.shape[1] for family in families)
+    matrix = sparse.vstack([_widened(family.matrix, width) for family in families], format="csr")
+    limits = np.concatenate([family.limits for family in families])
+    # A limit of a millionth is kept with room like any other.
+    scale = 1 / np.where(limits == 0, 1.0, np.clip(np.abs(limits), 0.0, 1.0))
+    most = np.concatenate([np.full(len(family.limits), float(family.has_room)) for family in families])
+    number, (fixed,) = len(limits), np.nonzero(known.least == known.most)
+    sums = sparse.vstack([known.sums.doubles, _pick(fixed, 1.0, size)], format="csr")
+    right = np.concatenate([known.sums.right.astype(float), known.least[fixed]])
+    rows = [
+        [scale[:, None] * matrix, -(scale * limits)[:, None], sparse.eye_array(number)],
+        [_widened(sums, width), -right[:, None], sparse.csr_array((len(right), number))],
+    ]
+    model = LinearModel(
+        name="strict-interior",
+        columns=(
+            Block(name="x", indices=np.arange(width)[:, None]),
+            Block(name="s", indices=np.empty((1, 0), dtype=np.int64)),
+            Block(name="t", indices=np.arange(number)[:, None]),
+        ),
+        rows=(
+            Block(name="rule", indices=np.arange(number)[:, None]),
+            Block(name="sum", indices=np.arange(len(right))[:, None]),
+        ),
+        cost=np.concatenate([np.zeros(width), [_SMALL], np.full(number, -1.0)]),
+        offset=0.0,
+        matrix=sparse.vstack([sparse.hstack(row) for row in rows], format="csr"),
+        row_lower=np.concatenate([np.full(number, -np.inf), np.zeros(len(right))]),
+        row_upper=np.zeros(number + len(right)),
+        column_lower=np.concatenate([np.zeros(width), [1.0], np.zeros(number)]),
+        column_upper=np.concatenate([np.full(width + 1, np.inf), most]),
+        integer=np.zeros(width + 1 + number, dtype=bool),
+    )
+    point = Highs().solve(model, SolveOptions()).values
+    if point is None:
+        return None
+    return _read(known, families, np.clip(point[:width], 0.0, None) / point[width], point[width + 1 :])
+
+
+def _widened(matrix: sparse.csr_array, width: int) -> sparse.csr_array:
+    """Return the matrix with columns of zeros at its end."""
+    return sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=(matrix.shape[0], width))
+
+
+def _read(known: QuantityRules, families: list[_Family], values: Floats, room: Floats) -> StrictInterior:
+    fixed = np.where(known.least == known.most, known.least, np.nan)
+    tied, lacking, end = known.orders[:0], set(), 0
+    for family in families:
+        start, end = end, end + len(family.limits)
+        tight = (room[start:end] < _HALF) & family.has_room
+        if family.name in {"least", "most"}:
+            fixed[family.matrix.indices[tight]] = np.abs(family.limits[tight])
+        elif family.name == "orders":
+            tied = known.orders[tight]
+        elif family.name == "privacy" and not family.limits.any():
+            # Two zeros are as private as can be.
+            alive = abs(family.matrix[tight]) @ values[: family.matrix.shape[1]] > 0
+            lacking |= {family.name} if alive.any() else set()
+        elif tight.any():
+            lacking.add(family.name)
+    return StrictInterior(values=values[: known.size], tied=tied, fixed=fixed, lacking=frozenset(lacking))

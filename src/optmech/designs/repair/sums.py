@@ -1,0 +1,192 @@
+"""Equations on quantities, and the exact completion of rounded values to solutions of them.
+
+Model
+-----
+    sum_k coefficient[i,k] y[k] = lacking[i]        for each equation i
+
+with y zero but for as many quantities as there are independent equations. An equation with a quantity that
+stands in no other one is completed by that, last; the others by a small rational system. The y are rational,
+so that the denominator of a matrix may grow by a small factor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy
+from flint import fmpq, fmpz_mat
+from scipy import sparse
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["Residual", "Sums"]
+
+# Coefficients are small whole numbers: what elimination leaves of a dependent row is rounding.
+_DEPENDENT = 1e-9
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Sums:
+    """Equations with whole coefficients, listed row by row, none twice.
+
+    Attributes
+    ----------
+    rows, columns, coefficients : ndarray of int, shape (num_coefficients,)
+        Of which equation, at which quantity; none is zero.
+    right : ndarray of int, shape (num_equations,)
+    size : int
+        The number of quantities.
+    """
+
+    rows: Integers
+    columns: Integers
+    coefficients: Whole
+    right: Whole
+    size: int
+
+    @classmethod
+    def of(cls, rows: Integers, columns: Integers, coefficients: Whole, right: Whole, size: int) -> Sums:
+        """Return equations from coefficients, several of one quantity summed, equal equations once."""
+        codes, place = np.unique(rows * size + columns, return_inverse=True)
+        summed = coefficients
+        if len(codes) < len(rows):
+            summed = np.zeros(len(codes), dtype=object)
+            np.add.at(summed, place, coefficients)
+        else:
+            summed = coefficients[np.argsort(place)]
+        codes, summed = codes[summed != 0], summed[summed != 0]
+        rows, columns = codes // size, codes % size
+        starts = np.searchsorted(rows, np.arange(len(right) + 1))
+        known: dict[tuple[object, ...], int] = {}
+        for row, wanted in enumerate(right.tolist()):
+            part = slice(starts[row], starts[row + 1])
+            if part.start < part.stop or wanted:
+                known.setdefault((columns[part].tobytes(), *summed[part].tolist(), wanted), row)
+        kept = np.array(list(known.values()), dtype=np.int64)
+        if len(kept) < len(right):
+            inside = np.isin(rows, kept)
+            rows = np.searchsorted(kept, rows[inside])
+            columns, summed, right = columns[inside], summed[inside], right[kept]
+        return cls(rows=rows, columns=columns, coefficients=summed, right=right, size=size)
+
+    @cached_property
+    def doubles(self) -> sparse.csr_array:
+        """The coefficients in floating point."""
+        data = self.coefficients.astype(float)
+        return sparse.csr_array((data, (self.rows, self.columns)), shape=(len(self.right), self.size))
+
+    def merged(self, group: Integers, size: int) -> Sums:
+        """Return the same equations on groups of quantities."""
+        return Sums.of(self.rows, group[self.columns], self.coefficients, self.right, size)
+
+    def exactly(self, values: Whole) -> Whole:
+        """Return what the left sides are at whole values."""
+        found = np.zeros(len(self.right), dtype=object)
+        if len(self.rows):
+            first = np.flatnonzero(np.diff(self.rows, prepend=-1))
+            found[self.rows[first]] = np.add.reduceat(self.coefficients * values[self.columns], first)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Residual:
+    """Which quantities take what equations lack.
+
+    Attributes
+    ----------
+    sums : Sums
+    own : ndarray of int, shape (num_equations,)
+        A quantity that stands in this equation only, -1 where there is none.
+    jointly : list of (takers, equations, coefficients)
+        Quantities that complete the other equations, as many as there are independent ones.
+    """
+
+    sums: Sums
+    own: Integers
+    jointly: list[tuple[Integers, Integers, fmpz_mat]]
+
+    @classmethod
+    def among(cls, sums: Sums, room: Floats) -> Residual:
+        """Return quantities that have much room; one without any takes nothing."""
+        weight = np.abs(sums.doubles.data) * room[sums.columns]
+        often = np.bincount(sums.columns, minlength=sums.size)
+        own = np.full(len(sums.right), -1)
+        best = np.zeros(len(sums.right))
+        alone = np.flatnonzero((often[sums.columns] == 1) & (weight > 0))
+        alone = alone[np.argsort(weight[alone], kind="stable")]  # of several assignments the last one stays
+        own[sums.rows[alone]], best[sums.rows[alone]] = sums.columns[alone], weight[alone]
+        left = own < 0
+        return cls(sums=sums, own=own, jointly=_jointly(sums, room, left))
+
+    def completed(self, whole: Whole, total: int) -> tuple[Whole, int] | None:
+        """Return whole numbers near ``whole / total`` that solve all equations, and what they are over.
+
+        ``None`` where one would be below zero, or nothing can take what is lacking.
+        """
+        right, made = self.sums.right, whole
+        for takers, equations, coefficients in self.jointly:
+            lacking = right[equations] * total - self.sums.exactly(made)[equations]
+            solved = coefficients.solve(fmpz_mat([[int(units)] for units in lacking]))
+            made, total = _added(made, total, takers, [solved[k, 0] for k in range(len(takers))])
+        alone = np.flatnonzero(self.own >= 0)
+        if len(alone):
+            lacking = right * total - self.sums.exactly(made)
+            own = dict(zip(self.sums.columns.tolist(), self.sums.coefficients.tolist(), strict=True))
+            takers = self.own[alone]
+            shares = [
+                fmpq(int(lacking[row]), own[taker]) for row, taker in zip(alone, takers.tolist(), strict=True)
+            ]
+            made, total = _added(made, total, takers, shares)
+        if (made < 0).any() or (self.sums.exactly(made) != right * total).any():
+            return None
+        return made, total
+
+
+def _added(whole: Whole, total: int, takers: Integers, units: list[fmpq]) -> tuple[Whole, int]:
+    """Return the numbers with fractions of a unit added to some, all over a larger total if need be."""
+    times = lcm(*(int(each.q) for each in units))
+    made = whole * times
+    for taker, each in zip(takers.tolist(), units, strict=True):
+        made[taker] += int(each.p) * (times // int(each.q))
+    return made, total * times
+
+
+def _jointly(sums: Sums, room: Floats, left: NDArray[np.bool_]) -> list[tuple[Integers, Integers, fmpz_mat]]:
+    """Return for equations that hang together which quantities complete them."""
+    used = left[sums.rows] & (room[sums.columns] > 0)
+    rows, columns = sums.rows[used], sums.columns[used]
+    graph = sparse.coo_array(
+        (np.ones(len(rows)), (rows, len(left) + columns)), shape=(len(left) + sums.size,) * 2
+    )
+    _, component = sparse.csgraph.connected_components(graph, directed=False)
+    found = []
+    for part in np.unique(component[rows]):
+        equations = np.flatnonzero(left & (component[: len(left)] == part))
+        places = np.flatnonzero(used)[component[rows] == part]
+        known, column = np.unique(sums.columns[places], return_inverse=True)
+        table = np.zeros((len(equations), len(known)), dtype=object)
+        table[np.searchsorted(equations, sums.rows[places]), column] = sums.coefficients[places]
+        largest = np.abs(table).max(axis=1, keepdims=True)  # means of far responses are no more than sums
+        doubles = (table / largest).astype(float)
+        takers = _independent(doubles * room[known])
+        chosen = _independent(doubles[:, takers].T)
+        matrix = fmpz_mat([[int(value) for value in line] for line in table[np.ix_(chosen, takers)]])
+        found.append((known[takers], equations[chosen], matrix))
+    return found
+
+
+def _independent(columns: Floats) -> Integers:
+    """Return which columns are a basis of all, the largest ones first."""
+    triangle, order = scipy.linalg.qr(columns, mode="r", pivoting=True)
+    left = np.abs(np.diag(triangle))
+    chosen: Integers = np.sort(order[: int((left > _DEPENDENT * left.max()).sum())])
+    return chosen

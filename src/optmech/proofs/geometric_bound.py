@@ -1,0 +1,158 @@
+"""A lower bound on every private mechanism on a path of truths, from a price for each, in time linear in n.
+
+Law of prices. Let ``c[i,f] = p_f l(|i-f|)`` and a a decay with ``a <= e^-epsilon``, so that every row x of a
+private matrix has ``a x[f] <= x[f+1] <= x[f] / a``. For prices u let ``g = c[i,.] - u``. From the left,
+
+    S_j = g_j + step(S_(j-1)),     step(s) = a s if s >= 0 else s / a,
+    sum_(k<=j) g_k x_k >= S_j x_j  by induction,
+
+likewise T_j from the right. So ``sum_k g_k x_k >= W_i x_h``, ``W_i = step(S_(h-1)) + T_h`` for any position
+h, the home, and since ``x_h <= 1`` the objective of every private mechanism is at least ``sum u - sum_i
+max(0, -W_i)``.
+
+Law of the remap. Where all S before home are zero or more, ``S_j = L_i(j) = sum_(k<=j) a^(j-k) g_k``, a
+linear sum. Given a remap rho that never decreases and prices ``u_f = c[rho(f),f] + e_f`` with ``e_f >= 0``,
+let h(i) be the last draw j with ``rho(j) <= i``. If
+
+    (1)  L_i(j) >= 0            for each draw j < n, at i = rho(j+1),
+    (2)  L_i(h(i) - 1) >= 0     for each i < h(i) that is no answer of the remap,
+
+then ``L_i(j) >= 0`` for all rows i and j < h(i). Proof, by induction over i. If rho(j+1) = i it is (1). Else
+rho(j+1) <= i-1, so that j < h(i-1) and L_(i-1)(j) >= 0. For ``j <= i-1`` the costs of row i are nowhere
+lower at k <= j, as the loss does not decrease: ``L_i(j) >= L_(i-1)(j)``. For ``j >= i``, every k in
+i..h(i)-1 has ``rho(k) <= i <= k``, so that ``c[i,k] <= c[rho(k),k] <= u_k`` and ``g_k <= 0``; as ``L_i(k-1)
+= (L_i(k) - g_k) / a``, all of L_i(i-1), ..., L_i(h(i)-1) are zero or more if the last one is, which is (1)
+or (2).
+
+The mirror image of the question gives the same from the right, for all positions beyond h'(i), the first
+draw with ``rho(j) >= i``. If i is an answer of the remap, h'(i) <= h(i) and both are a home; if not, h'(i) =
+h(i) + 1, and h(i) and h'(i) are homes with one step more that may be negative. The larger of both W_i
+counts.
+
+All L that are needed lie on one walk along the remap: a draw further multiplies by a and subtracts e, an
+answer further adds an increment of `geometric_sums`. Everything is rounded down, so that what is computed is
+no larger than the sum it stands for; (1), (2) and W hold for the true sums if they do for the computed ones.
+
+Source: the prices solve ``K u = b``, K the Kac-Murdock-Szego matrix ``a^|r-j|``;
+`optmech.theorems.counting`. For losses that do not decrease the theorem of Ghosh, Roughgarden, Sundararajan
+2012 says that they meet (1), (2) and W >= 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import VerificationError
+from optmech.proofs.geometric_sums import Increments, mirrored_remap
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.proofs.decay import Decay
+    from optmech.question.path_question import PathQuestion
+
+__all__ = ["Prices", "proved_bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What each truth is worth beyond the loss of its best answer.
+
+    Attributes
+    ----------
+    extras : tuple of int
+        e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``.
+    bits : int
+        At most those of the decay.
+    """
+
+    extras: tuple[int, ...]
+    bits: int
+
+
+def proved_bound(question: PathQuestion, decay: Decay, remap: Sequence[int], prices: Prices) -> Fraction:
+    """Return what the prices prove: no private mechanism of the question loses less.
+
+    Parameters
+    ----------
+    question : PathQuestion
+        What is asked.
+    decay : Decay
+        At most ``e^-epsilon``, which the caller sees to.
+    remap : sequence of int, length n + 1
+        Answers in 0..n, never decreasing.
+    prices : Prices
+        Any; poor ones prove little or nothing.
+
+    Raises
+    ------
+    VerificationError
+        If the prices break (1), (2) or a rule of their form.
+    """
+    shift = decay.bits - prices.bits
+    if shift < 0 or prices.bits < 0 or min(prices.extras) < 0:
+        message = "the prices must be zero or more, and no finer than the decay; they are not."
+        raise VerificationError(message)
+    extras = [extra << shift for extra in prices.extras]
+    left = _side(question, decay, remap, extras)
+    other, other_remap, other_extras = question.mirrored(), mirrored_remap(remap), extras[::-1]
+    mirrors = question.weights == other.weights and list(remap) == other_remap and extras == other_extras
+    right = left if mirrors else _side(other, decay, other_remap, other_extras)
+
+    def step(worth: int) -> int:
+        return (
+            worth * decay.numerator >> decay.bits if worth >= 0 else (worth << decay.bits) // decay.numerator
+        )
+
+    lacking = 0
+    for (first, last), (other_first, other_last) in zip(left, reversed(right), strict=True):
+        worth = max(last + step(other_first), step(first) + other_last)
+        if worth < 0:
+            lacking -= worth
+    worth = sum(question.cost(answer, draw) for draw, answer in enumerate(remap)) << decay.bits
+    return Fraction(worth + sum(extras) - lacking, question.unit << decay.bits)
+
+
+def _side(
+    question: PathQuestion, decay: Decay, remap: Sequence[int], extras: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return for each row the lower ends of L where the walk first reaches it and where it leaves it.
+
+    That is, for an answer i of the remap, L_i before its draws and at the last of them; for any other, twice
+    L_i(h(i)); zero where no draw is answered by i or less.
+    """
+    rise, largest = Increments(question, decay).of, question.largest
+    numerator, bits = decay.numerator, decay.bits
+    reached = [(0, 0)] * (largest + 1)
+    row, worth, first = remap[0], 0, 0
+    for draw in range(largest + 1):
+        worth = (worth * numerator >> bits) - extras[draw]
+        best = remap[draw]
+        reached[row] = first, worth
+        if draw == largest:
+            following = largest + 1
+        elif (following := remap[draw + 1]) == row and worth < 0:
+            raise _unproved(draw)
+        while row < following and row < largest:
+            worth += rise(row, draw)
+            row += 1
+            first = worth
+            if row == following:
+                if worth < 0:
+                    raise _unproved(draw)  # (1)
+                break
+            reached[row] = worth, worth
+            if row < draw and (
+                worth < (question.cost(row, draw) - question.cost(best, draw) << bits) - extras[draw]
+            ):
+                raise _unproved(draw)  # (2)
+    return reached
+
+
+def _unproved(draw: int) -> VerificationError:
+    message = (
+        f"the prices must leave something over at each draw; at draw {draw} they do not. They prove nothing."
+    )
+    return VerificationError(message)

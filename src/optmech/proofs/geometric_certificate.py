@@ -1,0 +1,162 @@
+"""Geometric noise on a path of truths, clamped, then remapped: the mechanism with the proof of what it keeps.
+
+Distribution
+------------
+    release rho(min(max(f + Z, 0), n)),   P(Z = z) = (1 - a) / (1 + a) a^|z|,   f a position
+
+with a a rational and rho a list of n + 1 answers that never decreases. `objective` and `bound` are about this
+distribution, in rationals.
+
+Privacy: the clamped noise is j with probability ``w_j a^|j-f|``, so that from one truth to the next the
+probability of each draw changes by the factor a or 1/a, and ``1/a <= e^epsilon``, proved. What is released
+is a function of the draw: its probabilities are sums of theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.proofs.certificate import Certificate, relative_gap
+from optmech.proofs.geometric_bound import proved_bound
+from optmech.proofs.geometric_sums import losses_of_draws, objective_of
+from optmech.question.losses import ExpectedLoss
+from optmech.question.path_question import PathQuestion
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.proofs.decay import Decay
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.geometric_bound import Prices
+    from optmech.proofs.matrix import ExactMatrix
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["GeometricCertificate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class GeometricCertificate(Certificate):
+    """A distribution in place of a matrix, with the proof of what is claimed of it.
+
+    It proves itself as it is made, from parts that need not be trusted. Whoever asks for its `matrix` is told
+    by a NotAcceptedError that there is none.
+
+    Attributes
+    ----------
+    decay : Decay
+        The a of the distribution; ``1/a <= e^epsilon``, proved.
+    floor : Decay
+        A rational of at most ``e^-epsilon``, proved, at which the bound holds.
+    remap : ndarray of int64, shape (num_truths,)
+        The position of the answer to each draw; it never decreases.
+    prices : Prices
+        What proves the bound; `optmech.proofs.geometric_bound` has the law.
+    smoothing : int or None
+        Where weights differ too much for fixed point, prices are proved for weights that are all larger, as
+        `PathQuestion.smoothed` says; what this can add to any objective is taken off the bound.
+    question : PathQuestion
+        The problem in whole numbers.
+    objective : Fraction
+        The expected loss of this mechanism under the prior, or its sum over truths, is at most this, proved.
+    bound : Fraction
+        No private mechanism loses less, proved; this one neither.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the problem is none of a path of truths under pure privacy.
+    VerificationError
+        If a part does not prove what it should.
+    """
+
+    factor: Enclosure = field(init=False)
+    matrix: ExactMatrix = field(init=False)
+    decay: Decay
+    floor: Decay
+    remap: Integers
+    prices: Prices
+    smoothing: int | None = None
+    question: PathQuestion = field(init=False)
+    bound: Fraction = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Prove everything, or fail."""
+        question = PathQuestion.of(self.problem)
+        largest, epsilon = question.largest, self.problem.privacy.epsilon
+        if not self.decay.proves_privacy(epsilon):
+            message = (
+                f"the decay must be at least e^-epsilon of {self.problem}; it is not. It is not private."
+            )
+            raise VerificationError(message)
+        if not self.floor.proves_a_bound(epsilon):
+            message = f"the floor must be at most e^-epsilon of {self.problem}; it is not. No bound follows."
+            raise VerificationError(message)
+        remap = np.array(self.remap, dtype=np.int64)
+        if remap.shape != (largest + 1,) or remap[0] < 0 or remap[-1] > largest or (np.diff(remap) < 0).any():
+            message = (
+                f"the remap must have {largest + 1} answers in 0..{largest}, never decreasing; it has not."
+            )
+            raise VerificationError(message)
+        if len(self.prices.extras) != largest + 1:
+            message = f"there must be {largest + 1} prices, one for each truth; there are not."
+            raise VerificationError(message)
+        remap.setflags(write=False)
+        answers = remap.tolist()
+        priced, excess = question, Fraction(0)
+        if self.smoothing is not None:
+            priced = question.smoothed(self.smoothing)
+            excess = Fraction((largest + 1) * question.loss_at(largest), priced.unit)
+        bound = proved_bound(priced, self.floor, answers, self.prices) - excess
+        losses = losses_of_draws(question, self.decay, answers)
+        for name, value in (
+            ("question", question),
+            ("remap", remap),
+            ("objective", objective_of(question, self.decay, losses)),
+            ("bound", max(Fraction(0), bound)),
+            ("delta", Fraction(0)),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def expected_loss(self) -> ExpectedLoss:
+        """The objective of the problem."""
+        objective = self.problem.objective
+        assert isinstance(objective, ExpectedLoss)  # noqa: S101 - as `PathQuestion.of` has seen
+        return objective
+
+    @property
+    def delta_of_sets(self) -> Fraction:
+        """Nothing is spent: the privacy is pure, both ways between neighbours."""
+        return Fraction(0)
+
+    @property
+    def gap(self) -> Fraction:
+        """How far the objective may be from the least one, at most."""
+        return self.objective - self.bound
+
+    @property
+    def relative_gap(self) -> float:
+        """The gap as a share of the objective, as a double; infinite where only that is zero."""
+        return relative_gap(self.objective, self.bound)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Take apart what is proved again where it is put together."""
+        given = ("problem", "decay", "floor", "remap", "prices", "smoothing")
+        return partial(type(self), **{name: getattr(self, name) for name in given}), ()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse what only a certificate with a matrix has."""
+        if name in ("factor", "matrix"):
+            message = (
+                f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
+                "without one. Draw from its mechanism, or design a smaller range."
+            )
+            raise NotAcceptedError(message)
+        raise AttributeError(name)

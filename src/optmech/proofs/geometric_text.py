@@ -1,0 +1,147 @@
+"""The parts of a certificate of a distribution, as JSON values and back; see `docs/certificate.md`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.proofs.decay import Decay
+from optmech.proofs.geometric_bound import Prices
+from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.sizes import MOST_TRUTHS
+from optmech.question.kinds import kind_of
+from optmech.question.loss import LOSSES
+from optmech.question.path_question import listed_losses
+from optmech.question.problems.question import question
+from optmech.question.queries import count
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from optmech.question.problem import Problem
+
+__all__ = ["geometric_content", "read_geometric"]
+
+_MOST_SMOOTHING = 2**10
+
+
+def geometric_content(certificate: GeometricCertificate) -> dict[str, Any]:
+    """Return question, distribution and proof as JSON values."""
+    problem, prices = certificate.problem, certificate.prices
+    query, objective = problem.query, certificate.expected_loss
+    return {
+        "question": {
+            "query": {
+                "kind": query.kind,
+                "parameters": query.parameters,
+                "scope": str(query.scope),
+                "name": query.given_name,
+                "first": as_text(query.truths[0]),
+                "truths": query.num_truths,
+            },
+            "epsilon": as_text(problem.privacy.epsilon),
+            "loss": objective.loss_name or [as_text(loss) for loss in listed_losses(objective) or []],
+            "weights": objective.weights_name
+            or [as_text(exact(weight, "prior")) for weight in objective.weights.tolist()],
+        },
+        "distribution": {
+            "decay": _decay_text(certificate.decay),
+            "remap": _runs(np.diff(certificate.remap, prepend=0).tolist()),
+        },
+        "delta": str(certificate.delta),
+        "objective": str(certificate.objective),
+        "bound": str(certificate.bound),
+        "gap": str(certificate.gap),
+        "proof": {
+            "floor": _decay_text(certificate.floor),
+            "smoothing": certificate.smoothing,
+            "prices": {"bits": prices.bits, "extras": _runs(prices.extras)},
+        },
+    }
+
+
+def read_geometric(content: dict[str, Any]) -> GeometricCertificate:
+    """Return the certificate that `geometric_content` wrote, with everything proved again."""
+    problem = _problem(content["question"])
+    number, proof = problem.query.num_truths, content["proof"]
+    prices, smoothing = proof["prices"], proof["smoothing"]
+    steps = _expanded(content["distribution"]["remap"], number)
+    if smoothing is not None and not 0 <= int(smoothing) <= _MOST_SMOOTHING:
+        message = f"smoothing is not in 0..{_MOST_SMOOTHING}"
+        raise ValueError(message)
+    if max(steps) > number:  # sums of longer ones might not fit into 64 bits
+        message = "the remap leaves the range"
+        raise ValueError(message)
+    return GeometricCertificate(
+        problem=problem,
+        decay=_decay(content["distribution"]["decay"]),
+        floor=_decay(proof["floor"]),
+        remap=np.cumsum(np.array(steps, dtype=np.int64)),
+        prices=Prices(tuple(_expanded(prices["extras"], number)), int(prices["bits"])),
+        smoothing=None if smoothing is None else int(smoothing),
+    )
+
+
+def _problem(stated: dict[str, Any]) -> Problem:
+    told, prior = stated["query"], stated["weights"]
+    kind, first = kind_of(told["kind"], told["parameters"]), int(told["first"])
+    if told["kind"] == "count":
+        query = count(kind.parameters["largest"], smallest=kind.parameters["smallest"])
+    else:
+        number = int(told["truths"])
+        if number > MOST_TRUTHS:
+            message = f"`truths` must be at most {MOST_TRUTHS:,} of a {told['kind']} query; got {number:,}."
+            raise ProblemError(message)
+        truths = range(first, first + number)
+        query = Query(truths, kind=kind, name=told["name"], scope=told["scope"])
+    loss = stated["loss"]
+    if isinstance(loss, list):
+        loss = [float(exact(cost, "loss")) for cost in loss]
+    elif loss not in LOSSES and not loss.startswith("beyond "):
+        message = f"`loss` must be a name or a list; got {loss!r:.60}."
+        raise ProblemError(message)
+    if isinstance(prior, list):
+        prior = [float(exact(weight, "prior")) for weight in prior]
+    problem = question(query, stated["epsilon"], loss=loss, prior=None if prior == "sum" else prior)
+    return replace(problem, name="certified")
+
+
+def _decay_text(decay: Decay) -> dict[str, Any]:
+    return {"numerator": str(decay.numerator), "bits": decay.bits}
+
+
+def _decay(content: dict[str, Any]) -> Decay:
+    return Decay(int(content["numerator"]), int(content["bits"]))
+
+
+def _runs(numbers: Iterable[int]) -> str:
+    """Return the numbers with spaces between, equal ones as ``number*count``.
+
+    Examples
+    --------
+    >>> _runs([7, 0, 0, 0])
+    '7 0*3'
+    """
+    runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
+    return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
+
+
+def _expanded(text: str, count: int) -> list[int]:
+    numbers: list[int] = []
+    for part in text.split(" "):
+        number, _, times = part.partition("*")
+        length = int(times or 1)
+        if length > count - len(numbers):
+            break
+        numbers += [int(number)] * length
+    else:
+        if len(numbers) == count:
+            return numbers
+    message = f"there are not {count} numbers, one for each truth"
+    raise ValueError(message)

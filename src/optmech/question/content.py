@@ -1,0 +1,125 @@
+"""A problem as plain values that a certificate holds, and back. `docs/certificate.md` describes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.question.kinds import kind_of
+from optmech.question.kinds.kind import reach_of
+from optmech.question.limits import Limit, limit_of
+from optmech.question.linear_rule import LinearRule
+from optmech.question.losses.reading import bounds_of, objective_of
+from optmech.question.privacy import privacy_of
+from optmech.question.problem import Problem
+from optmech.question.properties import ROW_MONOTONE, properties_of
+from optmech.question.properties.lines import truths_below_and_above
+from optmech.question.query import Query
+from optmech.question.structures import structure_of
+
+__all__ = ["problem_of", "question_of"]
+
+
+def question_of(problem: Problem) -> dict[str, Any]:
+    """Return the problem as JSON values: numbers as text, positions as integers."""
+    query, structure = problem.query, problem.structure
+    row_monotone = ROW_MONOTONE in problem.properties
+    limits = [limit for limit in problem.limits if str(limit) != "without "]
+    return {
+        "query": {
+            "kind": query.kind,
+            "parameters": query.parameters,
+            "scope": str(query.scope),
+            "directions": query.directions,
+            "name": query.given_name,
+            "truths": [as_text(truth) for truth in query.truths],
+            "responses": [as_text(part.midpoint) for part in query.responses],
+            "categories": [[as_text(part.lower), as_text(part.upper)] for part in query.responses],
+            "home": [home if home >= 0 else query.num_responses for home in query.home.tolist()],
+            "row_ends": [list(ends) for ends in truths_below_and_above(query)] if row_monotone else [],
+            **_neighbours(query),
+            "weights": query.weights.tolist() if query.is_weighted else [],
+            "labels": list(query.labels),
+        },
+        "structure": structure.content,
+        "privacy": problem.privacy.content,
+        "properties": sorted(map(str, problem.properties)),
+        "limits": sorted(map(str, limits)),
+        "objective": problem.objective.content(query, structure),
+        "bounds": [bound.content(query, structure) for bound in problem.bounds],
+        **_further(problem),
+    }
+
+
+def problem_of(question: dict[str, Any]) -> Problem:
+    """Return the problem that `question_of` wrote.
+
+    Raises
+    ------
+    ProblemError
+        If a part is missing or breaks its rule.
+    """
+    try:
+        query, structure = _query(question["query"]), structure_of(question["structure"])
+        problem = Problem(
+            name="certified",
+            query=query,
+            structure=structure,
+            privacy=privacy_of(question["privacy"]),
+            properties=properties_of(question["properties"]),
+            objective=objective_of(question["objective"], query, structure),
+            limits=frozenset(map(_limit_of, question["limits"])),
+            bounds=bounds_of(question["bounds"], query, structure),
+            rules=tuple(map(LinearRule.read, question.get("rules", ()))),
+            further_privacy=tuple(
+                privacy_of({**also, "printed": False}) for also in question.get("further_privacy", ())
+            ),
+        )
+    except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as trouble:
+        message = f"`question` must have all its parts; got trouble with {trouble}."
+        raise ProblemError(message) from None
+    if question_of(problem) != question:
+        message = "`question` must agree with itself; its places or costs are not what its words say."
+        raise ProblemError(message)
+    return problem
+
+
+def _further(problem: Problem) -> dict[str, Any]:
+    """Return what few questions have: linear rules, and privacies besides the first."""
+    rules = [rule.content for rule in problem.rules]
+    contents = [privacy.content for privacy in problem.further_privacy]
+    also = [{name: content[name] for name in ("kind", "epsilon", "delta")} for content in contents]
+    return {**({"rules": rules} if rules else {}), **({"further_privacy": also} if also else {})}
+
+
+def _neighbours(query: Query) -> dict[str, Any]:
+    """Return the neighbours as a reach in both directions where they are one, else as pairs."""
+    reach = None if query.is_weighted else reach_of(query)
+    return {"reach": 0, "pairs": query.pairs.tolist()} if reach is None else {"reach": reach, "pairs": []}
+
+
+def _query(given: dict[str, Any]) -> Query:
+    reach, labels, weights = given["reach"], given["labels"], given["weights"]
+    pairs = [tuple(pair) for pair in given["pairs"]]
+    if weights:
+        pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
+    return Query(
+        given["truths"],
+        None if labels else [tuple(ends) for ends in given["categories"]],
+        neighbours=reach or pairs,
+        symmetric=bool(reach),
+        name=given["name"],
+        labels=labels,
+        kind=kind_of(given["kind"], given["parameters"]),
+        scope=given["scope"],
+    )
+
+
+def _limit_of(text: str) -> Limit:
+    """Return the limit that `str` wrote."""
+    limit = limit_of(text)
+    if limit is None:
+        message = f"`limits` must begin with accuracy, within or without; got {text!r}."
+        raise ProblemError(message)
+    return limit

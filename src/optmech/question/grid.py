@@ -1,0 +1,75 @@
+"""Evenly spaced numbers that are counted out, not written out: a million true answers take no room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from optmech.question.responses import Category
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+__all__ = ["LARGEST_MATRIX", "Grid", "Points"]
+
+LARGEST_MATRIX = 4_000_000
+"""Entries of a matrix. A program of more needs more memory than a workstation has, and days to solve."""
+
+
+class _Counted(Sequence[Any]):
+    """So many items, each made when it is asked for; equal to any sequence of the same items."""
+
+    __slots__ = ()
+
+    def _item(self, place: int) -> Any:  # noqa: ANN401 - of any class
+        raise NotImplementedError
+
+    def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - one item, or a tuple of some
+        chosen = range(len(self))[place]
+        return tuple(map(self._item, chosen)) if isinstance(chosen, range) else self._item(chosen)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is type(self):
+            return repr(self) == repr(other)
+        return isinstance(other, Sequence) and len(other) == len(self) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash((len(self), self[0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid(_Counted):
+    """The numbers ``first + step * place`` for place 0, …, ``number - 1``.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> grid = Grid(Fraction(0), Fraction(1, 4), 1_000_001)
+    >>> len(grid), grid[2], grid[-1], Grid(Fraction(0), Fraction(1), 3) == (0, 1, 2)
+    (1000001, Fraction(1, 2), Fraction(250000, 1), True)
+    """
+
+    first: Fraction
+    step: Fraction
+    number: int
+
+    def __len__(self) -> int:
+        return self.number
+
+    def _item(self, place: int) -> Fraction:
+        return self.first + self.step * place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points(_Counted):
+    """The numbers of a grid as responses."""
+
+    grid: Grid
+
+    def __len__(self) -> int:
+        return self.grid.number
+
+    def _item(self, place: int) -> Category:
+        point = self.grid[place]
+        return Category(point, point)

@@ -1,0 +1,100 @@
+"""A query of many true answers in a row, each the neighbour of the next: nothing of it is written out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.question.grid import Grid, Points
+from optmech.question.query import Query
+from optmech.question.scope import Scope
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.kinds.kind import Kind
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["LongPath"]
+
+
+class LongPath(Query):
+    """The query whose truths, which are its responses, are a grid; a `Query` in all else.
+
+    Pairs, weights and the like are arrays that are made when somebody asks for them, and not kept.
+
+    Parameters
+    ----------
+    grid : Grid
+        The truths.
+    kind : Kind
+        Which kind of question it is; the caller sees to it that it has this grid, and a reach of one.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> query = count(1_000_000)
+    >>> type(query).__name__, query.title, query.truths[-1], query.pairs[:3].tolist()
+    ('LongPath', 'count 0..1000000', Fraction(1000000, 1), [[0, 1], [1, 0], [1, 2]])
+    """
+
+    __slots__ = ()
+
+    def __init__(self, grid: Grid, kind: Kind) -> None:
+        stated: dict[str, Any] = {
+            "truths": grid,
+            "responses": Points(grid),
+            "symmetric": True,
+            "given_name": "",
+            "labels": (),
+            "meaning": kind,
+            "scope": Scope.EVERY_TABLE,
+        }
+        for name, value in stated.items():
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return LongPath, (self.truths, self.meaning)
+
+    def path(self) -> Grid:
+        """Return the truths."""
+        grid: Any = self.truths
+        return grid  # type: ignore[no-any-return]
+
+    @property
+    def pairs(self) -> Integers:
+        """Each truth with the ones beside it."""
+        lower = np.arange(self.num_truths - 1)
+        listed: Integers = np.column_stack([lower, lower + 1, lower + 1, lower]).reshape(-1, 2)
+        listed.flags.writeable = False
+        return listed
+
+    @property
+    def weights(self) -> Integers:
+        """One for each pair."""
+        return np.broadcast_to(np.int64(1), 2 * self.num_truths - 2)
+
+    @property
+    def is_weighted(self) -> bool:
+        """No pair is further apart than one epsilon."""
+        return False
+
+    @property
+    def home(self) -> Integers:
+        """Each truth is its own response."""
+        return np.arange(self.num_truths)
+
+    @property
+    def truth_values(self) -> Floats:
+        """The truths as floats."""
+        grid = self.path()
+        values: Floats = float(grid.first) + float(grid.step) * np.arange(grid.number, dtype=float)
+        return values
+
+    @property
+    def response_values(self) -> Floats:
+        """The truths as floats."""
+        return self.truth_values

@@ -1,0 +1,108 @@
+"""The expected loss, over truths that count as much as a prior says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from optmech.base.numbers import as_text
+from optmech.question.costs import exact_weights
+from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.losses.objective import Loss, owned
+from optmech.question.losses.words import loss_content, loss_sentence
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+    from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["ExpectedLoss"]
+
+_OVER = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpectedLoss(Loss):
+    """Least ``sum_f weights[f] * sum_r loss[r, f] * matrix[r, f]``.
+
+    Attributes
+    ----------
+    loss : ndarray, shape (num_responses, num_truths)
+        Loss of each response at each truth.
+    weights : ndarray, shape (num_truths,)
+        How much each truth counts.
+    loss_name : {"absolute", "squared", "zero-one", "beyond K"} or None
+        How the loss was asked for, so that exact arithmetic need not start from rounded entries. ``None``
+        says that the entries are what was asked.
+    weights_name : {"sum", "uniform"} or None
+        The same for the weights: one for each truth, or one over the number of truths.
+    """
+
+    loss: Floats
+    weights: Floats
+    loss_name: str | None = None
+    weights_name: str | None = None
+
+    over = "mean"
+
+    def __post_init__(self) -> None:
+        """Own read-only copies."""
+        object.__setattr__(self, "loss", owned(self.loss))
+        object.__setattr__(self, "weights", owned(self.weights))
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights."""
+        return float(self.weights.sum())
+
+    @property
+    def truths(self) -> str:
+        """Over which true answers it is taken."""
+        return _OVER.get(self.weights_name or "", "averaged over the true answers with given weights")
+
+    @property
+    def is_named(self) -> bool:
+        """Whether loss and weights have names."""
+        return self.loss_name is not None and self.weights_name is not None
+
+    def value(self, matrix: Floats) -> float:
+        """Return the objective of a mechanism matrix, recomputed."""
+        return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
+
+    def at(self, query: Query) -> Self:
+        """Return the loss of the same name for another query."""
+        weights = self.weights
+        if self.weights_name is not None:
+            weights = truth_weights(None if self.weights_name == "sum" else self.weights_name, query)
+        return replace(self, loss=loss_matrix(str(self.loss_name), query), weights=weights)
+
+    def at_each_truth(self) -> Self:
+        """Return itself: multipliers are laid on one sum over all truths."""
+        return self
+
+    def averaged(self) -> Self:
+        """Return the same loss with the mean of the weights on each truth."""
+        return replace(self, weights=np.full(len(self.weights), self.total / len(self.weights)))
+
+    def sentence(self, structure: Structure) -> str:
+        """Return what is to be least."""
+        return f"The mechanism of least {loss_sentence(self, structure)}."
+
+    def content(self, query: Query, structure: Structure) -> dict[str, Any]:
+        """Return it as values of JSON: weights by their name, or truth by truth."""
+        weights = self.weights_name or list(map(as_text, exact_weights(self, query)))
+        stated = loss_content(self, query, structure)
+        return {"least": "loss", "at_most": None, **stated, "weights": weights, "worst": False}
+
+    def typed(self) -> dict[str, Any]:
+        """Return loss and prior, where they are not what is meant without a word."""
+        found = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
+        return {**found, "prior": "sum"} if self.weights_name == "sum" else found
+
+    def __str__(self) -> str:
+        return "least expected loss"

@@ -1,0 +1,74 @@
+"""The least delta, perhaps among mechanisms of bounded cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.numbers import as_text
+from optmech.base.spelled import exactly
+from optmech.question.losses.objective import Objective
+from optmech.question.losses.words import loss_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+
+    from optmech.question.losses.expected import ExpectedLoss
+    from optmech.question.losses.objective import Loss
+    from optmech.question.query import Query
+    from optmech.question.structures import Structure
+
+__all__ = ["LeastDelta"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LeastDelta(Objective):
+    """Least delta, where wanted among mechanisms whose expected loss is `at_most` a bound."""
+
+    cost: ExpectedLoss | None = None
+    at_most: Fraction | None = None
+
+    is_delta = True
+
+    @property
+    def as_loss(self) -> None:
+        """Nothing: delta is no loss."""
+        return
+
+    @property
+    def demands(self) -> tuple[tuple[Loss, Fraction], ...]:
+        """The cost and its bound, where both are given."""
+        return () if self.cost is None or self.at_most is None else ((self.cost, self.at_most),)
+
+    def with_losses(self, change: Callable[[Loss], Loss]) -> LeastDelta:
+        """Return the same with its cost changed."""
+        return self if self.cost is None else replace(self, cost=change(self.cost))  # type: ignore[arg-type]
+
+    def bounds_at(self, target: Fraction) -> tuple[tuple[Loss, Fraction], ...]:  # noqa: ARG002 - privacy has it
+        """Return the bound on its cost; the target is the delta of the privacy then."""
+        return self.demands
+
+    def sentence(self, structure: Structure) -> str:
+        """Return what is to be least."""
+        costs = (
+            f" whose {loss_sentence(cost, structure)}, is at most {exactly(most)}"
+            for cost, most in self.demands
+        )
+        return f"The mechanism of least delta{''.join(costs)}."
+
+    def content(self, query: Query, structure: Structure) -> dict[str, Any]:
+        """Return it as values of JSON; without a cost all costs are zero."""
+        at_most = None if self.at_most is None else as_text(self.at_most)
+        if self.cost is not None:
+            return {**self.cost.content(query, structure), "least": "delta", "at_most": at_most}
+        zeros = [" ".join(["0"] * query.num_truths)] * query.num_responses
+        nothing = {"unit": "1", "costs": zeros, "loss": None, "weights": None, "worst": False}
+        return {"least": "delta", "at_most": at_most, **nothing}
+
+    def typed(self) -> dict[str, Any]:
+        """Return that delta is sought."""
+        return {"least": "delta"}
+
+    def __str__(self) -> str:
+        return "least delta" if self.at_most is None else f"least delta at cost {float(self.at_most):g}"

@@ -1,0 +1,141 @@
+"""What everything that can be least says of itself, and what every loss does."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from optmech.question.distance_loss import is_by_distance
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+    from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Loss", "Objective", "owned"]
+
+
+class Objective(ABC):
+    """What is to be least."""
+
+    __slots__ = ()
+
+    is_delta: ClassVar[bool] = False
+    """Whether it is the delta of the question's privacy."""
+    is_worst: ClassVar[bool] = False
+    """Whether the loss of each truth is meant, of which the largest counts."""
+
+    @property
+    @abstractmethod
+    def as_loss(self) -> Loss | None:
+        """The loss that is to be least, ``None`` where it is none."""
+
+    @abstractmethod
+    def with_losses(self, change: Callable[[Loss], Loss]) -> Objective:
+        """Return the same with every loss in it changed."""
+
+    @property
+    def demands(self) -> tuple[tuple[Loss, Fraction], ...]:
+        """Which losses it bounds besides what is to be least, and by what."""
+        return ()
+
+    @abstractmethod
+    def bounds_at(self, target: Fraction) -> tuple[tuple[Loss, Fraction], ...]:
+        """Return which losses are bounded, and by what, where it is held to a target and no longer sought."""
+
+    @abstractmethod
+    def sentence(self, structure: Structure) -> str:
+        """Return what is to be least, for people."""
+
+    @abstractmethod
+    def content(self, query: Query, structure: Structure) -> dict[str, Any]:
+        """Return it as values of JSON, as a certificate states it."""
+
+    @abstractmethod
+    def typed(self) -> dict[str, Any]:
+        """Return how it is typed on a command line, by choice."""
+
+
+class Loss(Objective):
+    """A cost of each response at each truth, of which the expectation counts."""
+
+    __slots__ = ()
+
+    loss: Floats
+    loss_name: str | None
+    weights_name: str | None = None
+    over: ClassVar[str]
+    """Over which truths a bound on it is typed: ``"mean"`` or ``"worst"``."""
+
+    @property
+    @abstractmethod
+    def weights(self) -> Floats:
+        """How much each truth counts."""
+
+    @property
+    @abstractmethod
+    def total(self) -> float:
+        """By what its value is divided to be the expectation of one draw: the sum of the weights."""
+
+    @property
+    @abstractmethod
+    def truths(self) -> str:
+        """Over which true answers it is taken, for people."""
+
+    @property
+    @abstractmethod
+    def is_named(self) -> bool:
+        """Whether names alone say what it is, so that it means the same for other answers."""
+
+    @abstractmethod
+    def value(self, matrix: Floats) -> float:
+        """Return the loss of a mechanism matrix, recomputed."""
+
+    @abstractmethod
+    def at(self, query: Query) -> Self:
+        """Return the loss of the same name for another query; weights without a name stay as they are.
+
+        Raises
+        ------
+        ProblemError
+            If the query has no such loss.
+        """
+
+    @abstractmethod
+    def at_each_truth(self) -> Loss:
+        """Return what multipliers are laid on: one sum over all truths."""
+
+    def averaged(self) -> Loss:
+        """Return the same loss with as much weight on each truth, where truths have weights."""
+        return self
+
+    @property
+    def as_loss(self) -> Loss:
+        """It itself."""
+        return self
+
+    def with_losses(self, change: Callable[[Loss], Loss]) -> Loss:
+        """Return it changed."""
+        return change(self)
+
+    def bounds_at(self, target: Fraction) -> tuple[tuple[Loss, Fraction], ...]:
+        """Return that it is at most the target."""
+        return ((self, target),)
+
+
+def owned(array: Floats) -> Floats:
+    """Return a copy that nobody can write to; of what nobody can write to, itself."""
+    if isinstance(array, np.ndarray) and is_by_distance(array):
+        return array
+    own = np.array(array, dtype=float)
+    own.flags.writeable = False
+    return own

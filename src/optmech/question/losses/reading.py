@@ -1,0 +1,90 @@
+"""Objectives and bounds, read from what a certificate states."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import exact
+from optmech.question.loss import loss_matrix, loss_name, noise_cost, truth_weights
+from optmech.question.losses.bound import LossBound
+from optmech.question.losses.expected import ExpectedLoss
+from optmech.question.losses.least_delta import LeastDelta
+from optmech.question.losses.worst import WorstLoss
+from optmech.question.structures import ModularNoise
+
+if TYPE_CHECKING:
+    from optmech.question.losses.objective import Objective
+    from optmech.question.query import Query
+    from optmech.question.structures import Structure
+
+__all__ = ["bounds_of", "objective_of"]
+
+
+def objective_of(given: dict[str, Any], query: Query, structure: Structure) -> Objective:
+    """Return what a certificate states as an objective.
+
+    Raises
+    ------
+    ProblemError
+        If a part is missing or breaks its rule.
+    """
+    worst = bool(given["worst"])
+    loss = None if given["loss"] is None else _loss_of(given, query, structure, worst=worst)
+    if given["least"] == "delta" and not isinstance(loss, WorstLoss):
+        bound = given["at_most"]
+        return LeastDelta(loss, None if bound is None else exact(bound, "at_most"))
+    if given["least"] != "loss" or loss is None:
+        message = f"`objective` must be a loss or delta; got {given['least']!r}."
+        raise ProblemError(message)
+    return loss
+
+
+def bounds_of(given: list[dict[str, Any]], query: Query, structure: Structure) -> tuple[LossBound, ...]:
+    """Return what a certificate states as bounds on losses.
+
+    Raises
+    ------
+    ProblemError
+        As `objective_of`.
+    """
+    return tuple(
+        LossBound(
+            _loss_of(bound, query, structure, worst=bool(bound["worst"])), exact(bound["at_most"], "at_most")
+        )
+        for bound in given
+    )
+
+
+def _loss_of(
+    given: dict[str, Any], query: Query, structure: Structure, *, worst: bool
+) -> ExpectedLoss | WorstLoss:
+    loss, weights = given["loss"], given["weights"]
+    if isinstance(loss, str):
+        with np.errstate(over="ignore"):  # of numbers beyond doubles: the exact loss is another matter
+            entries = loss_matrix(loss, query)
+    elif "noise" in loss:
+        noise = noise_cost([_double(cost) for cost in loss["noise"]], len(loss["noise"]))
+        shape_of_noise = structure if isinstance(structure, ModularNoise) else ModularNoise()
+        entries = noise[shape_of_noise.noise(len(noise))]
+    else:
+        entries = loss_matrix([[_double(cost) for cost in row] for row in loss["matrix"]], query)
+    name = loss_name(loss, query) if isinstance(loss, str) else None
+    shape = (query.num_responses, query.num_truths)
+    if worst and weights is None and entries.shape == shape:
+        return WorstLoss(entries, name)
+    named = weights if isinstance(weights, str) else None
+    if named is not None:
+        counted = truth_weights(None if named == "sum" else named, query)
+    else:
+        counted = truth_weights([_double(weight) for weight in weights], query)
+    if entries.shape != shape or counted.shape != shape[1:]:
+        message = "`objective` must have a cost for each entry and a weight for each truth; got others."
+        raise ProblemError(message)
+    return ExpectedLoss(entries, counted, loss_name=name, weights_name=named)
+
+
+def _double(text: str) -> float:
+    return float(exact(text, "cost"))

@@ -1,0 +1,102 @@
+"""What epsilon and delta promise, in sentences: what all definitions of privacy have in common.
+
+Below P and Q are the probabilities under two neighbouring true answers, and E is ``e^epsilon``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from optmech.base.logarithm import Logarithm
+from optmech.base.spelled import exactly, percent_at_most
+from optmech.question.epsilon import exponential
+
+__all__ = ["Guarantee", "Promise", "amount_text", "factor_above", "odds", "pure_promise"]
+
+# More than what is rounded off a power of e.
+_ABOVE = 1 + 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guarantee:
+    """What is promised between neighbours.
+
+    Attributes
+    ----------
+    definition : str
+        What the definition of privacy is called.
+    promise : str
+        What epsilon and delta mean, a sentence.
+    odds : str
+        What it means for somebody who wants to find out, a sentence; empty where nothing short is true.
+    is_differential_privacy : bool
+        Whether (epsilon, delta)-differential privacy follows at the stated epsilon and delta.
+    unlike_usual : str
+        How this definition differs from (epsilon, delta)-differential privacy, a sentence; empty where it
+        does not.
+    """
+
+    definition: str
+    promise: str
+    odds: str
+    is_differential_privacy: bool
+    unlike_usual: str
+
+
+class Promise(NamedTuple):
+    """What a definition is called, what it means, and how it is unlike differential privacy."""
+
+    definition: str
+    text: str
+    unlike_usual: str = ""
+
+
+def pure_promise(times: str) -> Promise:
+    """Return what is promised where there is no delta."""
+    return Promise(
+        "pure differential privacy, ε",
+        f"Whatever is released, it is at most {times} as likely as it would be under a neighbouring true "
+        "answer.",
+    )
+
+
+def amount_text(delta: Fraction | None, most: str = "") -> str:
+    """Return of how much a delta is, ``most`` before the number.
+
+    Examples
+    --------
+    >>> amount_text(Fraction(1, 8)), amount_text(None)
+    ('of 0.125', 'that is as small as it can be')
+    """
+    if delta is None:
+        return "as small as it can be" if most else "that is as small as it can be"
+    return f"of {most}{exactly(delta, up=True)}"
+
+
+def factor_above(epsilon: Fraction | Logarithm) -> Fraction | float:
+    """Return ``e^epsilon``, or a double above it."""
+    if isinstance(epsilon, Logarithm):
+        return Fraction(epsilon.of)
+    return exponential(epsilon) * _ABOVE if epsilon else Fraction(1)
+
+
+def odds(factor: Fraction | float, delta: Fraction | None) -> str:
+    """Return how sure somebody can become who holds two neighbours equally likely; no delta is pure privacy.
+
+    A test that tells them apart best is right with probability (1 + TV) / 2, and the total variation is at
+    most ``(E - 1 + 2 delta) / (E + 1)``.
+    """
+    before = "Somebody who holds two neighbouring true answers equally likely beforehand"
+    most = percent_at_most(_share(factor, delta or Fraction(0)))
+    if not delta:
+        return f"{before} is at most {most} sure of either of them afterwards."
+    return f"{before} and then guesses which one it was is right with probability at most {most}."
+
+
+def _share(factor: Fraction | float, delta: Fraction) -> Fraction:
+    if factor == math.inf:
+        return Fraction(1)
+    return min(Fraction(1), (Fraction(factor) + delta) / (1 + Fraction(factor)))

@@ -1,0 +1,164 @@
+"""A question in plain words, for whoever must decide about it and knows no linear programming.
+
+`words_of` needs no mechanism; with the delta that a mechanism spends, its sentences say that number where a
+question seeks the least. No text here is escaped: names and labels come from users.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import an_instance, optional, takes
+from optmech.base.numbers import as_text
+from optmech.base.wording import plural, shortened
+from optmech.question.caution import NOTHING_PROTECTED, caution_of
+from optmech.question.problem import Problem
+from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.scope import Scope
+
+if TYPE_CHECKING:
+    from optmech.question.query import Query
+
+__all__ = ["Words", "words_of"]
+
+_FEW = 6
+_NOTHING = "Over all sets of answers delta is 1: this is not privacy of any kind."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A question in sentences. Each ends with a full stop or a question mark; none holds markup.
+
+    Attributes
+    ----------
+    asked : str
+        The question.
+    answers, released : str
+        What the true answer can be, and what can be released.
+    protected : str
+        The unit of privacy: whose doing is hidden, and what they may do. An assumption about the data.
+    neighbours : str
+        Which true answers are neighbours, as it is proved about.
+    definition : str
+        What the definition of privacy is called; no sentence.
+    guarantee : str
+        What epsilon and delta mean between neighbours.
+    odds : str
+        What that means for somebody who wants to find out; empty where nothing short is true.
+    is_differential_privacy : bool
+        Whether (epsilon, delta)-differential privacy holds at the stated numbers, between all neighbours.
+    unlike_usual : str
+        How this differs from (epsilon, delta)-differential privacy; empty where it does not.
+    structure : str
+        Which mechanisms were allowed.
+    properties : tuple of str
+        What else was asked, a sentence each.
+    objective : str
+        What was made least.
+    cautions : tuple of str
+        What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
+    allows : str
+        What epsilon and delta allow where that is much; empty where it is not.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> words = words_of(croft(count(5), "0.5", variant=2))
+    >>> print(words.asked, words.neighbours)
+    How many? A count from 0 to 5. True answers at most 1 apart are neighbours.
+    >>> print(words.guarantee)
+    Whatever is released, it is at most 1.649 times as likely as it would be under a neighbouring true answer.
+    """
+
+    asked: str
+    answers: str
+    released: str
+    protected: str
+    neighbours: str
+    definition: str
+    guarantee: str
+    odds: str
+    is_differential_privacy: bool
+    unlike_usual: str
+    structure: str
+    properties: tuple[str, ...]
+    objective: str
+    cautions: tuple[str, ...] = ()
+    allows: str = ""
+
+
+@takes(question=an_instance(Problem), spent=optional(an_instance(Fraction)))
+def words_of(
+    question: Problem, spent: Fraction | None = None, whole: Fraction | float | None = None
+) -> Words:
+    """Return a question in plain words.
+
+    Parameters
+    ----------
+    question : Problem
+        Any question there is.
+    spent : Fraction, optional
+        The delta that a mechanism spends, for a question that seeks the least one.
+    whole : Fraction or float, optional
+        The delta that a mechanism spends over all sets of responses and both ways between neighbours.
+    """
+    query, structure = question.query, question.structure
+    promised, *further = (
+        privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
+        for privacy in question.privacies
+    )
+    definition = " and ".join(each.definition for each in (promised, *further))
+    near_data = query.scope is Scope.GIVEN_TABLE
+    definition = f"near one table only: {definition}" if near_data else definition
+    caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
+    nothing = caution == NOTHING_PROTECTED
+    unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
+    return Words(
+        asked=query.meaning.question(query),
+        answers=f"{_answers(query)}.",
+        released=_released(query),
+        protected=query.meaning.protected(query),
+        neighbours=neighbours_of(query),
+        definition=definition,
+        guarantee=" Besides: ".join(each.promise for each in (promised, *further)),
+        odds=promised.odds,
+        is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
+        unlike_usual=" ".join(filter(None, unlike)),
+        structure=structure.sentence,
+        properties=(
+            *(wanted.sentence for wanted in sorted(question.properties)),
+            *(limit.sentence for limit in sorted(question.limits, key=str)),
+            *(bound.sentence(structure) for bound in question.bounds),
+            *dict.fromkeys(rule.sentence for rule in question.rules),
+        ),
+        objective=question.objective.sentence(structure),
+        cautions=cautions_of(query),
+        allows=caution or "",
+    )
+
+
+def _answers(query: Query) -> str:
+    """Return how many true answers there are, and which."""
+    number = query.num_truths
+    # A long list is shown by its ends, and of a million truths nothing else should be made.
+    shown = range(number) if number <= _FEW else (0, 1, number - 1)
+    texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in shown]
+    return f"{plural(number, 'possible true answer')}: {shortened(texts, _FEW if number <= _FEW else 2)}"
+
+
+def _released(query: Query) -> str:
+    if query.path() is not None:
+        return "What can be released is among the possible true answers."
+    if all(part.lower == part.upper for part in query.responses):
+        points = [part.lower for part in query.responses]
+        if tuple(points) == query.truths:
+            return "What can be released is among the possible true answers."
+        return f"{plural(len(points), 'answer')} can be released: {shortened(list(map(as_text, points)))}."
+    told = [
+        as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
+        for part in query.responses
+    ]
+    return f"{plural(len(told), 'category', 'categories')} can be released: {shortened(told)}."

@@ -1,0 +1,194 @@
+"""What a chart is, described once: `svg.chart_svg` prints it, `options.chart_option` is for ECharts."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "cut", "short", "steps"]
+
+# More digits than any chart shows; what is exact stands beside it in whole numbers.
+_DIGITS = 10
+_LONGEST_NAME = 24
+# About so many numbers stand along an axis.
+_STEPS = 6
+_MOST_DECADES = 8
+# Of names that have no room every second, fifth, … is shown.
+_EVERY = [by * int(f"1{'0' * power}") for power in range(8) for by in (1, 2, 5)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Axis:
+    """An axis: of numbers from `low` to `high`, or of names at the places 0, 1, 2.
+
+    Attributes
+    ----------
+    title : str
+        What it measures, with its unit.
+    names : tuple of str
+        Of an axis of names; otherwise empty.
+    low, high : float
+        The ends of an axis of numbers.
+    logarithmic : bool
+        Whether equal steps are equal ratios.
+
+    Examples
+    --------
+    >>> Axis(title="probability", high=0.31).ticks()
+    [0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35]
+    >>> Axis(title="delta", low=2e-7, high=0.3, logarithmic=True).ticks()
+    [1e-07, 1e-06, 1e-05, 0.0001, 0.001, 0.01, 0.1, 1.0]
+    """
+
+    title: str
+    names: tuple[str, ...] = ()
+    low: float = 0.0
+    high: float = 1.0
+    logarithmic: bool = False
+
+    def ticks(self, *, whole: bool = True) -> list[float]:
+        """Return round numbers along an axis of numbers, around its ends, or between them if not `whole`."""
+        if self.logarithmic:
+            first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+            step = -(-(last - first) // _MOST_DECADES) or 1
+            first -= (first - last) % step  # the last power is the end
+            return [float(f"1e{power}") for power in range(first, last + 1, step)]
+        wide = (self.high - self.low) / _STEPS or 1.0
+        unit = 10 ** math.floor(math.log10(wide))
+        step = next(unit * by for by in (1, 2, 2.5, 5, 10) if unit * by >= wide * (0.8 if whole else 1))
+        first = math.floor(self.low / step + 1e-9) if whole else math.ceil(self.low / step - 1e-9)
+        last = math.ceil(self.high / step - 1e-9) if whole else math.floor(self.high / step + 1e-9)
+        return [short(step * place) + 0.0 for place in range(first, last + 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """Points of one colour, as a line or as bars.
+
+    Attributes
+    ----------
+    name : str
+        What they are.
+    across, values : tuple of float
+        Numbers along both axes; on an axis of names the places.
+    exactly : tuple of str
+        The values without rounding, or nothing.
+    unit : str
+        What `exactly` counts.
+    bars, filled : bool
+        Bars instead of a line; a line with the area below it.
+    """
+
+    name: str
+    across: tuple[float, ...]
+    values: tuple[float, ...]
+    exactly: tuple[str, ...] = ()
+    unit: str = ""
+    bars: bool = False
+    filled: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A dashed line at a place of the first axis, if it is anywhere, and a dot on it if it has a `height`."""
+
+    at: float | None
+    text: str
+    height: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """Series over two axes.
+
+    Attributes
+    ----------
+    description : str
+        A sentence or two in place of the picture.
+    x, y : Axis
+        Across, and upwards.
+    series : tuple of Series
+        What is drawn.
+    mark : Mark, optional
+        A place across that is named.
+    """
+
+    description: str
+    x: Axis
+    y: Axis
+    series: tuple[Series, ...]
+    mark: Mark | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HeatMap:
+    """A table of shades, laid out like the printed one; shades go with the square root of a probability.
+
+    Attributes
+    ----------
+    description : str
+        A sentence or two in place of the picture.
+    columns, rows : Axis
+        Of names; rows from above.
+    probabilities : ndarray, shape (num_rows, num_columns)
+        Of each cell.
+    exactly : tuple of tuple of str
+        The same without rounding, row by row.
+    unit : str
+        What `exactly` counts.
+    """
+
+    description: str
+    columns: Axis
+    rows: Axis
+    probabilities: NDArray[np.float64]
+    exactly: tuple[tuple[str, ...], ...]
+    unit: str
+
+    @property
+    def top(self) -> float:
+        """The largest probability."""
+        return float(self.probabilities.max())
+
+    def shades(self) -> NDArray[np.float64]:
+        """Return how strong each cell is, from 0 to 1."""
+        strength: NDArray[np.float64] = (self.probabilities / self.top) ** 0.5
+        return strength
+
+
+def cut(name: str, longest: int = _LONGEST_NAME) -> str:
+    """Return a name that is short enough for its place.
+
+    Examples
+    --------
+    >>> cut("red"), cut("one of the very long categories")
+    ('red', 'one of the very long ca…')
+    """
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+def short(value: float) -> float:
+    """Return a number with ten digits, which is sent shorter than a double.
+
+    Examples
+    --------
+    >>> short(1 / 3)
+    0.3333333333
+    """
+    return float(f"{value:.{_DIGITS}g}")
+
+
+def steps(number: int, room: int) -> int:
+    """Return the first of 1, 2, 5, 10, 20, … that leaves at most `room` of so many names.
+
+    Examples
+    --------
+    >>> steps(12, 16), steps(101, 16), steps(151, 12)
+    (1, 10, 20)
+    """
+    return next(step for step in _EVERY if number <= room * step)

@@ -1,0 +1,93 @@
+"""What a page in a notebook is made of: paragraphs, facts, tables, what is folded away. All of it is text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
+
+from optmech.reports.markup import rendered
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["Block", "Facts", "Folded", "Note", "Shaded", "Table", "care", "number", "page"]
+
+
+class Shaded(NamedTuple):
+    """A cell of a table: text on a ground as strong as its share, from 0 to 1, says."""
+
+    text: str
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A paragraph; `look` is empty, ``"quiet"`` or ``"care"``."""
+
+    kind: ClassVar[str] = "note"
+    text: str
+    look: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is so, by name; facts without text are left out."""
+
+    kind: ClassVar[str] = "facts"
+    pairs: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: names of columns, and the name of each row with its further cells.
+
+    Columns of `texts` are set to the left, as text is; numbers are set to the right.
+    """
+
+    kind: ClassVar[str] = "table"
+    caption: str
+    head: Sequence[str]
+    rows: Iterable[tuple[str, Sequence[str | Shaded]]]
+    texts: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Blocks that are folded away under a line of text."""
+
+    kind: ClassVar[str] = "folded"
+    summary: str
+    blocks: Sequence[Block]
+
+
+Block = Note | Facts | Table | Folded
+"""Any of them."""
+
+
+def page(title: str, *blocks: Block | None) -> str:
+    """Return blocks under a title as HTML; ``None`` is left out.
+
+    Examples
+    --------
+    >>> "<p style=" in page("A count", Note("1 < 2")) and "1 &lt; 2" in page("A count", Note("1 < 2"))
+    True
+    """
+    return str(
+        rendered("notebook.html", title=title, blocks=[block for block in blocks if block is not None])
+    )
+
+
+def care(caution: str | None) -> Note | None:
+    """Return a caution as a paragraph of its own look, nothing where there is none."""
+    return Note(caution, "care") if caution else None
+
+
+def number(value: float, whose: str) -> str:
+    """Return a number with whose word it is, as text.
+
+    Examples
+    --------
+    >>> number(0.125, "proved")
+    '0.125 [proved]'
+    """
+    return f"{value:.10g} [{whose}]"

@@ -1,0 +1,94 @@
+"""What was found out of mechanisms: checks and theorems, a comparison, a trade-off. A row for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.analysis.inversion.evidence import Verdict
+from optmech.base.numbers import as_text
+from optmech.reports.display.blocks import Note, Table, care, page
+
+if TYPE_CHECKING:
+    from optmech.analysis.comparison.held import Comparison
+    from optmech.analysis.comparison.row import Row
+    from optmech.analysis.frontiers.curve import Frontier
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.verify import Report
+
+__all__ = ["html_of_comparison", "html_of_frontier", "html_of_report"]
+
+_VERDICTS = {True: "holds", False: "FAILS", None: "note"}
+_COMPARED = (
+    *("mechanism", "in", "on average", "worst truth", "loses"),
+    *("effective epsilon", "keeps its promise", "whose word"),
+)
+
+
+def html_of_report(report: Report) -> str:
+    """Return a row for each check, and one for each theorem."""
+    checks = Table(
+        "Looked at in floating point; a certificate proves.",
+        ["check", "verdict", "what was found", "whose word"],
+        [(check.name, [_VERDICTS[check.holds], check.text, str(check.standing)]) for check in report.checks],
+        texts=range(4),
+    )
+    theorems = Table(
+        "Theorems that speak of this question, held against the objective.",
+        ["theorem", "verdict", "value and difference", "source"],
+        [(row.name, [row.verdict, row.text, row.source]) for row in report.theorems],
+        texts=range(4),
+    )
+    without = Note(report.without_theorems) if report.without_theorems else None
+    return page(repr(report)[1:-1], care(report.caution), checks, theorems if report.theorems else without)
+
+
+def html_of_comparison(comparison: Comparison) -> str:
+    """Return a row for each mechanism, the optimum first."""
+    first, *_ = sentences(comparison)
+    return page(
+        f"Comparison: {comparison.problem.query.title}, {comparison.problem.privacy}",
+        Note(first),
+        Table(
+            "Expected loss, in units of the loss; what it loses is a share of the optimum",
+            _COMPARED,
+            [(row.name, _compared(row)) for row in (comparison.optimum, *comparison.rows)],
+            texts=(0, 1, 6, 7),
+        ),
+    )
+
+
+def html_of_frontier(frontier: Frontier) -> str:
+    """Return a row for each point: a certified mechanism and a bound, or a sentence on why there is none."""
+    met = [point for point in frontier.points if point.verdict is Verdict.MET]
+    return page(
+        f"Frontier: {frontier.problem.query.title}, {frontier.problem.objective}, over {frontier.over}",
+        Table(
+            "Certified mechanisms and what no mechanism goes below, both proved",
+            [frontier.over, "objective", "lower bound"],
+            [(as_text(point.value), _met(point)) for point in met],
+        ),
+        *(Note(f"{as_text(point.value)}: {point}") for point in frontier.points if point not in met),
+        Note(f"What a mechanism may do at one {frontier.over}, one may do at every larger one.", "quiet"),
+    )
+
+
+def _compared(row: Row) -> list[str]:
+    kept = [
+        "yes" if row.private else row.privacy.replace("not private", "NOT PRIVATE"),
+        *(f"not {name}" for name in row.lacks),
+    ]
+    return [
+        ", ".join(map(str, row.libraries)),
+        f"{row.average:.4g}",
+        f"{row.worst_loss:.4g}",
+        "" if row.key == "optimum" else lost(row),
+        f"{row.spent_epsilon:.6g}",
+        ", ".join(kept),
+        row.standing,
+    ]
+
+
+def _met(point: Evidence) -> list[str]:
+    bound = "none" if point.bound is None else f"{float(point.bound):.10g}"
+    return [f"{float(point.objective or 0):.10g}", bound]

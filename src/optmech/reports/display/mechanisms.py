@@ -1,0 +1,149 @@
+"""A mechanism in a notebook: its matrix or its distribution, its question, and whose word each number is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.spelled import at_least, at_most
+from optmech.base.wording import plural
+from optmech.mechanisms.remapped_geometric import RemappedGeometric, mechanism_of
+from optmech.proofs.certificate import reported_facts
+from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.question.words import words_of
+from optmech.reports.charts.chart import cut
+from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.display.blocks import Facts, Folded, Note, Shaded, Table, care, number, page
+from optmech.reports.display.questions import asked
+
+if TYPE_CHECKING:
+    from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.proofs.certificate import Certificate
+
+__all__ = ["html_of_certificate", "html_of_design", "html_of_mechanism", "proved_facts"]
+
+_PROVED = "proved"
+_DIGITS = 10
+# What a screen holds: all, or the first and the last.
+_MOST, _FIRST, _LAST = 12, 7, 3
+_LONGEST = 40
+_SMALLEST_SHOWN = 0.0005
+
+
+def html_of_mechanism(mechanism: Mechanism) -> str:
+    """Return the matrix as a table."""
+    return page(repr(mechanism)[1:-1], *_matrix(mechanism))
+
+
+def html_of_certificate(certificate: Certificate) -> str:
+    """Return the question, what is proved of its answer, and the matrix folded away."""
+    return page(
+        f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
+        care(certificate.caution),
+        asked(certificate.problem, certificate.delta, certificate.delta_of_sets),
+        Facts(proved_facts(certificate)),
+        Folded("The mechanism", _matrix(mechanism_of(certificate))),
+    )
+
+
+def html_of_design(design: Design) -> str:
+    """Return the numbers and the matrix; the question is folded away, for who designs has just asked it."""
+    certificate = design.certificate
+    if certificate is None:
+        question = asked(design.problem)
+        told = [
+            ("objective", number(design.objective, design.objective_standing)),
+            ("no mechanism below", number(design.lower_bound, design.lower_bound_standing)),
+            (
+                "take care",
+                "This is the raw answer of an engine, in doubles: nothing is proved, privacy least of all.",
+            ),
+        ]
+    else:
+        question = asked(design.problem, certificate.delta, certificate.delta_of_sets)
+        told = proved_facts(certificate)
+    told = [
+        ("wanted", words_of(design.problem).objective),
+        *told,
+        ("found by", f"{design.engine}, in {design.seconds:.2g} seconds"),
+    ]
+    return page(
+        f"Design: {design.problem.query.title}, {design.problem.privacy}",
+        care(design.caution),
+        Folded("The question in words", [question]),
+        Facts(told),
+        *map(Note, design.notes),
+        *_matrix(design.mechanism),
+    )
+
+
+def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return what is proved, and below it what the certificate only reports."""
+    bound, gap = certificate.bound, certificate.relative_gap
+    digest = "" if isinstance(certificate, GeometricCertificate) else certificate.matrix.sha256()
+    least = "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]"
+    return [
+        ("objective", number(float(certificate.objective), _PROVED)),
+        ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
+        ("no mechanism below", least),
+        ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
+        ("SHA-256 of the matrix", digest),
+        *((name, f"{told} [reported]") for name, told in reported_facts(certificate)),
+    ]
+
+
+def _matrix(mechanism: Mechanism) -> list[Table | Note]:
+    """Return the matrix with a shade behind each probability, abbreviated where it is large."""
+    if isinstance(mechanism, RemappedGeometric):
+        decay, ends = float(mechanism.certificate.decay.value), (mechanism.truths[0], mechanism.truths[-1])
+        distribution = (
+            f"A distribution: geometric noise of decay {decay:.10g} is added, the sum clamped to "
+            f"{ends[0]}..{ends[1]}, and some answers replaced by better ones. .column(truth) has the "
+            "probabilities at a truth."
+        )
+        return [Note(distribution)]
+    largest = float(mechanism.matrix.max())
+    rows, columns = map(_shown, mechanism.matrix.shape)
+    truths = [cut(name, _LONGEST) for name in truth_names(mechanism)]
+    responses = [cut(name, _LONGEST) for name in response_names(mechanism)]
+
+    def cell(row: int | None, column: int | None) -> str | Shaded:
+        if row is None or column is None:
+            return "⋮" if row is None else "…"
+        value = float(mechanism.matrix[row, column])
+        return Shaded(_brief(value), value / largest)
+
+    table = Table(
+        "Probability of each released answer (row), for each true answer (column)",
+        ["", *("…" if column is None else truths[column] for column in columns)],
+        [("⋮" if row is None else responses[row], [cell(row, column) for column in columns]) for row in rows],
+    )
+    if None not in [*rows, *columns]:
+        return [table]
+    size = "{} and {}".format(*map(plural, mechanism.matrix.shape, ("response", "truth")))
+    left_out = f"The first and the last of {size}; .matrix has all, .plot_matrix() draws all."
+    return [table, Note(left_out, "quiet")]
+
+
+def _shown(size: int) -> list[int | None]:
+    """Return which places are shown, with ``None`` where some are left out.
+
+    Examples
+    --------
+    >>> _shown(3), _shown(100)
+    ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, None, 97, 98, 99])
+    """
+    return [*range(size)] if size <= _MOST else [*range(_FIRST), None, *range(size - _LAST, size)]
+
+
+def _brief(value: float) -> str:
+    """Return three digits, and tell what is impossible from what is unlikely.
+
+    Examples
+    --------
+    >>> [_brief(value) for value in (0.0, 1e-12, 0.25, 1.0)]
+    ['0', '<0.001', '0.250', '1']
+    """
+    if value in {0.0, 1.0}:
+        return f"{value:.0f}"
+    return "<0.001" if value < _SMALLEST_SHOWN else f"{value:.3f}"

@@ -1,0 +1,65 @@
+"""What is asked, in plain words: a query, and a problem."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.question.losses import LeastDelta
+from optmech.question.privacy import ApproximatePrivacy
+from optmech.question.problem import Problem
+from optmech.question.structures import FreeMatrix
+from optmech.question.words import words_of
+from optmech.reports.display.blocks import Facts, Note, care, page
+
+if TYPE_CHECKING:
+    from optmech.question.query import Query
+
+__all__ = ["asked", "html_of_problem", "html_of_query"]
+
+
+def html_of_query(query: Query) -> str:
+    """Return what a query asks, and whom it protects."""
+    # What a query asks and whom it protects does not depend on how private it is to be: any problem will do.
+    words = words_of(
+        Problem(
+            name="",
+            query=query,
+            structure=FreeMatrix(),
+            privacy=ApproximatePrivacy(Fraction(0)),
+            properties=frozenset(),
+            objective=LeastDelta(),
+        )
+    )
+    told = (
+        ("asked", words.asked),
+        ("true answers", words.answers),
+        ("released", words.released),
+        ("protected", words.protected),
+        ("neighbours", words.neighbours),
+        ("take care", " ".join(words.cautions)),
+    )
+    return page(f"Query: {query.title}", Facts(told))
+
+
+def html_of_problem(problem: Problem) -> str:
+    """Return what is asked, of whom it protects, and what is to be least."""
+    title = f"Problem: {problem.query.title}, {problem.privacy}"
+    return page(title, care(words_of(problem).allows), asked(problem), Note(str(problem), "quiet"))
+
+
+def asked(question: Problem, spent: Fraction | None = None, whole: Fraction | None = None) -> Facts:
+    """Return the question as facts; its mechanism spends the delta `spent`, and `whole` over all sets."""
+    words = words_of(question, spent, whole)
+    return Facts(
+        (
+            ("asked", words.asked),
+            ("true answers", words.answers),
+            ("released", words.released),
+            ("protected", f"{words.protected} {words.neighbours}"),
+            ("privacy", f"{question.privacy} ({words.definition}). {words.guarantee} {words.odds}"),
+            ("take care", " ".join(dict.fromkeys((words.unlike_usual, *words.cautions)))),
+            ("mechanisms", " ".join((words.structure, *words.properties))),
+            ("wanted", words.objective),
+        )
+    )

@@ -1,0 +1,111 @@
+"""Text with markup, by the templates of this room: whatever a template is given is escaped where it stands.
+
+Templates end in .html or .svg, or in .md for Markdown. Only `Markup` passes as it is, and what macros made.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Undefined
+from markupsafe import Markup, escape
+
+from optmech.base.visible import quoted, visible, visible_json, visible_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["asset", "data", "escaped", "prose", "rendered"]
+
+# What begins markup in Markdown, HTML included, and what ends a cell.
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|#&~$])")
+# What would end a script element, or is no JavaScript line of old.
+_IN_SCRIPTS = str.maketrans(
+    {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+)
+_LOADER = PackageLoader("optmech.reports")
+
+
+def rendered(template: str, /, **content: Any) -> Markup:  # noqa: ANN401 - templates take all kinds of things
+    """Return a template filled with content.
+
+    Examples
+    --------
+    >>> print(rendered("notes.html", notes=["1 < 2"]))
+    <ul class="notes"><li>1 &lt; 2</li></ul>
+    """
+    return Markup(_environment(template.rpartition(".")[2]).get_template(template).render(content).strip())  # noqa: S704
+
+
+def asset(name: str) -> Markup:
+    """Return a style sheet or a script, which stands in a page as it is."""
+    return Markup(_LOADER.get_source(_environment("html"), name)[0])  # noqa: S704 - it is our own
+
+
+def escaped(text: object) -> Markup:
+    r"""Return text that Markdown shows as it is.
+
+    Examples
+    --------
+    >>> print(escaped("a|b <script> *c*"))
+    a\|b \<script\> \*c\*
+    """
+    return Markup(_MARKDOWN.sub(r"\\\1", visible(" ".join(str(text).split()))))  # noqa: S704 - escaped here
+
+
+def prose(text: str) -> Markup:
+    """Return text in which what stands between backquotes is code.
+
+    Examples
+    --------
+    >>> print(prose("Ask `optmech <design>` first."))
+    Ask <code>optmech &lt;design&gt;</code> first.
+    """
+    pieces = [escape(visible_lines(piece)) for piece in text.split("`")]
+    if len(pieces) % 2 == 0:  # a single backquote is no mark
+        pieces[-2:] = [pieces[-2] + "`" + pieces[-1]]
+    code = Markup("<code>{}</code>")
+    return Markup("").join(code.format(piece) if place % 2 else piece for place, piece in enumerate(pieces))
+
+
+def data(content: Mapping[str, Any], id_: str) -> Markup:
+    r"""Return JSON that a script reads; nothing in it can end its element.
+
+    Examples
+    --------
+    >>> print(data({"name": "</script>"}, "it"))
+    <script type="application/json" id="it">{"name":"\u003c/script\u003e"}</script>
+    """
+    text = visible_json(json.dumps(content, separators=(",", ":"), ensure_ascii=False, allow_nan=False))
+    element = Markup('<script type="application/json" id="{}">{}</script>')
+    return element.format(id_, Markup(text.translate(_IN_SCRIPTS)))  # noqa: S704 - it holds no markup now
+
+
+@cache
+def _environment(kind: str) -> Environment:
+    """Return what fills the templates of a kind; what is no markup is escaped for it."""
+    made = Environment(
+        loader=_LOADER,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        finalize=_markdown if kind == "md" else _html,
+    )
+    made.filters |= {"prose": prose, "quoted": quoted, "visible": visible}
+    return made
+
+
+def _html(value: object) -> object:
+    if value is None or isinstance(value, (Markup, Undefined)):
+        return "" if value is None else value
+    return visible_lines(str(value))
+
+
+def _markdown(value: object) -> object:
+    if value is None or isinstance(value, (Markup, Undefined)):
+        return "" if value is None else value
+    return escaped(value)

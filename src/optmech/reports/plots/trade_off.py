@@ -1,0 +1,215 @@
+"""A trade-off as a picture: mechanisms that exist, and the region where none can be."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from optmech.analysis.inversion.evidence import Verdict
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.whole_files import write_together
+from optmech.reports.figure import FORMATS, MARKERS, drawn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from optmech.analysis.frontiers.curve import Frontier
+    from optmech.analysis.frontiers.in_use import BaselineCurve
+    from optmech.analysis.inversion.evidence import Evidence
+    from optmech.question.problem import Problem
+
+__all__ = ["figure_content", "need_format", "write_figure"]
+
+# A convex bound is drawn as so many stairs between two points, for a line from place to place is not proved.
+_PIECES = 16
+# From this ratio of the largest to the least value on, small ones are seen on a logarithmic scale only.
+_WIDE = 30.0
+_ACROSS = {"epsilon": "epsilon", "delta": "delta", "bound": "bound on the other loss"}
+_SHADE = 0.12
+# On a logarithmic scale there is no zero to shade from.
+_FAR_BELOW = 1e-6
+
+
+def write_figure(
+    path: str | PathLike[str],
+    frontiers: Mapping[str, Frontier],
+    baselines: Iterable[BaselineCurve] = (),
+) -> None:
+    """Draw trade-offs over the same quantity into one picture, whole or not at all.
+
+    Certified mechanisms are marked; below the stairs of the same colour no mechanism of that question can be,
+    proved. Baselines are dashed, and crossed out where they are not private.
+
+    Parameters
+    ----------
+    path : str or path
+        Ends in .png, .svg or .pdf.
+    frontiers : mapping
+        By the name to show.
+    baselines : iterable of BaselineCurve
+        From `baseline_curves`.
+
+    Raises
+    ------
+    ProblemError
+        If there is nothing to draw, or the trade-offs are over different quantities.
+    FileFormatError
+        If the path has another ending or cannot be written, or Matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> from optmech.analysis.frontiers import frontier
+    >>> found = frontier(om.croft(om.count(3), 1), at=[1, 2])
+    >>> write_figure("trade-off.gif", {"count": found})
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.FileFormatError: `figure` must end in .png, .svg or .pdf; got trade-off.gif.
+    """
+    write_together({path: figure_content(path, frontiers, baselines)})
+
+
+def figure_content(
+    path: str | PathLike[str], frontiers: Mapping[str, Frontier], baselines: Iterable[BaselineCurve] = ()
+) -> bytes:
+    """Return what `write_figure` writes."""
+    ending = need_format(path)
+    over = {found.over for found in frontiers.values()}
+    if len(over) != 1:
+        message = f"`frontiers` must be one or more over the same quantity; got {sorted(over) or 'none'}."
+        raise ProblemError(message)
+    curves = list(baselines)
+    return drawn(lambda figure: _draw(figure, frontiers, curves), [ending])[ending]
+
+
+def need_format(path: str | PathLike[str]) -> str:
+    """Return the format of a path.
+
+    Raises
+    ------
+    FileFormatError
+        If it is none.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        message = f"`figure` must end in .png, .svg or .pdf; got {path}."
+        raise FileFormatError(message)
+    return ending
+
+
+def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[BaselineCurve]) -> None:
+    axes = figure.subplots()
+    lines = {name: _bounds(found) for name, found in frontiers.items()}
+    objectives = [
+        *(float(point.objective or 0) for found in frontiers.values() for point in _met(found)),
+        *(point.objective for curve in baselines for point in curve.points),
+    ]
+    lowest = min((bound for line in lines.values() for _, bound in line), default=0.0)
+    if 0 < _WIDE * lowest < max(objectives, default=0.0):
+        axes.set_yscale("log")
+        floor, bottom = lowest * _FAR_BELOW, lowest / 2
+    else:
+        floor = bottom = 0.0
+    for place, (name, found) in enumerate(frontiers.items()):
+        _draw_frontier(axes, name, found, place)
+        _draw_bounds(axes, name, lines[name], f"C{place}", floor)
+        none = [float(point.value) for point in found.points if point.verdict is Verdict.REFUTED]
+        if none:
+            axes.axvspan(
+                float(found.points[0].value), max(none), color=f"C{place}", alpha=_SHADE, linewidth=0
+            )
+    for place, curve in enumerate(baselines, len(frontiers)):
+        _draw_baseline(axes, curve, place)
+    axes.set_ylim(bottom=bottom)
+    first = next(iter(frontiers.values()))
+    axes.set_xlabel(_ACROSS[first.over])
+    axes.set_ylabel(_objective_name(first.problem))
+    axes.grid(visible=True, linewidth=0.3)
+    figure.legend(loc="outside lower center", ncols=2, fontsize="small")
+
+
+def _draw_frontier(axes: Axes, name: str, found: Frontier, place: int) -> None:
+    axes.plot(
+        [float(point.value) for point in _met(found)],
+        [float(point.objective or 0) for point in _met(found)],
+        color=f"C{place}",
+        marker=MARKERS[place % len(MARKERS)],
+        markersize=5,
+        linestyle="none",
+        label=f"{name}: certified mechanisms",
+    )
+
+
+def _draw_bounds(axes: Axes, name: str, line: list[tuple[float, float]], colour: str, floor: float) -> None:
+    """Draw the stairs that nothing crosses, and shade what lies below them."""
+    across, bounds = [value for value, _ in line], [bound for _, bound in line]
+    axes.plot(
+        across,
+        bounds,
+        color=colour,
+        linewidth=1.0,
+        drawstyle="steps-pre",
+        label=f"{name}: no mechanism below, proved",
+    )
+    axes.fill_between(across, bounds, floor, step="pre", color=colour, alpha=_SHADE, linewidth=0)
+
+
+def _draw_baseline(axes: Axes, curve: BaselineCurve, place: int) -> None:
+    colour = f"C{place}"
+    axes.plot(
+        [float(point.value) for point in curve.points],
+        [point.objective for point in curve.points],
+        color=colour,
+        linestyle="--",
+        marker=MARKERS[place % len(MARKERS)],
+        fillstyle="none",
+        markersize=4,
+        linewidth=0.8,
+        label=curve.name
+        + ("" if all(point.is_private for point in curve.points) else ", crossed: not private"),
+    )
+    wrong = [point for point in curve.points if not point.is_private]
+    axes.plot(
+        [float(point.value) for point in wrong],
+        [point.objective for point in wrong],
+        color="black",
+        linestyle="none",
+        marker="x",
+    )
+
+
+def _bounds(found: Frontier) -> list[tuple[float, float]]:
+    """Return what is proved at the points, and between them where that is more than the stairs."""
+    values = [point.value for point in found.points]
+    pieces = _PIECES if found.is_convex else 1
+    inner = [
+        left + (right - left) * piece / pieces
+        for left, right in pairwise(values)
+        for piece in range(1, pieces)
+    ]
+    proved = ((value, found.lower(value)) for value in sorted([*values, *inner]))
+    return [(float(value), float(bound)) for value, bound in proved if bound is not None and bound != inf]
+
+
+def _met(found: Frontier) -> list[Evidence]:
+    return [point for point in found.points if point.verdict is Verdict.MET]
+
+
+def _objective_name(problem: Problem) -> str:
+    loss = problem.objective.as_loss
+    if loss is None:
+        return "delta"
+    name = loss.loss_name or "loss"
+    if name.startswith("beyond"):
+        told = f"probability of an error of more than {name.removeprefix('beyond ')}"
+    else:
+        told = f"expected {name} loss" if name != "loss" else "expected loss"
+    if loss.is_worst:
+        return f"{told}, at the worst truth"
+    return f"{told}, summed over truths" if loss.weights_name == "sum" else told

@@ -1,0 +1,68 @@
+"""A distribution: some true answers, and what is released near each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.spelled import percent
+from optmech.reports.charts import Drawn
+
+if TYPE_CHECKING:
+    from optmech.mechanisms.remapped_geometric import RemappedGeometric
+
+__all__ = ["near"]
+
+# Columns are as long as the count is large, and each takes time.
+_TRUTHS, _ENTRIES = 41, 20_000_000
+_FARTHEST, _FEWEST = 60, 5
+# Of the middle truth so little lies outside the chart, where it can be that wide.
+_OUTSIDE = 1e-4
+
+
+def near(mechanism: RemappedGeometric) -> tuple[Drawn, list[str]]:
+    """Return what is released near some true answers, in doubles, and a sentence for each of them.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> shown, told = near(om.design(om.croft(om.count(2000), 1)).mechanism)
+    >>> shown.truths[:2], shown.responses[0], shown.probabilities.shape
+    (('0', '50'), '-9', (19, 41))
+    """
+    size, first = len(mechanism.truths), int(mechanism.truths[0])
+    number = max(2, min(_TRUTHS, size, _ENTRIES // size))
+    places = np.unique(np.round(np.linspace(0, size - 1, number)).astype(int)).tolist()
+    columns = {place: mechanism.column(first + place) for place in places}
+    middle = places[len(places) // 2]
+    reach = _FEWEST
+    while reach < _FARTHEST and _within(columns[middle], middle, reach) < 1 - _OUTSIDE:
+        reach += 1
+    offsets = range(-reach, reach + 1)
+    entries = np.zeros((len(offsets), len(places)))
+    told = []
+    for shown, (place, column) in enumerate(columns.items()):
+        for row, offset in enumerate(offsets):
+            if 0 <= place + offset < size:
+                entries[row, shown] = column[place + offset]
+        outside = max(0.0, 1 - _within(column, place, reach))
+        told.append(
+            f"When the true answer is {first + place}, the truth itself is released with probability "
+            f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
+            f"with {percent(outside)}."
+        )
+    return Drawn(
+        truths=tuple(str(first + place) for place in places),
+        responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),
+        values=tuple(mechanism.truths[place] for place in places),
+        positions=tuple(places),
+        probabilities=entries,
+        exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
+        unit="as a double",
+        left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
+    ), told
+
+
+def _within(column: np.ndarray, place: int, reach: int) -> float:
+    return float(column[max(0, place - reach) : place + reach + 1].sum())

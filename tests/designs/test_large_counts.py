@@ -1,0 +1,200 @@
+"""A large count gets a distribution: private, the theorem's matrix, and consistent however it is read."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.base.errors import ProblemError, VerificationError
+from optmech.proofs.decay import Decay
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.geometric_bound import Prices
+from optmech.theorems import counting
+from tests.path import distribution, on_path
+
+CASES = [
+    ("0.05", "absolute", None),  # some counts are never released
+    ("0.5", "absolute", None),
+    ("ln 2", "squared", None),
+    ("3", "zero-one", None),
+    ("1", [0, 0, 1, 1, 5], None),
+    ("0.5", "absolute", 3),
+    ("2", "squared", 4),
+]
+
+
+def made(n, epsilon, loss, seed):
+    prior = None if seed is None else np.random.default_rng(seed).dirichlet(np.full(n + 1, 0.3))
+    return distribution(n, epsilon, loss, prior)
+
+
+def loss_of(loss, mechanism):
+    return om.loss_matrix(loss, mechanism.certificate.problem.query)
+
+
+def exact_matrix(mechanism):
+    counts = range(len(mechanism.truths))
+    return [[mechanism.probability(response, truth) for truth in counts] for response in counts]
+
+
+@pytest.mark.parametrize(("epsilon", "loss", "seed"), CASES)
+def test_the_law_is_private_in_rationals(epsilon, loss, seed):
+    mechanism = made(14, epsilon, loss, seed)
+    factor = enclose_exponential(mechanism.certificate.problem.privacy.epsilon, 300)
+    matrix = exact_matrix(mechanism)
+    for row in matrix:
+        for left, right in pairwise(row):
+            assert left <= factor.lower * right
+            assert right <= factor.lower * left
+    assert all(sum(column) == 1 for column in zip(*matrix, strict=True))
+
+
+@pytest.mark.parametrize(("epsilon", "loss", "seed"), CASES)
+def test_the_law_has_the_stated_objective(epsilon, loss, seed):
+    mechanism = made(14, epsilon, loss, seed)
+    proved, question = mechanism.certificate, mechanism.certificate.question
+    spent = sum(
+        Fraction(question.cost(response, truth), question.unit) * entry
+        for response, row in enumerate(exact_matrix(mechanism))
+        for truth, entry in enumerate(row)
+    )
+    assert proved.bound <= spent <= proved.objective <= spent + Fraction(1, 2**90)
+    prior = "uniform" if seed is None else np.array(question.weights) / sum(question.weights)
+    mean = mechanism.expected_loss(loss, prior)
+    assert mean == pytest.approx(float(spent) / (15 if seed is None else 1), rel=1e-12)
+    assert mean == pytest.approx(
+        om.Mechanism.expected_loss(mechanism, loss_of(loss, mechanism), prior), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize(("epsilon", "loss", "seed"), CASES)
+def test_rows_columns_and_entries_are_one_matrix(epsilon, loss, seed):
+    mechanism = made(25, epsilon, loss, seed)
+    matrix = np.array(exact_matrix(mechanism), dtype=float)
+    columns = np.column_stack([mechanism.column(truth) for truth in range(26)])
+    rows = np.vstack([mechanism.row(response) for response in range(26)])
+    np.testing.assert_allclose(columns, matrix, rtol=1e-13, atol=0)
+    np.testing.assert_allclose(rows, matrix, rtol=1e-13, atol=0)
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared", "zero-one"])
+def test_the_matrix_is_the_theorems(loss):
+    losses = {"absolute": np.arange(31), "squared": np.arange(31) ** 2, "zero-one": np.sign(np.arange(31))}[
+        loss
+    ]
+    mechanism = distribution(30, "0.7", loss)
+    columns = np.column_stack([mechanism.column(truth) for truth in range(31)])
+    np.testing.assert_allclose(columns, counting.least_loss_matrix(0.7, losses), rtol=1e-12, atol=1e-300)
+
+
+def test_where_privacy_is_too_strong_one_count_is_always_released():
+    mechanism = distribution(4, "0.1")
+    proved = mechanism.certificate
+    assert proved.remap.tolist() == [2] * 5
+    assert proved.bound == 6
+    assert 0 <= proved.objective - 6 < Fraction(1, 2**90)  # rounded up
+    assert mechanism.probability(2, 0) == 1
+    assert mechanism.column(4).tolist() == [0, 0, 1, 0, 0]
+    assert mechanism.sample(np.arange(5)).tolist() == [2] * 5
+
+
+def test_a_certain_prior_costs_nothing():
+    prior = np.zeros(1001)
+    prior[700] = 1
+    mechanism = distribution(1000, "1", prior=prior).certificate
+    assert (mechanism.objective, mechanism.bound, mechanism.relative_gap) == (0, 0, 0.0)
+    assert set(mechanism.remap.tolist()) == {700}
+
+
+@pytest.mark.parametrize("epsilon", ["0.01", "0.1", "1", "5"])
+def test_a_hundred_thousand_counts(epsilon):
+    found = om.design(on_path(100_000, epsilon))
+    mechanism, proved = found.mechanism, found.certificate
+    assert (found.engine, found.objective_standing, found.lower_bound_standing) == (
+        "geometric",
+        "proved",
+        "proved",
+    )
+    assert 0 < proved.relative_gap < 1e-9
+    ratio = np.exp(float(epsilon)) * (1 + 1e-9)
+    generator = np.random.default_rng(0)
+    for response in [*generator.integers(0, 100_001, 5).tolist(), int(proved.remap[0])]:
+        row = mechanism.row(response)
+        seen = row > 1e-300  # smaller doubles are too few digits for a ratio
+        both = seen[:-1] & seen[1:]
+        assert both.any()
+        assert (row[:-1] <= ratio * row[1:])[both].all()
+        assert (row[1:] <= ratio * row[:-1])[both].all()
+    for truth in (0, 3, 50_000, 99_999):
+        assert mechanism.column(truth).sum() == pytest.approx(1, abs=1e-12)
+    # far from both ends the noise is that of the whole numbers: 2 a / (1 - a^2) = 1 / sinh(epsilon)
+    assert mechanism.column(50_000) @ np.abs(np.arange(100_001) - 50_000) == pytest.approx(
+        1 / np.sinh(float(epsilon)), rel=1e-9
+    )
+
+
+@pytest.mark.slow
+def test_a_million_counts_with_a_prior_of_wide_range():
+    prior = np.exp(-0.5 * ((np.arange(1_000_001) - 3e5) / 5e4) ** 2)
+    found = om.design(on_path(1_000_000, "0.1", prior=prior / prior.sum()))
+    assert found.certificate.relative_gap < 1e-9
+
+
+def test_parts_that_are_not_safe_are_refused():
+    mechanism = distribution(20, "0.5").certificate
+    bits = mechanism.decay.bits
+    with pytest.raises(VerificationError, match="It is not private"):
+        replace(mechanism, decay=Decay(mechanism.floor.numerator - 1, bits))
+    with pytest.raises(VerificationError, match="No bound follows"):
+        replace(mechanism, floor=Decay(mechanism.decay.numerator + 1, bits))
+    for wrong in (mechanism.remap[::-1], mechanism.remap[:-1], mechanism.remap + 2, mechanism.remap - 2):
+        with pytest.raises(VerificationError, match="never decreasing"):
+            replace(mechanism, remap=wrong)
+    with pytest.raises(VerificationError, match="21 prices"):
+        replace(mechanism, prices=Prices((0, 0), 0))
+    with pytest.raises(VerificationError, match="between 0 and 1"):
+        Decay(1 << 64, 64)
+
+
+@pytest.mark.parametrize(
+    ("call", "rule"),
+    [
+        (lambda m: m.probability(21, 0), r"`response` must be a whole number in 0\.\.20; got 21\."),
+        (lambda m: m.column(-1), r"`truth` must be a whole number in 0\.\.20; got -1\."),
+        (lambda m: m.row(0.5), r"`response` must be a whole number in 0\.\.20; got 0\.5\."),
+        (lambda m: m.sample([0, 21]), r"`truths` must be in 0\.\.20; got 21\. Clamp them first\."),
+        (lambda m: m.sample([0.5]), r"`truths` must be whole numbers; got float64\. Round them first\."),
+    ],
+)
+def test_bad_places_are_refused(call, rule):
+    with pytest.raises(ProblemError, match=rule):
+        call(distribution(20, "0.5"))
+
+
+def test_a_distribution_is_sent_to_another_process():
+    made = om.design(on_path(30_000, "1", [0, 1, 4])).mechanism
+    sent = pickle.dumps(made)
+    assert len(sent) < 1_000_000
+    again = pickle.loads(sent)  # noqa: S301 - its own
+    assert (again.column(7) == made.column(7)).all()
+    assert again.certificate.bound == made.certificate.bound
+
+
+def test_a_matrix_too_large_is_refused_and_others_are_read_like_any():
+    small, large = distribution(8, "1"), om.design(on_path(30_000, "1")).mechanism
+    with pytest.raises(om.NotAcceptedError, match=r"at most 100,000,000 entries; got 30,001 truths"):
+        _ = large.matrix
+    assert om.verify(small, on_path(8, "1"))
+    assert small.effective_epsilon(om.count(8)) == pytest.approx(1)
+    assert small.sample([0, 8], size=3).shape == (3, 2)
+    with pytest.raises(om.NotAcceptedError, match="`constant_time` must be left out"):
+        small.sample(0, constant_time=True)
+    elsewhere = om.design(om.croft(om.count(5003, smallest=3), "0.5")).mechanism
+    assert elsewhere.probability(3, 3) == distribution(5000, "0.5").probability(0, 0)
+    assert 3 <= elsewhere.sample(5003) <= 5003
