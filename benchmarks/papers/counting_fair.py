@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import arb
 
-from optmech.theorems.croft_question import ball_of, enclosure
+from optmech.theorems.croft_question import ball_of
+from optmech.theorems.powers import enclosure
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 import flint
 
-from optmech.theorems.kadam_powers import Balls, Doubles
+from optmech.theorems.powers import Doubles, Exact, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from optmech.theorems.kadam_powers import Powers
     from optmech.theorems.kadam_staircase import Levels
+    from optmech.theorems.powers import Powers
 
 __all__ = [
     "bounded_limit_mass",
@@ -58,7 +58,7 @@ def threshold_ball(masses: int, accuracy: Fraction, digits: int) -> flint.arb:
     """Return the same epsilon as a ball of radius below ``10**-digits``."""
     halvings = 4 * digits + _HALVINGS
     with flint.ctx.workprec(2 * halvings):
-        low, high = _bracket(masses, accuracy, halvings, Balls)
+        low, high = _bracket(masses, accuracy, halvings, Exact)
         left = flint.arb(low.numerator) / low.denominator
         return left.union(flint.arb(high.numerator) / high.denominator)
 
@@ -71,7 +71,7 @@ def _bracket(
 
     def enough(epsilon: Fraction) -> bool:
         powers = numbers(epsilon)
-        return powers.at_most(powers.terms(masses) * powers.number(accuracy), powers.number(1))  # (25)
+        return at_most(powers.terms(masses) * powers.number(accuracy), powers.number(1))  # (25)
 
     low, high = Fraction(0), Fraction(1)
     while not enough(high):

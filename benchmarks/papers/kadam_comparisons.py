@@ -118,7 +118,7 @@ def _count_error(epsilon: float, delta: float) -> float:
     """Return the least error rate at which the discrete count claims this delta, (2D + 1) times its own."""
 
     def excess(accuracy: float) -> float:
-        return claimed_true_delta(epsilon, accuracy, _HALF_WIDTH) - delta
+        return float(claimed_true_delta(epsilon, accuracy, _HALF_WIDTH) - delta)
 
     lowest, highest = 0.01, 0.999
     return 1.0 if excess(lowest) > 0 else 1 - float(brentq(excess, lowest, highest))

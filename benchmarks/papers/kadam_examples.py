@@ -23,7 +23,7 @@ from optmech.question.problems.kadam import kadam
 from optmech.question.queries import residues
 from optmech.question.query_from_data import distances_from_data
 from optmech.theorems.kadam_any import cayley_levels, pure_error_rate
-from optmech.theorems.kadam_powers import Doubles
+from optmech.theorems.powers import Doubles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,10 +21,11 @@ from benchmarks.papers.kadam_tables import TABLE_1_DELTAS, table_1_noise
 from optmech.designs.design import solved
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import residues
-from optmech.theorems.kadam_bounded import printed_accuracy
-from optmech.theorems.kadam_powers import Doubles
+from optmech.theorems.kadam_printed import printed_accuracy
+from optmech.theorems.kadam_question import cycle_length
 from optmech.theorems.kadam_sets import set_error_rate
-from optmech.theorems.kadam_single import cycle_length, single_error_rate
+from optmech.theorems.kadam_single import single_error_rate
+from optmech.theorems.powers import Doubles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -23,9 +23,9 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.queries import count, residues
-from optmech.theorems.kadam_powers import Doubles
-from optmech.theorems.kadam_single_noise import single_masses
+from optmech.theorems.kadam_single import single_masses
 from optmech.theorems.kadam_staircase import circulant
+from optmech.theorems.powers import Doubles
 
 if TYPE_CHECKING:
     import numpy as np

@@ -19,16 +19,11 @@ from benchmarks.papers.kadam_formulas_single import as_printed, one_way
 from optmech.designs.design import solved
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam, kadam_least_delta
-from optmech.theorems.kadam_bounded import (
-    lemma_4,
-    printed_required_delta,
-    section_lengths,
-    sections,
-    shortened,
-)
+from optmech.theorems.kadam_bounded import lemma_4, shortened
 from optmech.theorems.kadam_columns import column_staircases
-from optmech.theorems.kadam_powers import Doubles
+from optmech.theorems.kadam_printed import printed_required_delta, section_lengths, sections
 from optmech.theorems.kadam_staircase import circulant, least_error_rate, least_required_delta
+from optmech.theorems.powers import Doubles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

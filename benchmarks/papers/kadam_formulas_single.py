@@ -17,9 +17,9 @@ from benchmarks.papers.kadam_closed_forms import bounded_limit_mass, single_limi
 from optmech.designs.design import solved
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.queries import residues
-from optmech.theorems.kadam_powers import Doubles
-from optmech.theorems.kadam_single import cycle_length
-from optmech.theorems.kadam_single_noise import single_masses
+from optmech.theorems.kadam_question import cycle_length
+from optmech.theorems.kadam_single import single_masses
+from optmech.theorems.powers import Doubles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.theorems.powers import larger
 from optmech.theorems.sadeghi import bound_inner, bound_one, regime, theorem_2_index, weights_printed
-from optmech.theorems.sadeghi_letters import ClosedForm, ClosedForms, positive_part
+from optmech.theorems.sadeghi_letters import ClosedForm
 
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 __all__ = ["crossovers", "singular_bounds", "true_delta", "true_delta_printed", "variance_printed"]
 
 
-@ClosedForms
+@ClosedForm
 def crossovers(law: Law[Real]) -> list[Real]:
     """Crossovers C_1, …, C_D of the odds, (34). Lemma 4: they decrease."""
     return [law.S[k + 1] / law.T[k] for k in range(1, law.D + 1)]  # (34)
 
 
-@ClosedForms
+@ClosedForm
 def singular_bounds(law: Law[Real]) -> list[Real]:
     """Lower bounds delta_1, …, delta_{D+1} on delta, negative ones included.
 
@@ -71,4 +72,5 @@ def _inner(law: Law[Real], m: int) -> Real:
     b = bound_inner(law, m)
     before = law.E**m * law.C + b * law.S[m]
     after = b * law.S[law.D - m]
-    return law.D * b + positive_part(before - law.E * after) + positive_part(after - law.E * before)
+    joint: Real = larger(before - law.E * after, law.E * 0) + larger(after - law.E * before, law.E * 0)
+    return law.D * b + joint

@@ -89,7 +89,7 @@ def _introduction() -> Reproduction:
     falling = np.diff(np.log([claimed_true_delta(epsilon, "0.5", 6) for epsilon in np.arange(1, 51) / 10]))
 
     def growth(low: str, high: str) -> float:
-        return claimed_true_delta("1.1", high, 8) / claimed_true_delta("1.1", low, 8)
+        return float(claimed_true_delta("1.1", high, 8) / claimed_true_delta("1.1", low, 8))
 
     lines += [
         holds("delta times this, at most, where epsilon grows by 0.1", "lower", float(np.exp(falling.max()))),

@@ -151,7 +151,7 @@ def _figure_3() -> Reproduction:
 
 def _figure_4() -> Reproduction:
     def ours(epsilon: float) -> float:
-        return claimed_true_delta(epsilon, "0.5", 6)
+        return float(claimed_true_delta(epsilon, "0.5", 6))
 
     def theirs(epsilon: float, *, matched: bool = False) -> float:
         variance = variance_printed(epsilon, "0.5", 6)

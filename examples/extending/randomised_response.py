@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING
 
 import optmech as om
-from optmech.theorems.theorem import Relation, Theorem, Truth
+from optmech.theorems.theorem import Form, Relation, Theorem, Truth
 
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
@@ -37,8 +37,8 @@ RANDOMISED_RESPONSE = Theorem(
     says="the least probability of a wrong answer to a question of yes or no is 1 / (1 + e^epsilon)",
     relation=Relation.EQUAL,
     truth=Truth.PROVED,
-    objection=objection,
-    value=value,
+    conditions=(objection,),
+    form=Form(value),
 )
 
 

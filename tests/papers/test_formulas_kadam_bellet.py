@@ -22,7 +22,7 @@ from benchmarks.papers import kadam_formulas_bounded as of_bounded
 from benchmarks.papers import kadam_formulas_single as of_single
 from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_closed_forms import printed_zero_mass
-from optmech.theorems.kadam_powers import Doubles
+from optmech.theorems.powers import Doubles
 
 KADAM, BELLET = "kadam-formulas", "bellet-formulas"
 ITEMS = {item.name: item for item in (*kadam_formulas.ITEMS, *bellet_formulas.ITEMS)}

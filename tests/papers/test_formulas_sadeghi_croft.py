@@ -23,7 +23,7 @@ from benchmarks.papers.item import Verdict
 from optmech.analysis.baselines.discrete_gaussian import parameter_of_variance
 from optmech.analysis.baselines.staircase import snapped_staircase
 from optmech.analysis.utility import utility_measures
-from optmech.theorems.extremum import THEOREMS as EXTREMUM
+from optmech.theorems import extremum_least
 from optmech.theorems.sadeghi_general import count_one_floor
 
 ITEMS = {item.name: item for item in (*sadeghi_formulas.ITEMS, *croft_formulas.ITEMS, *croft_claims.ITEMS)}
@@ -111,7 +111,7 @@ def excess(parameter, epsilon):
 
 def closed_form_of_variant_1(query, epsilon):
     """Return the matrix of the closed form for queries all of whose answers are neighbours."""
-    (theorem,) = [one for one in EXTREMUM if one.name == "croft-variant-1-extremum"]
+    (theorem,) = extremum_least.THEOREMS
     return theorem.matrix(om.croft(query, epsilon))
 
 

@@ -107,7 +107,8 @@ def functions_run(calls: Iterable[Callable[[], object]]) -> list[FunctionType]:
             for function in gc.get_referrers(code):
                 if isinstance(function, FunctionType) and function.__code__ is code:
                     found[code.co_filename, code.co_firstlineno, code.co_qualname] = function
-    return [found[key] for key in sorted(found)]
+    # What is compiled alone has no variables of an outer scope, such as the one of `super`.
+    return [found[key] for key in sorted(found) if not found[key].__code__.co_freevars]
 
 
 @cache

@@ -19,8 +19,7 @@ from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.query import Query
-from optmech.theorems.approximate import fair_on_a_path
-from optmech.theorems.approximate_theorems import THEOREMS
+from optmech.theorems.approximate import THEOREMS, fair_on_a_path
 
 KADAM = json.loads((Path(__file__).parents[1] / "reference" / "kadam.json").read_text())
 NAMED = {theorem.name: theorem for theorem in THEOREMS}

@@ -75,7 +75,7 @@ def test_a_formula_that_ends_in_an_exception_fails():
     def broken(*_):
         raise KeyError("x")
 
-    theorem = replace(COUNT, ball=broken)
+    theorem = replace(COUNT, form=COUNT.form._replace(ball=broken))
     row = theorem_row(theorem, PROBLEM, Bracket(upper=HALF))
     assert row.fails
     assert "KeyError" in row.text
@@ -85,7 +85,7 @@ def test_balls_that_cannot_decide_leave_it_to_doubles():
     def undecided(*_):
         raise ArithmeticError
 
-    row = theorem_row(replace(COUNT, ball=undecided), PROBLEM, Bracket(upper=HALF))
+    row = theorem_row(replace(COUNT, form=COUNT.form._replace(ball=undecided)), PROBLEM, Bracket(upper=HALF))
     assert (row.holds, row.arithmetic, row.value) == (True, "doubles", "0.5")
 
 
@@ -101,7 +101,8 @@ def test_many_truths_are_left_to_doubles_which_take_no_time():
 def test_a_contradicted_theorem_makes_a_report_fail(certified, monkeypatch):
     """Of a private matrix: it is below what the theorem says is the optimum."""
     ball = COUNT.ball
-    spoiled = replace(COUNT, ball=lambda problem, digits: ball(problem, digits) + 1)
+    form = COUNT.form._replace(ball=lambda problem, digits: ball(problem, digits) + 1)
+    spoiled = replace(COUNT, form=form)
     monkeypatch.setattr(consistency, "THEOREMS", (spoiled,))
     design = om.design(om.croft(om.count(5), "0.5"))
     certificate = design.certificate if certified else None

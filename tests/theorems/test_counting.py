@@ -30,7 +30,8 @@ from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
 from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.theorems import counting
-from optmech.theorems.croft_question import ball_of, enclosure
+from optmech.theorems.croft_question import ball_of
+from optmech.theorems.powers import enclosure
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "reference" / "croft.json").read_text())
 # Golden values are doubles; sums of a thousand positive terms keep twelve digits.

@@ -61,7 +61,8 @@ def test_names_of_theorems_are_unique_and_false_ones_have_a_counter_example():
 def test_a_spoiled_theorem_is_noticed(theorem, monkeypatch):
     """Its value is moved by a thousandth from what it equals, or past what it bounds."""
     step = {Relation.EQUAL: 1e-3, Relation.AT_MOST: 100.0, Relation.AT_LEAST: -100.0}[theorem.relation]
-    spoiled = replace(theorem, value=lambda problem: theorem.value(problem) + step)
+    form = theorem.form._replace(value=lambda problem: theorem.value(problem) + step)
+    spoiled = replace(theorem, form=form)
     monkeypatch.setattr(compare, "THEOREMS", (spoiled,))
     verdicts = [
         row.verdict for case in CASES if not theorem.objection(case.ask()) for row in crosscheck(case)

@@ -25,7 +25,7 @@ from benchmarks.papers.kadam_closed_forms import (
     threshold,
     threshold_ball,
 )
-from optmech.theorems.kadam import THEOREMS
+from optmech.theorems import kadam_any, kadam_columns, kadam_printed, kadam_sets, kadam_single
 from optmech.theorems.kadam_any import (
     cayley_levels,
     hockey_stick_error_rate,
@@ -33,33 +33,32 @@ from optmech.theorems.kadam_any import (
     pure_error_rate,
 )
 from optmech.theorems.kadam_bounded import (
-    in_corrected_domain,
+    bounded_limit,
+    bounded_limit_printed,
     lemma_4,
-    printed_accuracy,
-    printed_required_delta,
-    section_lengths,
-    sections,
     shortened,
     shortened_levels,
 )
 from optmech.theorems.kadam_columns import column_staircases, exact_levels
-from optmech.theorems.kadam_limits import (
-    bounded_limit,
-    bounded_limit_printed,
-    single_limit,
-    single_limit_printed,
+from optmech.theorems.kadam_printed import (
+    in_corrected_domain,
+    printed_accuracy,
+    printed_required_delta,
+    section_lengths,
+    sections,
 )
-from optmech.theorems.kadam_powers import Balls, Doubles, UndecidedError, enclose
+from optmech.theorems.kadam_question import cycle_length
 from optmech.theorems.kadam_sets import set_error_rate, set_levels, set_required_delta
 from optmech.theorems.kadam_single import (
-    cycle_length,
+    last_kept,
     single_error_rate,
+    single_limit,
+    single_limit_printed,
+    single_masses,
     single_required_delta,
-    symmetric_error_rate,
-    symmetric_required_delta,
 )
-from optmech.theorems.kadam_single_noise import last_kept, single_masses, symmetric_masses
 from optmech.theorems.kadam_staircase import error_rate, least_error_rate, least_required_delta, noise_masses
+from optmech.theorems.powers import Doubles, Exact, UndecidedError, at_most, enclose
 from optmech.theorems.theorem import Relation, Truth
 
 VALUES = load("kadam")
@@ -71,6 +70,13 @@ NINE_DIGITS = 2e-9
 TIES = 1e-9
 DIGITS = 30
 
+THEOREMS = (
+    *kadam_single.THEOREMS,
+    *kadam_printed.THEOREMS,
+    *kadam_columns.THEOREMS,
+    *kadam_any.THEOREMS,
+    *kadam_sets.THEOREMS,
+)
 NAMED = {theorem.name: theorem for theorem in THEOREMS}
 SOUND = [theorem for theorem in THEOREMS if theorem.truth is not Truth.FALSE]
 
@@ -239,12 +245,14 @@ def test_theorem_2_and_its_symmetric_form_are_the_reference(row):
     epsilon, delta, cycle = exact(row["eps"]), exact(row["delta"]), row["N"]
     assert cycle_length(row["n"] + 1, row["mu"]) == cycle
     one = enclose(lambda powers: single_error_rate(powers, cycle, delta), epsilon, DIGITS)
-    both = enclose(lambda powers: symmetric_error_rate(powers, cycle, delta), epsilon, DIGITS)
+    both = enclose(lambda powers: single_error_rate(powers, cycle, delta, symmetric=True), epsilon, DIGITS)
     assert encloses(one, 1 - row["f0"])
     assert encloses(both, 1 - row["f0_symmetric"])
     powers = Doubles(epsilon)
     assert 1 - single_error_rate(powers, cycle, delta) == pytest.approx(row["f0"], abs=CLOSE)
-    assert 1 - symmetric_error_rate(powers, cycle, delta) == pytest.approx(row["f0_symmetric"], abs=CLOSE)
+    assert 1 - single_error_rate(powers, cycle, delta, symmetric=True) == pytest.approx(
+        row["f0_symmetric"], abs=CLOSE
+    )
 
 
 FIGURE_9 = [
@@ -292,12 +300,12 @@ def test_figure_7b_and_5b_are_reproduced():
     for epsilon, one, both in zip(rows["eps"], rows["SD_one_sided"], rows["SD_symmetric"], strict=True):
         powers = doubles(epsilon)
         assert single_required_delta(powers, 8, accuracy) == pytest.approx(one, abs=CLOSE)
-        assert symmetric_required_delta(powers, 8, accuracy) == pytest.approx(both, abs=CLOSE)
+        assert single_required_delta(powers, 8, accuracy, symmetric=True) == pytest.approx(both, abs=CLOSE)
     rows = VALUES["fig5b_style_n7_delta0.5_ER"]
     for epsilon, one, both in zip(rows["eps"], rows["SD_one_sided"], rows["SD_symmetric"], strict=True):
         powers = doubles(epsilon)
         assert single_error_rate(powers, 8, Fraction(1, 2)) == pytest.approx(one, abs=CLOSE)
-        assert symmetric_error_rate(powers, 8, Fraction(1, 2)) == pytest.approx(both, abs=CLOSE)
+        assert single_error_rate(powers, 8, Fraction(1, 2), symmetric=True) == pytest.approx(both, abs=CLOSE)
 
 
 def test_thresholds_are_where_the_least_delta_jumps():
@@ -405,7 +413,7 @@ def test_figure_11_and_12_are_reproduced():
     figure = VALUES["fig12_n9"]
     series = {
         "SD_mu3": lambda p, d: single_error_rate(p, 10, d),
-        "SD_mu3_symmetric": lambda p, d: symmetric_error_rate(p, 10, d),
+        "SD_mu3_symmetric": lambda p, d: single_error_rate(p, 10, d, symmetric=True),
         "BD_mu3_literal_shared": lambda p, d: least_error_rate(p, shortened(9, 3), d),
         "BD_mu3_true": lambda p, d: set_error_rate(p, 10, (1, 2, 3), d),
     }
@@ -547,9 +555,11 @@ def test_noise_for_one_distance_is_private_and_attains_its_value(modulus, data, 
     assert masses[0] == pytest.approx(max(masses))
     if cycle > 2:
         kept = last_kept(powers, cycle, delta, symmetric=True)
-        masses = symmetric_masses(powers, modulus, distance, delta, kept)
+        masses = single_masses(powers, modulus, distance, delta, kept, symmetric=True)
         assert is_private(masses, [distance, -distance], epsilon, delta)
-        assert 1 - masses[0] == pytest.approx(symmetric_error_rate(powers, cycle, delta), abs=CLOSE)
+        assert 1 - masses[0] == pytest.approx(
+            single_error_rate(powers, cycle, delta, symmetric=True), abs=CLOSE
+        )
 
 
 @settings(max_examples=60, deadline=None)
@@ -569,7 +579,7 @@ def test_noise_of_the_search_is_private_and_within_all_bounds(modulus, data, eps
         assert value == pytest.approx(single_error_rate(powers, cycle, delta), abs=CLOSE)
     if len(distances) == 2 and sum(distances) == modulus:
         cycle = cycle_length(modulus, distances[0])
-        assert value == pytest.approx(symmetric_error_rate(powers, cycle, delta), abs=CLOSE)
+        assert value == pytest.approx(single_error_rate(powers, cycle, delta, symmetric=True), abs=CLOSE)
     if distances[-1] == len(distances):
         size = (modulus - 1, distances[-1])
         assert value >= least_error_rate(powers, column_staircases(*size), delta) - CLOSE
@@ -632,7 +642,7 @@ def test_nothing_overflows_for_epsilon_times_n_in_the_thousands():
         for modulus in (2, 50, 1001):
             values = [
                 single_error_rate(powers, modulus, budget),
-                symmetric_error_rate(powers, modulus, budget),
+                single_error_rate(powers, modulus, budget, symmetric=True),
                 error_rate(powers, lemma_4(modulus - 1, 1), budget),
                 single_required_delta(powers, modulus, Fraction(9, 10)),
             ]
@@ -653,9 +663,9 @@ def test_a_thousand_answers_take_milliseconds():
 
 
 def test_a_ball_says_when_it_cannot_decide():
-    balls = Balls(Fraction(1))
+    balls = Exact(Fraction(1))
     third = balls.number(Fraction(1, 3))
     with pytest.raises(UndecidedError, match="cannot be told apart at this precision"):
-        balls.at_most(third, third)
+        at_most(third, third)
     with pytest.raises(UndecidedError, match="stays undecided"):
-        enclose(lambda powers: powers.number(int(powers.at_most(third, third))), Fraction(1), 10)
+        enclose(lambda powers: powers.number(int(at_most(third, third))), Fraction(1), 10)

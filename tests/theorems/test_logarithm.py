@@ -13,10 +13,10 @@ from benchmarks.papers import counting_proof
 from benchmarks.papers.sadeghi_closed_forms import singular_bounds
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
-from optmech.theorems import counting, extremum, sadeghi
+from optmech.theorems import counting, extremum_fair, sadeghi
 from optmech.theorems.croft_question import ball_of
-from optmech.theorems.kadam_powers import Rationals
 from optmech.theorems.kadam_single import single_required_delta
+from optmech.theorems.powers import Exact, at_most, larger, smaller
 from optmech.theorems.registry import THEOREMS
 
 # A decimal of 40 digits beside the logarithm, and formulas in doubles.
@@ -75,7 +75,7 @@ def test_a_count_at_ln_2_has_a_rational_loss():
 def test_the_ball_of_a_logarithm_holds_it():
     assert ball_of(Logarithm(Fraction(2))).overlaps(arb(2).log())
     assert ball_of(Logarithm(Fraction(2))).exp().contains(2)
-    assert extremum.fair_loss_ball(Logarithm(Fraction(2)), range(5), 20).rel_accuracy_bits() > 60
+    assert extremum_fair.fair_loss_ball(Logarithm(Fraction(2)), range(5), 20).rel_accuracy_bits() > 60
 
 
 def test_bounded_noise_at_a_logarithm_is_computed_in_rationals():
@@ -90,7 +90,7 @@ def test_bounded_noise_at_a_logarithm_is_computed_in_rationals():
 
 def test_a_tie_of_rationals_is_decided():
     """At e^epsilon = 2 two masses give the truth exactly 2/3; a hair above it, the delta needed doubles."""
-    powers, third = Rationals(Logarithm(Fraction(2))), Fraction(1, 3)
+    powers, third = Exact(Logarithm(Fraction(2))), Fraction(1, 3)
     hair = Fraction(1, 10**30)
     assert single_required_delta(powers, 6, 1 - third) == fmpq(1, 3)
     assert single_required_delta(powers, 6, 1 - third + hair) > fmpq(2, 3)
@@ -104,7 +104,7 @@ def test_a_tie_of_rationals_is_decided():
 
 
 def test_powers_of_a_rational_are_exact():
-    powers = Rationals(Logarithm(Fraction(3, 2)))
+    powers = Exact(Logarithm(Fraction(3, 2)))
     assert powers.number(Fraction(1, 7)) == fmpq(1, 7)
     assert powers.power(2) == fmpq(4, 9)
     assert powers.terms(0) == 0
@@ -112,6 +112,6 @@ def test_powers_of_a_rational_are_exact():
     assert powers.complement() == fmpq(1, 3)
     assert powers.grown(Fraction(4, 9), 2) == 1
     assert powers.share(Fraction(1), (0, 3)) == fmpq(1, 2)
-    assert powers.smaller(fmpq(1, 2), fmpq(1, 3)) == fmpq(1, 3)
-    assert powers.larger(fmpq(1, 2), fmpq(1, 3)) == fmpq(1, 2)
-    assert powers.at_most(fmpq(1, 3), fmpq(1, 3))
+    assert smaller(fmpq(1, 2), fmpq(1, 3)) == fmpq(1, 3)
+    assert larger(fmpq(1, 2), fmpq(1, 3)) == fmpq(1, 2)
+    assert at_most(fmpq(1, 3), fmpq(1, 3))

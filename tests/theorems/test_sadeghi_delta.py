@@ -15,7 +15,7 @@ from flint import arb, ctx, fmpq
 
 import optmech as om
 from optmech.theorems.sadeghi_delta import least_true_shape
-from optmech.theorems.sadeghi_delta_theorems import THEOREMS
+from optmech.theorems.sadeghi_theorems import ALL_SETS as THEOREMS
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = json.loads((ROOT / "tests" / "reference" / "sadeghi.json").read_text())

@@ -144,7 +144,7 @@ def by_theorem(problem: Problem) -> Found:
 
 def _is_exact(theorem: Theorem, problem: Problem) -> bool:
     """Whether the theorem has a mechanism and a proof in rationals that are not too long to write down."""
-    if theorem.exact is None or theorem.ball is None:
+    if theorem.exact is None:
         return False
     return bool(theorem.ball(problem, 3).log() > -_MOST_ZEROS * np.log(10))
 

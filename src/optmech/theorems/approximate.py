@@ -31,31 +31,36 @@ Source: Dwork, Kenthapadi, McSherry, Mironov, Naor 2006, for the definition; the
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 from scipy.sparse.csgraph import shortest_path
 
+from optmech.theorems import approximate_question as ask
+from optmech.theorems.powers import Amount, Powers, larger
+from optmech.theorems.theorem import Form, proved_lower_bound, proved_optimum
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from flint import arb
     from numpy.typing import NDArray
 
+    from optmech.question.problem import Problem
     from optmech.question.query import Query
-    from optmech.theorems.kadam_powers import Powers
 
 __all__ = [
+    "THEOREMS",
     "centre_counts",
     "fair_on_a_path",
     "least_delta",
     "least_error_rate",
     "noise_on_a_circle",
+    "pure_error_rate",
     "steps_to",
 ]
 
-Amount = TypeVar("Amount", float, "arb")
+Counts = list[tuple[int, ...]]
 
 
 def steps_to(query: Query) -> NDArray[np.float64]:
@@ -73,29 +78,35 @@ def steps_to(query: Query) -> NDArray[np.float64]:
     return steps
 
 
-def centre_counts(steps: NDArray[np.float64]) -> list[tuple[int, ...]]:
+def centre_counts(steps: NDArray[np.float64]) -> Counts:
     """Return for each truth how many others lie 0, 1, 2, ... steps from it: ``m - 1`` as a sum of powers."""
     reached = [column[np.isfinite(column)].astype(int) for column in steps.T]
     return sorted({(0, *np.bincount(column)[1:].tolist()) for column in reached})
 
 
-def least_error_rate(powers: Powers[Amount], counts: list[tuple[int, ...]], delta: Fraction) -> Amount:
+def pure_error_rate(powers: Powers[Amount], counts: Counts) -> Amount:
+    """Return the least error rate at delta = 0, ``1 - 1 / m`` for the largest m."""
+    rest = reduce(larger, map(powers.total, counts))  # m less one
+    return rest / (1 + rest)
+
+
+def least_error_rate(powers: Powers[Amount], counts: Counts, delta: Fraction) -> Amount:
     """Return the least error rate at the worst truth: ``(1 - delta) (1 - 1 / m)`` for the largest m.
 
     Examples
     --------
     >>> from fractions import Fraction
     >>> from optmech.question.queries import count
-    >>> from optmech.theorems.kadam_powers import Doubles
+    >>> from optmech.theorems.powers import Doubles
     >>> round(least_error_rate(Doubles(Fraction(1)), centre_counts(steps_to(count(1))), Fraction(1, 10)), 9)
     0.242047279
     """
-    return powers.number(1 - delta) * _pure(powers, counts)
+    return powers.number(1 - delta) * pure_error_rate(powers, counts)
 
 
-def least_delta(powers: Powers[Amount], counts: list[tuple[int, ...]], accuracy: Fraction) -> Amount:
+def least_delta(powers: Powers[Amount], counts: Counts, accuracy: Fraction) -> Amount:
     """Return the least delta at which every truth can be told with a probability of `accuracy`."""
-    return powers.larger(powers.number(0), 1 - powers.number(1 - accuracy) / _pure(powers, counts))
+    return larger(powers.number(0), 1 - powers.number(1 - accuracy) / pure_error_rate(powers, counts))
 
 
 def noise_on_a_circle(steps: NDArray[np.float64], epsilon: float, delta: float) -> NDArray[np.float64]:
@@ -128,6 +139,58 @@ def _with_the_truth(mechanism: NDArray[np.float64], delta: float) -> NDArray[np.
     return mixed
 
 
-def _pure(powers: Powers[Amount], counts: list[tuple[int, ...]]) -> Amount:
-    rest = reduce(powers.larger, [powers.total(listed) for listed in counts])  # m less one
-    return rest / (1 + rest)
+def _matrix(problem: Problem, delta: float) -> NDArray[np.float64]:
+    epsilon = float(problem.privacy.epsilon)
+    if ask.is_circle(problem):
+        return noise_on_a_circle(steps_to(problem.query), epsilon, delta)
+    return fair_on_a_path(problem.query.num_truths, epsilon, delta)
+
+
+def _rate_letters(problem: Problem) -> tuple[Fraction, Counts, Fraction]:
+    return ask.error_cost(problem), centre_counts(steps_to(problem.query)), ask.given_delta(problem)
+
+
+def _delta_letters(problem: Problem) -> tuple[Counts, Fraction]:
+    return centre_counts(steps_to(problem.query)), 1 - ask.bounded_error_rate(problem)
+
+
+_RATE = Form.of(lambda powers, of: powers.number(of[0]) * least_error_rate(powers, *of[1:]), _rate_letters)
+_DELTA = Form.of(lambda powers, of: least_delta(powers, *of), _delta_letters)
+
+THEOREMS = (
+    proved_optimum(
+        name="approximate-error-rate",
+        source="approximate, on (epsilon, delta)-differential privacy; Cormode et al. 2018 for a path",
+        says=(
+            "Telling the truth with probability delta, else using the best pure mechanism, has the least "
+            "error rate where neighbours look the same from every truth, and at the worst count."
+        ),
+        conditions=(ask.error_rate, ask.has_mechanism),
+        form=_RATE,
+        matrix=lambda problem: _matrix(problem, float(ask.given_delta(problem))),
+    ),
+    proved_optimum(
+        name="approximate-least-delta",
+        source="approximate, on (epsilon, delta)-differential privacy, turned round like Kadam (15)",
+        says="At a bounded error rate no mechanism has a smaller delta than that mixture.",
+        conditions=(ask.least_delta_bounded, ask.has_mechanism),
+        form=_DELTA,
+        matrix=lambda problem: _matrix(problem, _DELTA.value(problem)),
+        reads_bounds=True,
+    ),
+    proved_lower_bound(
+        name="approximate-error-rate-bound",
+        source="approximate, on (epsilon, delta)-differential privacy",
+        says="Whoever is whose neighbour, the truth that most others are near is told no more often than so.",
+        conditions=(ask.error_rate, ask.worst),
+        form=_RATE,
+    ),
+    proved_lower_bound(
+        name="approximate-least-delta-bound",
+        source="approximate, on (epsilon, delta)-differential privacy",
+        says="Whoever is whose neighbour, a bounded error rate at every truth needs at least so much delta.",
+        conditions=(ask.least_delta_bounded, ask.worst),
+        form=_DELTA,
+        reads_bounds=True,
+    ),
+)

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bounded_error_rate",
-    "delta",
     "error_cost",
-    "error_rate_objection",
+    "error_rate",
+    "given_delta",
+    "has_mechanism",
     "is_circle",
-    "is_path",
-    "least_delta_objection",
-    "worst_only",
+    "least_delta_bounded",
+    "worst",
 ]
 
 # Weights that are typed as decimals are equal only so closely.
@@ -34,24 +34,23 @@ _WEIGHT_ROUNDING = 1e-9
 _MOST_TRUTHS = 1000
 
 
-def delta(problem: Problem) -> Fraction:
+def given_delta(problem: Problem) -> Fraction:
     """Return the given delta, 0 for pure privacy."""
-    given = problem.privacy.delta if isinstance(problem.privacy, ApproximatePrivacy) else None
-    return Fraction(0) if given is None else given
+    return (problem.privacy.delta if isinstance(problem.privacy, ApproximatePrivacy) else None) or Fraction(0)
 
 
 def error_cost(problem: Problem) -> Fraction:
-    """Return what an error rate of one costs in a problem that `error_rate_objection` passes."""
+    """Return what an error rate of one costs in a problem that `error_rate` passes."""
     return _error_cost(problem, problem.objective.as_loss)
 
 
 def bounded_error_rate(problem: Problem) -> Fraction:
-    """Return the error rate that a problem allows which `least_delta_objection` passes."""
+    """Return the error rate that a problem allows which `least_delta_bounded` passes."""
     ((loss, at_most),) = _bounds(problem)
     return at_most / _error_cost(problem, loss)
 
 
-def worst_only(problem: Problem) -> bool:
+def _worst_only(problem: Problem) -> bool:
     """Whether the worst truth counts, rather than the average of all."""
     return any(isinstance(loss, WorstLoss) for loss in (problem.objective, *dict(_bounds(problem))))
 
@@ -63,14 +62,14 @@ def is_circle(problem: Problem) -> bool:
     return bool(len(pairs)) and bool((members == size).all())
 
 
-def is_path(problem: Problem) -> bool:
+def _is_path(problem: Problem) -> bool:
     """Whether neighbours are the truths next to each other, both ways."""
     pairs = problem.query.pairs
     steps = np.abs(pairs[:, 0] - pairs[:, 1])
     return len(pairs) == 2 * (problem.query.num_truths - 1) > 0 and bool((steps == 1).all())
 
 
-def error_rate_objection(problem: Problem) -> str | None:
+def error_rate(problem: Problem) -> str | None:
     """Say why this is not a problem of least error rate, or return ``None``."""
     if _bounds(problem):
         return "a further loss is bounded; this speaks of the least error rate alone."
@@ -81,7 +80,7 @@ def error_rate_objection(problem: Problem) -> str | None:
     return _objection(problem)
 
 
-def least_delta_objection(problem: Problem) -> str | None:
+def least_delta_bounded(problem: Problem) -> str | None:
     """Say why this is not a problem of least delta at a bounded error rate, or return ``None``."""
     if not isinstance(problem.objective, LeastDelta):
         return f"the objective is {problem.objective}; this speaks of the least delta."
@@ -93,6 +92,19 @@ def least_delta_objection(problem: Problem) -> str | None:
     if bounds[0][1] < 0:
         return "the error rate may not exceed a negative number; no mechanism meets that."
     return _objection(problem)
+
+
+def has_mechanism(problem: Problem) -> str | None:
+    """Say why no mechanism is known that attains the bound, or return ``None``."""
+    if is_circle(problem) or (_worst_only(problem) and _is_path(problem)):
+        return None
+    return "neighbours must look the same from every truth, or lie in a row with the worst truth counting."
+
+
+def worst(problem: Problem) -> str | None:
+    """Say that an average is asked for, or return ``None`` where the worst truth counts."""
+    counts = _worst_only(problem)
+    return None if counts else "an average is asked for; the bound speaks of the worst truth."
 
 
 def _bounds(problem: Problem) -> list[tuple[Loss, Fraction]]:

@@ -217,10 +217,10 @@ class _Value(NamedTuple):
 def _value_of(theorem: Theorem, problem: Problem, *, in_doubles: bool) -> _Value:
     most = theorem.most_truths_in_balls
     small = most is None or problem.query.num_truths <= most
-    if theorem.ball is not None and small and not in_doubles:
+    if small and not in_doubles:
         try:
             ball = theorem.ball(problem, _DIGITS)
-        except ArithmeticError:  # a case that balls cannot decide, at a boundary between two
+        except ArithmeticError:  # no balls, or a case that they cannot decide, at a boundary between two
             pass
         else:
             middle, radius = _fraction(ball.mid()), _fraction(ball.rad())

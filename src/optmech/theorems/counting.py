@@ -14,28 +14,21 @@ Optimal for every such loss: Ghosh, Roughgarden, Sundararajan 2012, Croft et al.
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import reduce
-from itertools import accumulate
 from math import exp, tanh
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb
 from numpy.lib.stride_tricks import sliding_window_view
 
-from optmech.theorems.croft_question import (
-    ball_of,
-    enclosure,
-    epsilon_of,
-    losses_of,
-    objection_of_form,
-    objection_to_distances,
-)
-from optmech.theorems.theorem import Relation, Theorem, Truth
+from optmech.theorems import croft_question as ask
+from optmech.theorems.powers import enclosure
+from optmech.theorems.theorem import Form, proved_optimum
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
 
@@ -44,8 +37,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
-
-Field = TypeVar("Field", Fraction, arb)
+    Numbers = NDArray[Any]
 
 __all__ = [
     "THEOREMS",
@@ -82,8 +74,8 @@ def truncated_geometric(largest: int, epsilon: float) -> Floats:
 
 def least_loss_remap(epsilon: float, losses: ArrayLike) -> Integers:
     """Return the best answer for each draw; `losses` holds the loss at distance 0, …, n, not decreasing."""
-    table = _losses_of_answers(epsilon, losses)
     largest = np.size(losses) - 1
+    table = _losses_of_answers(_powers(epsilon, largest), np.asarray(losses, dtype=float))
     return mirrored(np.arange(largest // 2 + 1) + table.argmin(axis=0), largest)
 
 
@@ -102,11 +94,10 @@ def least_loss(epsilon: float, losses: ArrayLike) -> float:
     >>> round(least_loss(0.5, range(6)), 12)
     6.363223179087
     """
-    best = _losses_of_answers(epsilon, losses).min(axis=0)
     largest = np.size(losses) - 1
-    weighted = geometric_weights(largest, epsilon)[: len(best)] * best
-    middle = weighted[-1] if largest % 2 == 0 else 0.0  # the middle draw has no mirror image
-    return float(2 * weighted.sum() - middle)
+    table = _losses_of_answers(_powers(epsilon, largest), np.asarray(losses, dtype=float))
+    weights = 1 / (1 + exp(-epsilon)), tanh(epsilon / 2)
+    return float(_sum_over_draws(weights, table.min(axis=0), largest))
 
 
 def least_loss_matrix(epsilon: float, losses: ArrayLike) -> Floats:
@@ -121,12 +112,12 @@ def least_loss_ball(epsilon: Number, losses: Sequence[Number], digits: int) -> a
     """Return a ball of at least `digits` digits around the value of `least_loss`."""
 
     def compute() -> arb:
-        decay = (-ball_of(epsilon)).exp()
-        best = [
-            reduce(arb.min, row)
-            for row in _exact_losses_of_answers(decay, [ball_of(loss) for loss in losses])
-        ]
-        return _sum_over_draws(decay, best, len(losses) - 1)
+        decay = (-ask.ball_of(epsilon)).exp()
+        powers = np.array([decay**step for step in range(len(losses))], dtype=object)
+        table = _losses_of_answers(powers, np.array([ask.ball_of(loss) for loss in losses], dtype=object))
+        best = [reduce(arb.min, answers) for answers in table.T]
+        weights = 1 / (1 + decay), (1 - decay) / (1 + decay)
+        return arb(_sum_over_draws(weights, best, len(losses) - 1))
 
     return enclosure(compute, digits)
 
@@ -138,14 +129,16 @@ def dual_prices(decay: Fraction, losses: Sequence[Fraction]) -> tuple[Fraction, 
     matrix K is tridiagonal. They sum to the loss of the mechanism, since w = K^-1 1.
     """
     largest = len(losses) - 1
-    half = [min(row) for row in _exact_losses_of_answers(decay, losses)]
+    powers = np.array([decay**step for step in range(largest + 1)])
+    half = _losses_of_answers(powers, np.array(losses)).min(axis=0).tolist()
     right = half + [half[largest - draw] for draw in range(len(half), largest + 1)]
     scale = 1 - decay**2
     prices = [
         ((1 + decay**2) * right[r] - decay * (right[r - 1] + right[r + 1])) / scale for r in range(1, largest)
     ]
     end = (right[0] - decay * right[1]) / scale  # both ends alike
-    return _sum_over_draws(decay, half, largest), [end, *prices, end]
+    weights = 1 / (1 + decay), (1 - decay) / (1 + decay)
+    return _sum_over_draws(weights, half, largest), [end, *prices, end]
 
 
 def mirrored(half: Integers, largest: int) -> Integers:
@@ -154,15 +147,20 @@ def mirrored(half: Integers, largest: int) -> Integers:
     return np.concatenate([half, largest - half[:rest][::-1]])
 
 
-def _losses_of_answers(epsilon: float, losses: ArrayLike) -> Floats:
+def _powers(epsilon: float, largest: int) -> Floats:
+    powers: Floats = np.exp(-epsilon * np.arange(largest + 1))
+    return powers
+
+
+def _losses_of_answers(powers: Numbers, loss: Numbers) -> Numbers:
     """Return ``sum_j a^|r-j| l(|r+s-j|)``, row s and column r, both up to n/2: the best answer lies inward.
+
+    `powers` are ``a^d``, and `loss` is ``l(d)``, of any kind of number, for d = 0, ..., n.
 
     Answering i < r is no better than 2r-i, and i > n/2 no better than n-i, as the loss does not decrease.
     """
-    loss = np.asarray(losses, dtype=float)
     largest = len(loss) - 1
     half = largest // 2
-    powers = np.exp(-epsilon * np.arange(largest + 1))
     unfolded = np.concatenate([loss[half:0:-1], loss])
     above = sliding_window_view(unfolded, largest + 1)[::-1]  # l(|s-d|), d = 0..n
     below = sliding_window_view(loss, half + 1)[: half + 1]  # l(s+d), d = 0..n/2
@@ -170,54 +168,38 @@ def _losses_of_answers(epsilon: float, losses: ArrayLike) -> Floats:
     upward = np.cumsum(above[:, common:] * powers[common:], axis=1)
     upward += (above[:, :common] @ powers[:common])[:, None]
     downward = np.cumsum(below * powers[: half + 1], axis=1)
-    table: Floats = upward[:, ::-1] + downward
+    table: Numbers = upward[:, ::-1] + downward
     table -= below[:, :1]  # the draw itself was counted on both sides
     return table
 
 
-def _exact_losses_of_answers(decay: Field, losses: Sequence[Field]) -> list[list[Field]]:
-    """As `_losses_of_answers`, one list for each draw, in fractions or balls."""
-    largest = len(losses) - 1
-    half = largest // 2
-    powers: list[Field] = [decay**step for step in range(largest + 1)]
-    rows: list[list[Field]] = [[] for _ in range(half + 1)]
-    for shift in range(half + 1):
-        upward = list(accumulate(powers[d] * losses[abs(shift - d)] for d in range(largest + 1)))
-        downward = list(accumulate(powers[d] * losses[shift + d] for d in range(half + 1)))
-        for draw, row in enumerate(rows):
-            row.append(upward[largest - draw] + (downward[draw] - losses[shift]))
-    return rows
+def _sum_over_draws(weights: tuple[Any, Any], best: Sequence[Any] | Numbers, largest: int) -> Any:  # noqa: ANN401 - as `best`
+    """Return ``sum_r w_r best_r`` from the lower half of the draws; `weights` are w_0 and the others."""
+    end, inner = weights
+    total = 2 * (end * best[0] + inner * sum(best[1:]))
+    return total - inner * best[-1] if largest % 2 == 0 else total  # the middle draw has no mirror image
 
 
-def _sum_over_draws(decay: Field, best: Sequence[Field], largest: int) -> Field:
-    total = 2 * best[0] / (1 + decay) + 0 * decay
-    for loss in best[1:]:
-        total += 2 * loss * (1 - decay) / (1 + decay)
-    if largest % 2 == 0:  # the middle draw has no mirror image
-        total -= best[-1] * (1 - decay) / (1 + decay)
-    return total
-
-
-def _objection(problem: Problem) -> str | None:
+def _neighbours_on_a_path(problem: Problem) -> str | None:
     last = problem.query.num_truths - 1
     steps = np.arange(last)
     path = np.concatenate([np.column_stack([steps, steps + 1]), np.column_stack([steps + 1, steps])])
     if last < 1 or not np.array_equal(problem.query.pairs, np.unique(path, axis=0)):
         return "neighbours are not just the truths next to each other, both ways"
-    return objection_of_form(problem, frozenset()) or objection_to_distances(problem)
+    return ask.objection_of_form(problem, frozenset())
 
 
 THEOREMS = (
-    Theorem(
+    proved_optimum(
         name="croft-variant-1-count",
         source="Ghosh, Roughgarden, Sundararajan 2012, for Croft et al. 2020, Variant 1",
         says="The least loss of a private count is that of the truncated geometric, its draws remapped.",
-        relation=Relation.EQUAL,
-        truth=Truth.PROVED,
-        objection=_objection,
-        value=lambda problem: least_loss(float(epsilon_of(problem)), losses_of(problem)),
-        ball=lambda problem, digits: least_loss_ball(epsilon_of(problem), losses_of(problem), digits),
-        matrix=lambda problem: least_loss_matrix(float(epsilon_of(problem)), losses_of(problem)),
+        conditions=(_neighbours_on_a_path, ask.objection_to_distances),
+        form=Form(
+            lambda problem: least_loss(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
+            lambda problem, digits: least_loss_ball(ask.epsilon_of(problem), ask.losses_of(problem), digits),
+        ),
+        matrix=lambda problem: least_loss_matrix(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
         most_truths_in_balls=300,
     ),
 )

@@ -6,20 +6,20 @@ Theorem 3 is true for any loss that does not decrease with the distance.
 from __future__ import annotations
 
 from itertools import pairwise
-from math import ceil, lcm
+from math import lcm
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-from flint import arb, ctx, fmpq
+from flint import arb
 
 from optmech.base.logarithm import Logarithm
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.structures import FreeMatrix
+from optmech.theorems.powers import rational
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from fractions import Fraction
 
     from numpy.typing import ArrayLike, NDArray
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = [
+    "all_pairs",
     "ball_of",
-    "enclosure",
     "epsilon_of",
     "losses_of",
     "objection_of_form",
@@ -43,9 +43,6 @@ __all__ = [
     "theorem_3_objection",
     "uniform",
 ]
-
-_BITS_PER_DIGIT = 3.3219280948873626
-_MOST_DOUBLINGS = 12
 
 
 def theorem_3_objection(losses: ArrayLike) -> str | None:
@@ -74,9 +71,21 @@ def objection_of_form(problem: Problem, properties: frozenset[Property]) -> str 
     return None
 
 
+def all_pairs(problem: Problem) -> str | None:
+    """Say that some pair of truths is not neighbours both ways, or return ``None``."""
+    number = problem.query.num_truths
+    return (
+        None
+        if len(problem.query.pairs) == number * (number - 1)
+        else "not all pairs are neighbours, both ways"
+    )
+
+
 def objection_to_losses(problem: Problem) -> str | None:
     """Say why the loss of some truth does not grow with the distance of the response, or ``None``."""
     query, loss = problem.query, cast("ExpectedLoss", problem.objective).loss
+    if responds_with_truths(query) and uniform(query.truths) and objection_to_distances(problem) is None:
+        return None  # the usual question, without sorting all distances
     midpoints = [category.midpoint for category in query.responses]
     scale = lcm(*(value.denominator for value in (*midpoints, *query.truths)))
     rows, columns = (np.array([float(v * scale) for v in values]) for values in (midpoints, query.truths))
@@ -114,24 +123,12 @@ def epsilon_of(problem: Problem) -> Fraction | Logarithm:
     return cast("PurePrivacy", problem.privacy).epsilon
 
 
-def enclosure(compute: Callable[[], arb], digits: int) -> arb:
-    """Return the ball that `compute` gives, at a working precision that makes it good to `digits` digits."""
-    wanted = ceil(digits * _BITS_PER_DIGIT) + 4
-    for doubling in range(_MOST_DOUBLINGS):
-        with ctx.workprec((wanted + 32) << doubling):
-            ball = compute()
-            if ball.is_zero() or ball.rel_accuracy_bits() >= wanted:
-                return ball
-    message = f"no ball of {digits} digits within {(wanted + 32) << (_MOST_DOUBLINGS - 1)} bits."
-    raise ArithmeticError(message)
-
-
 def ball_of(value: Number) -> arb:
     """Return `value` as a ball, read as everywhere here: a float stands for the decimal it prints as."""
     number = exact_epsilon(value, "value")
     if isinstance(number, Logarithm):
-        return arb(fmpq(number.of.numerator, number.of.denominator)).log()
-    return arb(fmpq(number.numerator, number.denominator))
+        return arb(rational(number.of)).log()
+    return arb(rational(number))
 
 
 def uniform(values: tuple[Fraction, ...]) -> bool:

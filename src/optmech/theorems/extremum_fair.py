@@ -13,14 +13,16 @@ Below, all is scaled by a = 1/E: E can be beyond doubles.
 from __future__ import annotations
 
 from functools import reduce
-from itertools import accumulate
 from math import exp, expm1
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from flint import arb
 
-from optmech.theorems.croft_question import ball_of, enclosure
+from optmech.question.properties import VARIANT_2
+from optmech.theorems import croft_question as ask
+from optmech.theorems.powers import enclosure
+from optmech.theorems.theorem import Form, proved_optimum
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,15 +30,16 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
+    from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
 
-__all__ = ["fair_fill", "fair_loss", "fair_loss_ball", "fair_matrix"]
+__all__ = ["THEOREMS", "fair_fill", "fair_loss", "fair_loss_ball", "fair_matrix"]
 
 
 def fair_fill(epsilon: float, losses: ArrayLike) -> int:
     """Return t: how many entries of each column of the best fair mechanism are as likely as the truth."""
-    return int(_fair_ratios(epsilon, losses).argmin()) + 1
+    return int(_ratios_in_doubles(epsilon, losses).argmin()) + 1
 
 
 def fair_loss(epsilon: float, losses: ArrayLike) -> float:
@@ -54,27 +57,16 @@ def fair_loss(epsilon: float, losses: ArrayLike) -> float:
     >>> fair_fill(1.0, range(5)), round(fair_loss(1.0, range(5)), 12)
     (2, 5.759620992423)
     """
-    return float(_fair_ratios(epsilon, losses).min())
+    return float(_ratios_in_doubles(epsilon, losses).min())
 
 
 def fair_loss_ball(epsilon: Number, losses: Sequence[Number], digits: int) -> arb:
     """Return a ball of at least `digits` digits around `fair_loss`."""
-    size = len(losses)
 
     def compute() -> arb:
-        decay = (-ball_of(epsilon)).exp()
-        stay, loss = 1 - decay, [ball_of(value) for value in losses]
-        sums = [arb(0), *accumulate(loss)]
-        filled = list(
-            accumulate(
-                (size - 2 * pairs) * loss[pairs] + 2 * (sums[place + 1] - sums[place + 1 - pairs])
-                for place, pairs in ((place, (place + 1) // 2) for place in range(size))
-            )
-        )
-        ratios = [
-            (decay * filled[-1] + stay * filled[place]) / (size * decay + stay * (place + 1))
-            for place in range(size)
-        ]
+        decay = (-ask.ball_of(epsilon)).exp()
+        loss = np.array([ask.ball_of(value) for value in losses], dtype=object)
+        ratios: list[arb] = _ratios(decay, 1 - decay, loss).tolist()
         return reduce(arb.min, ratios)
 
     return enclosure(compute, digits)
@@ -96,14 +88,37 @@ def fair_matrix(epsilon: float, losses: ArrayLike) -> Floats:
     return matrix
 
 
-def _fair_ratios(epsilon: float, losses: ArrayLike) -> Floats:
-    """Return the ratio for each t = 1..N."""
-    loss = np.asarray(losses, dtype=float)
+def _ratios_in_doubles(epsilon: float, losses: ArrayLike) -> Floats:
+    return _ratios(exp(-epsilon), -expm1(-epsilon), np.asarray(losses, dtype=float))
+
+
+def _ratios(decay: Any, stay: Any, loss: NDArray[Any]) -> NDArray[Any]:  # noqa: ANN401 - any kind of number
+    """Return the ratio for each t = 1..N, with `stay` the rest of one."""
     place, size = np.arange(len(loss)), len(loss)
-    decay, stay = exp(-epsilon), -expm1(-epsilon)
-    sums = np.concatenate([[0.0], np.cumsum(loss)])
+    sums = np.concatenate([[0 * loss[0]], np.cumsum(loss)])
     # Nearest first, a column holds the distances 0, 1, 1, 2, 2, …, and from its edge on each once.
     pairs = (place + 1) // 2
     filled = np.cumsum((size - 2 * pairs) * loss[pairs] + 2 * (sums[place + 1] - sums[place + 1 - pairs]))
-    ratios: Floats = (decay * filled[-1] + stay * filled) / (size * decay + stay * (place + 1))
+    ratios: NDArray[Any] = (decay * filled[-1] + stay * filled) / (size * decay + stay * (place + 1))
     return ratios
+
+
+def _objection(problem: Problem) -> str | None:
+    if not ask.responds_with_truths(problem.query) or not ask.uniform(problem.query.truths):
+        return "truths and responses are not one uniform grid"
+    return ask.all_pairs(problem) or ask.objection_of_form(problem, VARIANT_2)
+
+
+THEOREMS = (
+    proved_optimum(
+        name="croft-variant-2-extremum",
+        source="for Croft et al. 2020, Variant 2, with all pairs adjacent; proof in extremum_fair",
+        says="With the four properties, the answers nearest to a truth are best as likely as the truth.",
+        conditions=(_objection, ask.objection_to_distances),
+        form=Form(
+            lambda problem: fair_loss(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
+            lambda problem, digits: fair_loss_ball(ask.epsilon_of(problem), ask.losses_of(problem), digits),
+        ),
+        matrix=lambda problem: fair_matrix(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
+    ),
+)

@@ -12,7 +12,18 @@ facility location with a linear-fractional objective. In its parametric (Dinkelb
 does not decrease with the distance, the responses within a distance of a truth are an interval: the
 constraint matrix has consecutive ones, is totally unimodular, and a set of representatives is optimal.
 
-Below, all is scaled by a = 1/E: E can be beyond doubles. `extremum_search` finds the set.
+Below, all is scaled by a = 1/E: E can be beyond doubles. For a guess g of the least ratio the best set is a
+shortest path over the responses, from low to high, whose steps cost
+
+    stay * between(low, high) + a (C_high - g)      stay = 1 - a
+
+where `between` is what the truths between two representatives cost. For a loss that does not decrease with
+the distance it has the Monge property: for p < q <= r < s, each truth between q and r finds
+
+    min(c_p, c_r) + min(c_q, c_s) <= min(c_p, c_s) + min(c_q, c_r),
+
+and the others compare alike. So the best predecessor does not move back as the response moves on. The guess
+falls to the ratio of the path found until none is less: Dinkelbach's iteration.
 """
 
 from __future__ import annotations
@@ -20,22 +31,27 @@ from __future__ import annotations
 from functools import reduce
 from itertools import accumulate
 from math import exp, expm1
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from flint import arb
 
-from optmech.theorems.croft_question import ball_of, enclosure
-from optmech.theorems.extremum_search import best_set, splits
+from optmech.theorems import croft_question as ask
+from optmech.theorems.powers import enclosure
+from optmech.theorems.theorem import Form, proved_optimum
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
+    from optmech.question.losses import ExpectedLoss
+    from optmech.question.problem import Problem
 
     Floats = NDArray[np.float64]
+    Integers = NDArray[np.intp]
 
 __all__ = [
+    "THEOREMS",
     "least_loss",
     "least_loss_ball",
     "least_loss_matrix",
@@ -81,14 +97,14 @@ def least_loss_ball(
     """Return a ball of at least `digits` digits around `least_loss`, by a programme over (last, number)."""
     table = np.asarray(costs, dtype=float).tolist()
     places = np.asarray(responses, float)
-    middles = splits(np.asarray(truths, float), places[:, None], places[None, :])
+    middles = _splits(np.asarray(truths, float), places[:, None], places[None, :])
     homes = [int(middle) for middle in np.diagonal(middles)]
     size, number = len(homes), len(table[0])
 
     def compute() -> arb:
-        decay = (-ball_of(epsilon)).exp()
+        decay = (-ask.ball_of(epsilon)).exp()
         stay = 1 - decay
-        cost = [[ball_of(value) for value in row] for row in table]
+        cost = [[ask.ball_of(value) for value in row] for row in table]
         sums = [[arb(0), *accumulate(row)] for row in cost]
         opened = [decay * row[number] for row in sums]
 
@@ -117,5 +133,93 @@ def least_loss_ball(
 def _best_set(
     epsilon: float, costs: ArrayLike, truths: ArrayLike, responses: ArrayLike
 ) -> tuple[list[int], float]:
-    places = np.asarray(truths, dtype=float), np.asarray(responses, dtype=float)
-    return best_set(epsilon, np.asarray(costs, dtype=float), *places)
+    """Return the best representatives, by position, and their loss."""
+    cost = np.asarray(costs, dtype=float)
+    decay, stay, places = exp(-epsilon), -expm1(-epsilon), np.arange(len(cost))
+    sums = _Sums(cost, np.asarray(truths, dtype=float), np.asarray(responses, dtype=float))
+
+    def ratio(chosen: Integers) -> float:
+        near = sums.below[chosen[0]] + sums.between(chosen[:-1], chosen[1:]).sum() + sums.above[chosen[-1]]
+        return float((decay * sums.totals[chosen].sum() + stay * near) / (stay + len(chosen) * decay))
+
+    # Evenly spread sets of 2, 4, 8, ... responses are a start that is seldom far off.
+    strides = [len(cost) >> power for power in range(1, len(cost).bit_length() - 1)]
+    starts = [np.array([sums.totals.argmin()]), *(places[stride // 2 :: stride] for stride in strides)]
+    chosen = min(starts, key=ratio)
+    guess = ratio(chosen)
+    while (found := ratio(path := _shortest(sums, stay, decay * (sums.totals - guess)))) < guess:
+        chosen, guess = path, found
+    return chosen.tolist(), guess
+
+
+class _Sums:
+    """What truths cost at their nearest representatives.
+
+    Every sum runs outwards from a representative, in positive terms: nothing cancels, and a truth that is its
+    own representative costs exactly 0. `below` and `above` are the costs of the truths up to and beyond each
+    response, `totals` of all.
+    """
+
+    def __init__(self, cost: Floats, truths: Floats, responses: Floats) -> None:
+        table = np.zeros((len(cost), len(truths) + 1))
+        for sums, row, home in zip(table, cost, _splits(truths, responses, responses), strict=True):
+            np.add.accumulate(row[home:], out=sums[home + 1 :])
+            np.add.accumulate(row[:home][::-1], out=sums[:home][::-1])
+        self._table, self._truths, self._responses = table, truths, responses
+        self.below, self.above = table[:, 0], table[:, -1]
+        self.totals = self.below + self.above
+
+    def between(self, low: Integers, high: Integers | int) -> Floats:
+        """Return the cost of the truths beyond `low` and up to `high`, if these are next to each other."""
+        split = _splits(self._truths, self._responses[low], self._responses[high])
+        costs: Floats = self._table[low, split] + self._table[high, split]
+        return costs
+
+
+def _splits(truths: Floats, low: Floats, high: Floats) -> Integers:
+    """Return how many truths lie up to the middle of each two responses."""
+    return np.searchsorted(truths, (low + high) / 2, side="right")
+
+
+def _shortest(sums: _Sums, stay: float, opened: Floats) -> Integers:
+    """Return the shortest path."""
+    best, before, places = stay * sums.below + opened, [-1] * len(opened), np.arange(len(opened))
+    first = 0
+    for row in range(1, len(opened)):
+        ways = best[first:row] + stay * sums.between(places[first:row], row)
+        first += int(ways.argmin())
+        way = ways.min() + opened[row]
+        if way < best[row]:
+            best[row], before[row] = way, first
+    path = [int((best + stay * sums.above).argmin())]
+    while before[path[-1]] >= 0:
+        path.append(before[path[-1]])
+    return np.array(path[::-1])
+
+
+def _costs(problem: Problem) -> tuple[Floats, Floats, Floats]:
+    """Return weighted loss, truths and responses of a problem, as `representatives` takes them."""
+    objective, query = cast("ExpectedLoss", problem.objective), problem.query
+    # The middle of a point needs no arithmetic with fractions.
+    places = [float(low if low == high else (low + high) / 2) for low, high in query.responses]
+    return objective.loss * objective.weights, query.truth_values, np.array(places)
+
+
+THEOREMS = (
+    proved_optimum(
+        name="croft-variant-1-extremum",
+        source="for Croft et al. 2020, Variant 1, with all pairs adjacent; proof in extremum_least",
+        says="Where all pairs are neighbours, randomized response among a few answers has the least loss.",
+        conditions=(
+            ask.all_pairs,
+            lambda problem: ask.objection_of_form(problem, frozenset()),
+            ask.objection_to_losses,
+        ),
+        form=Form(
+            lambda problem: least_loss(float(ask.epsilon_of(problem)), *_costs(problem)),
+            lambda problem, digits: least_loss_ball(ask.epsilon_of(problem), *_costs(problem), digits),
+        ),
+        matrix=lambda problem: least_loss_matrix(float(ask.epsilon_of(problem)), *_costs(problem)),
+        most_truths_in_balls=40,  # each truth costs a sum over all pairs of answers
+    ),
+)

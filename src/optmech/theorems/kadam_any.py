@@ -25,26 +25,30 @@ Source: Kadam et al. 2024, Lemmas 1 and 3 and (14); the general forms are not in
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
+
+from optmech.theorems import approximate
+from optmech.theorems import kadam_question as ask
+from optmech.theorems.kadam_bounded import lemma_4, lemma_4_masses
+from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix
+from optmech.theorems.kadam_staircase import error_rate as staircase_error_rate
+from optmech.theorems.kadam_staircase import noise_masses
+from optmech.theorems.theorem import proved_lower_bound, proved_optimum, proved_upper_bound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from flint import arb
-
-    from optmech.theorems.kadam_powers import Powers
     from optmech.theorems.kadam_staircase import Levels
+    from optmech.theorems.powers import Amount, Powers
 
 __all__ = [
+    "THEOREMS",
     "cayley_levels",
     "hockey_stick_error_rate",
     "hockey_stick_required_delta",
-    "level_counts",
     "pure_error_rate",
 ]
-
-Amount = TypeVar("Amount", float, "arb")
 
 
 def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
@@ -69,32 +73,74 @@ def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
     return tuple(levels)
 
 
-def level_counts(levels: Levels) -> tuple[int, ...]:
-    """Return how many noise values have each level."""
-    counts = Counter(level for level in levels if level is not None)
-    return tuple(counts[level] for level in range(max(counts) + 1))
-
-
 def pure_error_rate(powers: Powers[Amount], levels: Levels) -> Amount:
     """Return the least error rate at delta = 0: ``1 - 1/m``.
 
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from optmech.theorems.kadam_powers import Doubles
+    >>> from optmech.theorems.powers import Doubles
     >>> round(1 - pure_error_rate(Doubles(Fraction(1, 2)), cayley_levels(13, [1, 5])), 12)
     0.22350459365
     """
-    rest = powers.total((0, *level_counts(levels)[1:]))
-    return rest / (1 + rest)
+    return approximate.pure_error_rate(powers, [_others(levels)])
 
 
 def hockey_stick_error_rate(powers: Powers[Amount], levels: Levels, delta: Fraction) -> Amount:
     """Return the least error rate under (epsilon, delta)-differential privacy."""
-    return powers.number(1 - delta) * pure_error_rate(powers, levels)
+    return approximate.least_error_rate(powers, [_others(levels)], delta)
 
 
 def hockey_stick_required_delta(powers: Powers[Amount], levels: Levels, accuracy: Fraction) -> Amount:
     """Return the least delta of (epsilon, delta)-differential privacy at which ``f(0) >= accuracy``."""
-    allowed = powers.number(1 - accuracy)
-    return powers.larger(powers.number(0), 1 - allowed / pure_error_rate(powers, levels))
+    return approximate.least_delta(powers, [_others(levels)], accuracy)
+
+
+def _others(levels: Levels) -> tuple[int, ...]:
+    """Return how many noise values but 0 have each level."""
+    counts = Counter(level for level in levels if level is not None)
+    return (0, *(counts[level] for level in range(1, max(counts) + 1)))
+
+
+def _levels(letters: Letters) -> Levels:
+    return cayley_levels(letters.modulus, letters.distances)
+
+
+THEOREMS = (
+    proved_optimum(
+        name="kadam-pure-noise",
+        source="kadam_any, for Kadam et al. 2024 (14); Lemmas 3 and 4 are cases",
+        says="At delta = 0 the best noise falls by e^-epsilon with each distance that is needed to reach it.",
+        conditions=(ask.error_rate, ask.pure),
+        form=closed_form(lambda powers, of: pure_error_rate(powers, _levels(of))),
+        matrix=noise_matrix(lambda powers, of: noise_masses(powers, _levels(of), (), of.delta)),
+    ),
+    proved_upper_bound(
+        name="kadam-lemma-1",
+        source="Kadam et al. 2024, Lemma 1 with Lemma 4",
+        says="The staircase for all distances up to the largest one is private for any of them.",
+        conditions=(ask.error_rate,),
+        form=closed_form(lambda powers, of: staircase_error_rate(powers, lemma_4(*of.bounded), of.delta)),
+        matrix=noise_matrix(lambda powers, of: lemma_4_masses(powers, *of.bounded)),
+    ),
+    proved_lower_bound(
+        name="kadam-hockey-stick",
+        source="kadam_any, for Kadam et al. 2024, Definition 2",
+        says=(
+            "Telling the truth with probability delta, else adding pure noise, has the least error rate of "
+            "(epsilon, delta)-differential privacy, which probabilistic privacy implies."
+        ),
+        conditions=(ask.error_rate,),
+        form=closed_form(lambda powers, of: hockey_stick_error_rate(powers, _levels(of), of.delta)),
+    ),
+    proved_lower_bound(
+        name="kadam-hockey-stick-least-delta",
+        source="kadam_any, for Kadam et al. 2024 (15)",
+        says=(
+            "No noise of a wanted error rate has a smaller delta than that mixture, in the weaker definition."
+        ),
+        conditions=(ask.least_delta,),
+        form=closed_form(lambda powers, of: hockey_stick_required_delta(powers, _levels(of), of.accuracy)),
+    ),
+)
+"""What is known of any set of distances in closed form."""

@@ -1,4 +1,4 @@
-"""All distances up to a largest one: the staircase of Lemma 4, Theorem 3 as printed, and what it should be.
+"""All distances up to a largest one: the staircase of Lemma 4, and Theorem 3 as it should be.
 
 Write ``n = b mu + r`` with mu the largest distance, Kadam (26). Without leaks, level i = 1..b has mu
 masses and level b + 1 has r. Shortening level i by one mass, which moves to level b + 1, makes one mass
@@ -11,51 +11,52 @@ reads
 
 For ``b + r > mu`` what is left behind level b + 1 goes on in further levels. The noise is private in both
 readings of MILP (13), so this bounds the error rate from above; that nothing is better under the
-*printed* program for ``b + r <= mu`` or n <= 12 is known by computation only. Theorem 3
-lists the shortenings of its sections (h, j). They are all of them, in the right order, where
+*printed* program for ``b + r <= mu`` or n <= 12 is known by computation only. The sections of Theorem 3 are
+in `kadam_printed`. Under Definition 2 less is needed than staircases: `kadam_columns`.
 
-    b + r <= mu  and  b <= 3  and  (b <= 2 or e^epsilon >= xi_{b-1}).
-
-Beyond, the printed lengths leak more than delta (b >= 4), or the sections come in another order (small
-epsilon). Under Definition 2 less is needed than staircases: `kadam_columns`.
-
-Source: Kadam et al. 2024, Lemma 4, Theorem 3 (30)-(41), Corollary 2 (42).
+Source: Kadam et al. 2024, Lemma 4 and Theorem 3. (48) cuts the limit (47) at 1/2 for small epsilon; that is
+wrong, as nothing keeps ``f(0)`` above 1/2.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from optmech.theorems.kadam_staircase import Staircase
+from optmech.theorems import kadam_question as ask
+from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_staircase import (
+    Staircase,
+    best_staircase,
+    least_error_rate,
+    noise_masses,
+)
+from optmech.theorems.kadam_staircase import error_rate as staircase_error_rate
+from optmech.theorems.powers import Amount, Doubles, Powers, smaller
+from optmech.theorems.theorem import Relation, Theorem, Truth, proved_optimum, proved_upper_bound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
-    from flint import arb
-
-    from optmech.theorems.kadam_powers import Powers
     from optmech.theorems.kadam_staircase import Levels
 
 __all__ = [
-    "MOST_LEVELS",
-    "in_corrected_domain",
+    "LEMMA_4",
+    "LIMITS",
+    "SHORTENED",
+    "bounded_limit",
+    "bounded_limit_printed",
     "lemma_4",
-    "most_levels",
-    "printed_accuracy",
-    "printed_required_delta",
-    "section_lengths",
-    "sections",
+    "lemma_4_masses",
     "shortened",
     "shortened_levels",
+    "shortened_masses",
 ]
 
-Amount = TypeVar("Amount", float, "arb")
-
-_LARGEST_B = 3
-
-MOST_LEVELS = 12
-"""With so many levels all choices of shortened ones are tried in some milliseconds."""
+# With so many levels all choices of shortened ones are tried in some milliseconds.
+_MOST_LEVELS = 12
+# The printed program was solved for every largest distance up to so many answers.
+_MOST_COMPUTED = 13
 
 
 def lemma_4(n: int, largest: int) -> Staircase:
@@ -94,77 +95,102 @@ def _continued(
         yield Staircase(masses, (*leaking, 1))  # leaks at both distances, and zeros may follow
 
 
-def most_levels(n: int, largest: int) -> int:
-    """Return how many levels besides 0 a staircase may have, so that about 2 to this power must be tried."""
-    return 1 if largest == 1 else -(-n // (largest - 1))
-
-
 def shortened_levels(n: int, stairs: Staircase) -> Levels:
     """Return the level of each noise value of a staircase: the lengths in order, zero behind them."""
     levels = [level for level, length in enumerate(stairs.masses) for _ in range(length)]
     return (*levels, *[None] * (n + 1 - len(levels)))
 
 
-def in_corrected_domain(powers: Powers[Amount], n: int, largest: int) -> bool:
-    """Whether Theorem 3 gives the optimum of the printed program."""
-    b, r = divmod(n, largest)
-    if b + r > largest or b > _LARGEST_B:
-        return False
-    # e^epsilon >= xi_{b-1}; for b = 3 that is epsilon >= ln 1.618...
-    return b < _LARGEST_B or powers.at_most(powers.terms(b - 1) * powers.power(1), powers.number(1))
+def bounded_limit(powers: Powers[Amount], largest: int) -> Amount:
+    """Return the limit of the error rate for the distances up to `largest`, Kadam (47), every epsilon."""
+    near = largest * powers.power(1)
+    return near / (near + powers.complement())
 
 
-def sections(b: int) -> Iterator[tuple[int, int]]:
-    """Yield the sections (h, j) of Theorem 3 in the order of its index k."""
-    for h in range(1, b):
-        for j in range(1, h + 1):
-            yield h, j
+def bounded_limit_printed(powers: Powers[Amount], largest: int) -> Amount:
+    """Return the limit as printed, Kadam (48): cut at 1/2, wrong below ``ln(1 + largest)``."""
+    return smaller(powers.number(Fraction(1, 2)), bounded_limit(powers, largest))
 
 
-def section_lengths(n: int, largest: int, h: int, j: int) -> tuple[int, ...]:
-    """Return the step lengths of the flat region (h, j), Kadam (31) with (32).
-
-    Examples
-    --------
-    >>> section_lengths(8, 3, 1, 1)
-    (1, 3, 2, 3)
-    """
-    b, r = divmod(n, largest)
-    u = int(j != h)  # (32)
-    lengths = [1] + [largest] * (b - h) + [largest - 1] * h + [r + h - u]  # (31)
-    if u:
-        lengths[b - h + j + 1] = largest
-    return tuple(lengths)
+def lemma_4_masses(powers: Doubles, n: int, largest: int) -> list[float]:
+    """Return the noise of Lemma 4, that leaks nowhere."""
+    return noise_masses(powers, shortened_levels(n, lemma_4(n, largest)), (), Fraction(0))
 
 
-def printed_accuracy(powers: Powers[Amount], n: int, largest: int, delta: Fraction) -> Amount:
-    """Return ``f(0)`` of Theorem 3, its sections searched in the printed order.
-
-    Lengths (31) and boundaries (37) are as printed; flat heights are one over the sum of the lengths' powers.
-    """
-    b = n // largest
-    budget = powers.number(delta)
-    flat = 1 / powers.total(lemma_4(n, largest).masses)  # (29)
-    if b < 1 or powers.at_most(budget, flat * powers.power(b - 1)):  # (37b)
-        return flat
-    for h, j in sections(b):
-        flat = 1 / powers.total(section_lengths(n, largest, h, j))
-        loss = powers.power(b - h) * powers.terms(j)
-        if powers.at_most(budget, flat * loss):  # (37c)
-            return budget / loss  # (39), i = 0
-        over = powers.power(b - h) * powers.terms(j + 1) if j < h else powers.power(b - h - 1)
-        if powers.at_most(budget, flat * over):  # (37a), (37b)
-            return flat
-    return budget  # (40)
+def shortened_masses(powers: Doubles, letters: Letters) -> list[float]:
+    """Return the noise of the best staircase with steps shortened."""
+    n, largest = letters.bounded
+    best = best_staircase(shortened(n, largest), powers, letters.delta)
+    return noise_masses(powers, shortened_levels(n, best), best.leaking, letters.delta)
 
 
-def printed_required_delta(powers: Powers[Amount], n: int, largest: int, accuracy: Fraction) -> Amount:
-    """Return the least delta at which ``f(0) >= accuracy``, Kadam Corollary 2 (42)."""
-    b = n // largest
-    wanted, one = powers.number(accuracy), powers.number(1)
-    if accuracy <= 0 or powers.at_most(powers.total(lemma_4(n, largest).masses) * wanted, one):
-        return powers.number(0)
-    for h, j in sections(b):
-        if powers.at_most(powers.total(section_lengths(n, largest, h, j)) * wanted, one):
-            return powers.power(b - h) * powers.terms(j) * wanted  # (42)
-    return wanted
+@of_letters
+def _few_levels(letters: Letters) -> str | None:
+    n, largest = letters.bounded
+    levels = 1 if largest == 1 else -(-n // (largest - 1))  # besides 0; about 2 to this power must be tried
+    return None if levels <= _MOST_LEVELS else f"there may be {levels} levels, too many to try each."
+
+
+@of_letters
+def _computed(letters: Letters) -> str | None:
+    n, largest = letters.bounded
+    if sum(divmod(n, largest)) > largest and letters.modulus > _MOST_COMPUTED:
+        return "b + r exceeds the largest distance; with so many answers counter-examples are known."
+    return None
+
+
+_SHORTENED = closed_form(lambda powers, of: least_error_rate(powers, shortened(*of.bounded), of.delta))
+
+LEMMA_4 = proved_optimum(
+    name="kadam-lemma-4",
+    source="Kadam et al. 2024, Lemma 4 (28), (29)",
+    says=(
+        "With all distances up to a largest one and delta = 0 the best noise is a staircase of that length."
+    ),
+    conditions=(ask.error_rate, ask.bounded, ask.pure),
+    form=closed_form(lambda powers, of: staircase_error_rate(powers, lemma_4(*of.bounded), of.delta)),
+    matrix=noise_matrix(lambda powers, of: lemma_4_masses(powers, *of.bounded)),
+)
+
+SHORTENED = (
+    Theorem(
+        name="kadam-shortened-staircase",
+        source="kadam_bounded, for Kadam et al. 2024, Theorem 3 and the program (13) as printed",
+        says=(
+            "Under the printed program the best noise is the best staircase with any of its steps shortened."
+        ),
+        relation=Relation.EQUAL,
+        truth=Truth.NUMERICAL,
+        conditions=(ask.error_rate, ask.bounded, _few_levels, ask.shared, _computed),
+        form=_SHORTENED,
+        matrix=noise_matrix(shortened_masses),
+    ),
+    proved_upper_bound(
+        name="kadam-shortened-staircase-is-private",
+        source="kadam_bounded, for Kadam et al. 2024, Theorem 3",
+        says="A staircase with steps shortened is private in either reading, so its error rate can be had.",
+        conditions=(ask.error_rate, ask.bounded, _few_levels),
+        form=_SHORTENED,
+        matrix=noise_matrix(shortened_masses),
+    ),
+)
+
+LIMITS = (
+    proved_upper_bound(
+        name="kadam-bounded-limit",
+        source="Kadam et al. 2024, (47) for every epsilon",
+        says="With all distances up to a largest one the error rate never exceeds its limit.",
+        conditions=(ask.error_rate, ask.bounded),
+        form=closed_form(lambda powers, of: bounded_limit(powers, of.distances[-1])),
+    ),
+    Theorem(
+        name="kadam-bounded-limit-printed",
+        source="Kadam et al. 2024, (48)",
+        says="That limit is 1/2 for epsilon up to the logarithm of one plus the largest distance.",
+        relation=Relation.AT_LEAST,
+        truth=Truth.FALSE,
+        conditions=(ask.error_rate, ask.bounded),
+        form=closed_form(lambda powers, of: bounded_limit_printed(powers, of.distances[-1])),
+        counter_example="largest distance 1, epsilon 0.3, delta 0: at n = 2000 the error rate is 0.7408.",
+    ),
+)

@@ -24,8 +24,17 @@ from itertools import combinations_with_replacement, islice, product
 from math import comb
 from typing import TYPE_CHECKING
 
-from optmech.theorems.kadam_powers import Doubles
-from optmech.theorems.kadam_staircase import Staircase, best_staircase
+from optmech.theorems import kadam_question as ask
+from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_staircase import (
+    Staircase,
+    best_staircase,
+    least_error_rate,
+    least_required_delta,
+    noise_masses,
+)
+from optmech.theorems.powers import Doubles
+from optmech.theorems.theorem import proved_lower_bound, proved_optimum
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,17 +43,10 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.theorems.kadam_staircase import Levels
 
-__all__ = [
-    "MOST_CUTS",
-    "column_cuts",
-    "column_staircase",
-    "column_staircases",
-    "exact_levels",
-    "number_of_cuts",
-]
+__all__ = ["THEOREMS", "column_staircases", "exact_levels"]
 
-MOST_CUTS = 20_000
-"""So many choices of cuts are tried in about a tenth of a second."""
+# So many choices of cuts are tried in about a tenth of a second.
+_MOST_CUTS = 20_000
 # Orders of the columns tried in search of one whose smaller distances leak no more.
 _MOST_ORDERS = 5_000
 # Sums of the same powers in another order differ by rounding.
@@ -53,13 +55,7 @@ _ROUNDING = 1e-12
 Cuts = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def number_of_cuts(n: int, largest: int) -> int:
-    """Return how many essentially different choices of cuts there are."""
-    b, r = divmod(n, largest)
-    return comb(r + b, r) * comb(largest - r + b - 1, largest - r)
-
-
-def column_cuts(n: int, largest: int) -> Iterator[Cuts]:
+def _column_cuts(n: int, largest: int) -> Iterator[Cuts]:
     """Yield the cuts of the long and of the short columns, each increasing."""
     b, r = divmod(n, largest)
     long = combinations_with_replacement(range(1, b + 2), r)
@@ -67,7 +63,7 @@ def column_cuts(n: int, largest: int) -> Iterator[Cuts]:
     return product(long, short)
 
 
-def column_staircase(n: int, largest: int, cuts: Cuts) -> Staircase:
+def _column_staircase(n: int, largest: int, cuts: Cuts) -> Staircase:
     """Return the staircase of one choice of cuts."""
     b = n // largest
     masses, leaking = [0] * (b + 2), [0] * (b + 2)
@@ -82,8 +78,8 @@ def column_staircase(n: int, largest: int, cuts: Cuts) -> Staircase:
 
 def column_staircases(n: int, largest: int) -> Iterator[Staircase]:
     """Yield the staircase of every choice of cuts, and the one where 0 leaks."""
-    for cuts in column_cuts(n, largest):
-        yield column_staircase(n, largest, cuts)
+    for cuts in _column_cuts(n, largest):
+        yield _column_staircase(n, largest, cuts)
     yield Staircase((1,), (1,))
 
 
@@ -95,7 +91,7 @@ def exact_levels(
     best = best_staircase(column_staircases(n, largest), powers, delta)
     if best.masses == (1,):
         return (0, *[None] * n), best
-    matching = (cuts for cuts in column_cuts(n, largest) if column_staircase(n, largest, cuts) == best)
+    matching = (cuts for cuts in _column_cuts(n, largest) if _column_staircase(n, largest, cuts) == best)
     for long, short in matching:
         orders = ((*front, *back) for front in _orders(long) for back in _orders(short))
         for ordered in islice(orders, _MOST_ORDERS):
@@ -146,3 +142,62 @@ def _leaks(levels: Levels, distance: int) -> Counter[int]:
         if level is not None and (beyond is None or beyond > level + 1):
             found[level] += 1
     return found
+
+
+@of_letters
+def _few_cuts(letters: Letters) -> str | None:
+    n, largest = letters.bounded
+    b, r = divmod(n, largest)
+    number = comb(r + b, r) * comb(largest - r + b - 1, largest - r)  # essentially different ones
+    return None if number <= _MOST_CUTS else f"there are {number} choices of cuts to try."
+
+
+@of_letters
+def _ordered(letters: Letters) -> str | None:
+    if exact_levels(*letters.bounded, letters.epsilon, letters.delta) is None:
+        return "no order of the columns was found in which the smaller distances leak no more."
+    return None
+
+
+def _masses(powers: Doubles, letters: Letters) -> list[float]:
+    levels, stairs = exact_levels(*letters.bounded, letters.epsilon, letters.delta) or (
+        (0,),
+        Staircase((1,), ()),
+    )
+    return noise_masses(powers, levels, stairs.leaking, letters.delta)
+
+
+_COLUMNS = closed_form(lambda powers, of: least_error_rate(powers, column_staircases(*of.bounded), of.delta))
+
+THEOREMS = (
+    proved_lower_bound(
+        name="kadam-columns-bound",
+        source="kadam_columns, for Kadam et al. 2024, Definition 2",
+        says="No noise has a smaller error rate than the best cut of the columns, in either reading.",
+        conditions=(ask.error_rate, ask.bounded, _few_cuts),
+        form=_COLUMNS,
+    ),
+    proved_optimum(
+        name="kadam-columns-exact",
+        source="kadam_columns, for Kadam et al. 2024, Definition 2",
+        says=(
+            "Where the smaller distances leak no more than the largest, the best cut of the "
+            "columns is optimal."
+        ),
+        conditions=(ask.error_rate, ask.bounded, _few_cuts, ask.definition, _ordered),
+        form=_COLUMNS,
+        matrix=noise_matrix(_masses),
+    ),
+    proved_lower_bound(
+        name="kadam-columns-least-delta",
+        source="kadam_columns, for Kadam et al. 2024, (15)",
+        says=(
+            "No noise of a wanted error rate leaks less than the best cut of the columns, in either reading."
+        ),
+        conditions=(ask.least_delta, ask.bounded, _few_cuts),
+        form=closed_form(
+            lambda powers, of: least_required_delta(powers, column_staircases(*of.bounded), of.accuracy)
+        ),
+    ),
+)
+"""What is known of cut columns."""

@@ -1,4 +1,4 @@
-"""What Kadam et al. need to know of a problem: modulus, distances, delta and the wanted accuracy.
+"""What Kadam et al. need to know of a problem, and a formula in their letters as the value of a theorem.
 
 With noise added modulo the number of answers, two neighbouring answers ``f`` and ``g`` ask
 ``noise(eta) <= e^epsilon noise(eta + (f - g))`` of every noise value, Kadam (8), whichever pair they are.
@@ -8,113 +8,134 @@ So of the neighbours only the set of distances counts.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from math import gcd
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.base.errors import NotAcceptedError
 from optmech.question.losses import ExpectedLoss, LeastDelta
 from optmech.question.privacy import ProbabilisticPrivacy, PurePrivacy, Reading
 from optmech.question.structures import ModularNoise
+from optmech.theorems.kadam_staircase import circulant
+from optmech.theorems.powers import Doubles, Powers
+from optmech.theorems.theorem import Form
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
+    from optmech.theorems.theorem import Condition
+
+    Floats = NDArray[np.float64]
 
 __all__ = [
-    "accuracy",
-    "bounded_objection",
-    "bounded_size",
-    "delta",
-    "distances",
-    "error_rate_objection",
-    "is_definition",
-    "is_printed",
-    "largest_distance",
-    "leak_objection",
-    "least_delta_objection",
-    "modulus",
+    "Letters",
+    "bounded",
+    "closed_form",
+    "cycle_length",
+    "definition",
+    "error_rate",
+    "least_delta",
+    "letters_of",
+    "noise_matrix",
+    "of_letters",
+    "pure",
+    "shared",
 ]
 
 # Weights that are typed as decimals add up to one only so closely.
 _WEIGHT_ROUNDING = 1e-9
 
 
-def modulus(problem: Problem) -> int:
-    """Return the number of answers, the paper's n + 1."""
-    return problem.query.num_truths
+class Letters(NamedTuple):
+    """The letters of Kadam et al. for a problem of modular noise."""
+
+    epsilon: Fraction | Logarithm
+    modulus: int
+    """Number of answers, the paper's n + 1."""
+    distances: tuple[int, ...]
+    """Distances between neighbouring answers modulo their number, Kadam (6), increasing."""
+    delta: Fraction
+    """The given delta, 0 for pure privacy."""
+    accuracy: Fraction
+    """Probability of the truth that a least-delta problem asks for at least."""
+    is_definition: bool
+    """Whether each distance has its own budget, as Definition 2 asks."""
+    is_shared: bool
+    """Whether all distances share the indicators, as MILP (13) is printed; at delta = 0 both are (14)."""
+
+    @property
+    def cycle(self) -> int:
+        """How many noise values a walk by the first distance meets, the paper's N."""
+        return cycle_length(self.modulus, self.distances[0])
+
+    @property
+    def bounded(self) -> tuple[int, int]:
+        """The paper's n, and the largest distance."""
+        return self.modulus - 1, self.distances[-1]
 
 
-def distances(problem: Problem) -> tuple[int, ...]:
-    """Return the distances between neighbouring answers modulo their number, Kadam (6), increasing.
+def cycle_length(modulus: int, distance: int) -> int:
+    """Return how many noise values a walk by `distance` meets, the paper's N.
 
     Examples
     --------
-    >>> from optmech.question.queries import residues
-    >>> from types import SimpleNamespace
-    >>> distances(SimpleNamespace(query=residues(7, [1, 3])))
-    (1, 3, 4, 6)
+    >>> cycle_length(8, 3), cycle_length(8, 2)
+    (8, 4)
     """
-    pairs = problem.query.pairs
-    return tuple(np.unique((pairs[:, 0] - pairs[:, 1]) % modulus(problem)).tolist())
+    return modulus // gcd(modulus, distance)
 
 
-def delta(problem: Problem) -> Fraction:
-    """Return the given delta, 0 for pure privacy."""
-    if isinstance(problem.privacy, ProbabilisticPrivacy) and problem.privacy.delta is not None:
-        return problem.privacy.delta
-    return Fraction(0)
+def letters_of(problem: Problem) -> Letters:
+    """Return the letters of a problem that `error_rate` or `least_delta` lets pass.
 
-
-def accuracy(problem: Problem) -> Fraction:
-    """Return the probability of the truth that a least-delta problem asks for at least."""
-    if not isinstance(problem.objective, LeastDelta) or problem.objective.at_most is None:
-        message = f"`objective` must be least delta at a bounded error rate; got {problem.objective}."
-        raise NotAcceptedError(message)
-    return 1 - problem.objective.at_most
-
-
-def largest_distance(problem: Problem) -> int | None:
-    """Return the largest distance of a one-sided bounded difference, Kadam Definition 6, else ``None``.
-
-    Then the distances are 1, 2, ..., `largest_distance`.
+    Examples
+    --------
+    >>> import optmech as om
+    >>> letters = letters_of(om.kadam(om.residues(7, [1, 3]), 1, "0.1"))
+    >>> letters.distances, letters.delta, letters.cycle
+    ((1, 3, 4, 6), Fraction(1, 10), 7)
     """
-    found = distances(problem)
-    return len(found) if found and found == tuple(range(1, len(found) + 1)) else None
-
-
-def bounded_size(problem: Problem) -> tuple[int, int]:
-    """Return the paper's n and the largest distance of a bounded difference."""
-    return modulus(problem) - 1, largest_distance(problem) or 0
-
-
-def bounded_objection(problem: Problem) -> str | None:
-    """Say that this is no one-sided bounded difference, or return ``None``."""
-    found = largest_distance(problem)
-    return "the distances are not 1, 2, ... up to a largest one." if found is None else None
-
-
-def is_definition(problem: Problem) -> bool:
-    """Whether each distance has its own budget, as Definition 2 asks."""
-    return isinstance(problem.privacy, PurePrivacy) or (
-        isinstance(problem.privacy, ProbabilisticPrivacy) and problem.privacy.reading is Reading.DEFINITION
+    privacy, pairs, modulus = problem.privacy, problem.query.pairs, problem.query.num_truths
+    at_most = problem.objective.at_most if isinstance(problem.objective, LeastDelta) else None
+    reading = privacy.reading if isinstance(privacy, ProbabilisticPrivacy) else None
+    return Letters(
+        epsilon=privacy.epsilon,
+        modulus=modulus,
+        distances=tuple(np.unique((pairs[:, 0] - pairs[:, 1]) % modulus).tolist()),
+        delta=(privacy.delta if reading else None) or Fraction(0),
+        accuracy=1 - (at_most or Fraction(0)),
+        is_definition=reading is not Reading.PRINTED,
+        is_shared=reading is not Reading.DEFINITION,
     )
 
 
-def is_printed(problem: Problem) -> bool:
-    """Whether all distances share the indicators, as MILP (13) is printed; at delta = 0 both are (14)."""
-    return isinstance(problem.privacy, PurePrivacy) or (
-        isinstance(problem.privacy, ProbabilisticPrivacy) and problem.privacy.reading is Reading.PRINTED
-    )
+def of_letters(condition: Callable[[Letters], str | None]) -> Condition:
+    """Return a condition on letters as one on problems."""
+    return lambda problem: condition(letters_of(problem))
 
 
-def error_rate_objection(problem: Problem) -> str | None:
+def closed_form(formula: Callable[[Powers[Any], Letters], Any]) -> Form:
+    """Return a formula of powers of e^-epsilon and the letters as the value of a theorem."""
+    return Form.of(formula, letters_of)
+
+
+def noise_matrix(masses: Callable[[Doubles, Letters], Sequence[float]]) -> Callable[[Problem], Floats]:
+    """Return the mechanism that adds noise of these masses, each for its noise 0, 1, ..., to the truth."""
+    return lambda problem: circulant(masses(Doubles(problem.privacy.epsilon), letters_of(problem)))
+
+
+def error_rate(problem: Problem) -> str | None:
     """Say why this is not a problem of least error rate (10) over modular noise, or return ``None``."""
     if not isinstance(problem.objective, ExpectedLoss):
         return f"the objective is {problem.objective}; this speaks of the least error rate."
     return _objection(problem)
 
 
-def least_delta_objection(problem: Problem) -> str | None:
+def least_delta(problem: Problem) -> str | None:
     """Say why this is not a problem of least delta at a bounded error rate (15), or return ``None``."""
     if not isinstance(problem.objective, LeastDelta) or problem.objective.at_most is None:
         return f"the objective is {problem.objective}; this speaks of least delta at a bounded error rate."
@@ -123,9 +144,37 @@ def least_delta_objection(problem: Problem) -> str | None:
     return _objection(problem)
 
 
-def leak_objection(problem: Problem) -> str | None:
+@of_letters
+def pure(letters: Letters) -> str | None:
     """Say that something may leak, or return ``None`` at delta = 0."""
-    return None if delta(problem) == 0 else "delta is positive; this speaks of delta = 0."
+    return None if letters.delta == 0 else "delta is positive; this speaks of delta = 0."
+
+
+@of_letters
+def definition(letters: Letters) -> str | None:
+    """Say that not each distance has its own budget, or return ``None``."""
+    return (
+        None
+        if letters.is_definition
+        else "all distances share their indicators; this speaks of Definition 2."
+    )
+
+
+@of_letters
+def shared(letters: Letters) -> str | None:
+    """Say that not all distances share the indicators, or return ``None``."""
+    return (
+        None
+        if letters.is_shared
+        else "each distance has its own budget; this speaks of the program as printed."
+    )
+
+
+@of_letters
+def bounded(letters: Letters) -> str | None:
+    """Say that this is no one-sided bounded difference, Kadam Definition 6, or return ``None``."""
+    upward = tuple(range(1, letters.distances[-1] + 1))
+    return None if letters.distances == upward else "the distances are not 1, 2, ... up to a largest one."
 
 
 def _objection(problem: Problem) -> str | None:
@@ -135,20 +184,17 @@ def _objection(problem: Problem) -> str | None:
         return f"the privacy is {problem.privacy}; this speaks of probabilistic or pure privacy."
     if problem.properties:
         return f"{', '.join(sorted(problem.properties))} is asked for; this speaks of privacy alone."
-    if not distances(problem):
+    if not len(problem.query.pairs):
         return "no two answers are neighbours; there is nothing to protect."
-    if not _costs_error_rate(problem):
-        return "the cost is not the error rate."
-    return None
+    return None if _costs_error_rate(problem) else "the cost is not the error rate."
 
 
 def _costs_error_rate(problem: Problem) -> bool:
     """Whether the expected loss of circulant noise is ``1 - noise(0)``, Kadam (10)."""
-    loss, size = problem.loss, modulus(problem)
+    loss, size = problem.loss, problem.query.num_truths
     if loss is None or loss.loss.shape != (size, size):
         return False
     truths = np.arange(size)
     # Row eta holds the loss of noise eta at each truth.
     shifted = loss.loss[(truths[:, None] + truths[None, :]) % size, truths[None, :]]
-    costs = shifted @ loss.weights
-    return bool(np.allclose(costs, np.sign(truths), rtol=0.0, atol=_WEIGHT_ROUNDING))
+    return bool(np.allclose(shifted @ loss.weights, np.sign(truths), rtol=0.0, atol=_WEIGHT_ROUNDING))

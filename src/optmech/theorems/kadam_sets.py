@@ -21,26 +21,27 @@ any case.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from functools import reduce
+from typing import TYPE_CHECKING
 
+from optmech.theorems import kadam_question as ask
 from optmech.theorems.kadam_any import cayley_levels, pure_error_rate
-from optmech.theorems.kadam_staircase import Staircase, error_rate, required_delta
+from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_staircase import Staircase, noise_masses, required_delta
+from optmech.theorems.kadam_staircase import error_rate as staircase_error_rate
+from optmech.theorems.powers import Amount, Doubles, Powers, larger, smaller
+from optmech.theorems.theorem import Relation, Theorem, Truth, proved_optimum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from fractions import Fraction
 
-    from flint import arb
-
-    from optmech.theorems.kadam_powers import Powers
     from optmech.theorems.kadam_staircase import Levels
 
-__all__ = ["MOST_ANSWERS", "set_error_rate", "set_levels", "set_required_delta"]
+__all__ = ["THEOREMS", "set_error_rate", "set_levels", "set_required_delta"]
 
-Amount = TypeVar("Amount", float, "arb")
-
-MOST_ANSWERS = 17
-"""With so many answers the search takes half a second at most, mostly some milliseconds."""
+# With so many answers the search takes half a second at most, mostly some milliseconds.
+_MOST_ANSWERS = 17
 
 
 class _Walk:
@@ -130,11 +131,11 @@ def set_required_delta(
     powers: Powers[Amount], modulus: int, distances: Sequence[int], accuracy: Fraction
 ) -> Amount:
     """Return the least delta at which ``f(0) >= accuracy``."""
-    best = powers.larger(powers.number(accuracy), powers.number(0))  # only 0 leaks
+    best = larger(powers.number(accuracy), powers.number(0))  # only 0 leaks
     one, wanted = powers.number(1), powers.number(accuracy)
 
     def hopeless(walk: _Walk) -> bool:
-        leaked = _largest(powers, [powers.total(leaks) for leaks in walk.leaks.values()])
+        leaked = reduce(larger, map(powers.total, walk.leaks.values()))
         return bool(powers.total(walk.masses) * wanted > one or leaked * wanted >= best)
 
     walk = _Walk(modulus, distances, zeros_for_good=False)
@@ -142,7 +143,7 @@ def set_required_delta(
         needed = [required_delta(powers, stairs, accuracy) for stairs in end.staircases()]
         reached = [value for value in needed if value is not None]
         if len(reached) == len(needed):
-            best = powers.smaller(best, _largest(powers, reached))
+            best = smaller(best, reduce(larger, reached))
     return best
 
 
@@ -155,10 +156,10 @@ def _best(
     found: tuple[Levels, tuple[int, ...]] = (pure, ())
     if alone < rate:
         found = ((0, *[None] * (modulus - 1)), (1,))
-    best = powers.smaller(rate, alone)
+    best = smaller(rate, alone)
 
     def least(walk: _Walk) -> Amount:
-        return _largest(powers, [error_rate(powers, stairs, delta) for stairs in walk.staircases()])
+        return reduce(larger, (staircase_error_rate(powers, one, delta) for one in walk.staircases()))
 
     def hopeless(walk: _Walk) -> bool:
         return bool(least(walk) >= best)
@@ -168,7 +169,7 @@ def _best(
         value = least(end)
         if value < best:
             found = (tuple(end.levels), _worst(powers, end))
-        best = powers.smaller(best, value)
+        best = smaller(best, value)
     return best, *found
 
 
@@ -181,8 +182,47 @@ def _worst(powers: Powers[Amount], walk: _Walk) -> tuple[int, ...]:
     return tuple(worst)
 
 
-def _largest(powers: Powers[Amount], values: Sequence[Amount]) -> Amount:
-    largest = values[0]
-    for value in values[1:]:
-        largest = powers.larger(largest, value)
-    return largest
+@of_letters
+def _few_answers(letters: Letters) -> str | None:
+    if letters.modulus > _MOST_ANSWERS:
+        return f"there are {letters.modulus} answers; the search takes up to {_MOST_ANSWERS}."
+    return None
+
+
+def _masses(powers: Doubles, letters: Letters, *, zeros_for_good: bool = False) -> list[float]:
+    size, steps, delta = letters.modulus, letters.distances, letters.delta
+    return noise_masses(powers, *set_levels(powers, size, steps, delta, zeros_for_good=zeros_for_good), delta)
+
+
+THEOREMS = (
+    proved_optimum(
+        name="kadam-leaking-steps",
+        source="kadam_sets, for Kadam et al. 2024, Definition 2",
+        says="The best choice of steps that may leak gives the least error rate.",
+        conditions=(ask.error_rate, _few_answers, ask.definition),
+        form=closed_form(lambda powers, of: set_error_rate(powers, of.modulus, of.distances, of.delta)),
+        matrix=noise_matrix(_masses),
+    ),
+    proved_optimum(
+        name="kadam-leaking-steps-least-delta",
+        source="kadam_sets, for Kadam et al. 2024 (15)",
+        says="The best choice of steps that may leak gives the least delta at a wanted error rate.",
+        conditions=(ask.least_delta, _few_answers, ask.definition),
+        form=closed_form(
+            lambda powers, of: set_required_delta(powers, of.modulus, of.distances, of.accuracy)
+        ),
+    ),
+    Theorem(
+        name="kadam-zero-masses",
+        source="kadam_sets, for Kadam et al. 2024, Definition 2 with all distances up to a largest one",
+        says="The best noise is a staircase with some masses set to zero.",
+        relation=Relation.EQUAL,
+        truth=Truth.NUMERICAL,
+        conditions=(ask.error_rate, _few_answers, ask.definition, ask.bounded),
+        form=closed_form(
+            lambda powers, of: set_error_rate(powers, of.modulus, of.distances, of.delta, zeros_for_good=True)
+        ),
+        matrix=noise_matrix(lambda powers, of: _masses(powers, of, zeros_for_good=True)),
+    ),
+)
+"""What is known of any small set of distances, by search."""

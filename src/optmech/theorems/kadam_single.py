@@ -1,4 +1,4 @@
-"""One distance between neighbours: least error rate, least delta and the noise itself.
+"""One distance between neighbours, one way or both: least error rate, least delta and the noise itself.
 
 From a noise value one walks by the distance mu until 0 comes back, after ``N = modulus / gcd(modulus, mu)``
 steps. Write f_h for the mass after h steps and xi_m for ``1 + e^-epsilon + ... + e^(-(m-1) epsilon)``.
@@ -10,96 +10,63 @@ steps. Write f_h for the mass after h steps and xi_m for ``1 + e^-epsilon + ... 
 Proof. Follow the walk from 0 to the first step that leaks, the one from f_h. Before it ``f_i >= e^(-i
 epsilon) f_0``, so ``delta >= f_h >= e^(-h epsilon) f_0`` and ``1 >= xi_{h+1} f_0``; if no step before the
 last one leaks, ``1 >= xi_N f_0``. Both ways round, take the walk that leaks first: within h steps on
-either side no step leaks, so ``1 >= (2 xi_{h+1} - 1) f_0``, and each distance has its own budget. The
-masses in `kadam_single_noise` attain this. That ``f_0 >= 1/2``, which Lemma 2 assumes, is not needed.
+either side no step leaks, so ``1 >= (2 xi_{h+1} - 1) f_0``, and each distance has its own budget.
+`single_masses` attain this. That ``f_0 >= 1/2``, which Lemma 2 assumes, is not needed.
 
 Source: Kadam et al. 2024, Lemmas 2 and 3, Theorem 2, Corollary 1.   Remark 3 is misprinted: where mu and n
-+ 1 have a common factor, n + 1 (not n) becomes N. The two-sided form is not in the paper.
++ 1 have a common factor, n + 1 (not n) becomes N. The two-sided form is not in the paper. (44) cuts the limit
+at 1/2 for small epsilon; that is wrong, as nothing keeps f_0 above 1/2.
 """
 
 from __future__ import annotations
 
-from math import gcd
-from typing import TYPE_CHECKING, TypeVar
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from optmech.theorems import kadam_question as ask
+from optmech.theorems.kadam_question import Letters, closed_form, cycle_length, noise_matrix, of_letters
+from optmech.theorems.kadam_staircase import noise_masses
+from optmech.theorems.powers import Amount, Doubles, Powers, at_most, larger, smaller
+from optmech.theorems.theorem import Relation, Theorem, Truth, proved_optimum, proved_upper_bound
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from flint import arb
-
-    from optmech.theorems.kadam_powers import Powers
+    from collections.abc import Iterator
 
 __all__ = [
-    "cycle_length",
+    "THEOREMS",
+    "last_kept",
     "single_error_rate",
+    "single_limit",
+    "single_limit_printed",
+    "single_masses",
     "single_required_delta",
-    "symmetric_error_rate",
-    "symmetric_required_delta",
-    "two_sided_rest",
 ]
 
-Amount = TypeVar("Amount", float, "arb")
 
+def single_error_rate(
+    powers: Powers[Amount], cycle: int, delta: Fraction, *, symmetric: bool = False
+) -> Amount:
+    """Return the least error rate for one distance, Kadam Theorem 2; `symmetric` for both ways.
 
-def cycle_length(modulus: int, distance: int) -> int:
-    """Return how many noise values a walk by `distance` meets, the paper's N.
-
-    Examples
-    --------
-    >>> cycle_length(8, 3), cycle_length(8, 2)
-    (8, 4)
-    """
-    return modulus // gcd(modulus, distance)
-
-
-def single_error_rate(powers: Powers[Amount], cycle: int, delta: Fraction) -> Amount:
-    """Return the least error rate for one distance, Kadam Theorem 2.
+    `cycle` is the length N of the walk.
 
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from optmech.theorems.kadam_powers import Doubles
-    >>> round(single_error_rate(Doubles(Fraction(3, 4)), cycle_length(8, 2), Fraction(0)), 12)
+    >>> powers = Doubles(Fraction(1))
+    >>> round(single_error_rate(Doubles(Fraction(3, 4)), 4, Fraction(0)), 12)
     0.44472083078
-    """
-    # Lemma 3 (17b), (18c): 1 - 1/xi_N.
-    best = powers.power(1) * powers.terms(cycle - 1) / powers.terms(cycle)
-    if delta == 0:
-        return best
-    for kept in range(cycle - 1):  # h = kept; section k = N - 1 - h of the paper
-        flat = powers.power(1) * powers.terms(kept) / powers.terms(kept + 1)  # (20)
-        linear = 1 - powers.grown(delta, kept)  # (21)
-        best = powers.smaller(best, powers.larger(flat, linear))
-        if linear < flat:  # further on, flat only grows
-            break
-    return best
-
-
-def symmetric_error_rate(powers: Powers[Amount], cycle: int, delta: Fraction) -> Amount:
-    """Return the least error rate for one distance both ways, Definition 2.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from optmech.theorems.kadam_powers import Doubles
-    >>> round(symmetric_error_rate(Doubles(Fraction(1)), 8, Fraction(1, 2)), 12)
+    >>> round(single_error_rate(powers, 8, Fraction(1, 2), symmetric=True), 12)
     0.423883115234
     """
-    rest = two_sided_rest(powers, cycle)
-    best = rest / (1 + rest)
-    if delta == 0:
-        return best
-    for kept in range(cycle // 2):  # 2h + 1 < N
-        rest = 2 * powers.power(1) * powers.terms(kept)  # 2 xi_{h+1} - 1 = 1 + rest
-        flat, linear = rest / (1 + rest), 1 - powers.grown(delta, kept)
-        best = powers.smaller(best, powers.larger(flat, linear))
-        if linear < flat:
-            break
-    return best
+    return reduce(smaller, (rate for _, rate in _pieces(powers, cycle, delta, symmetric=symmetric)))
 
 
-def single_required_delta(powers: Powers[Amount], cycle: int, accuracy: Fraction) -> Amount:
-    """Return the least delta at which ``f(0) >= accuracy``, Kadam Corollary 1 (24).
+def single_required_delta(
+    powers: Powers[Amount], cycle: int, accuracy: Fraction, *, symmetric: bool = False
+) -> Amount:
+    """Return the least delta at which ``f(0) >= accuracy``, Kadam Corollary 1 (24); as `single_error_rate`.
 
     Roots of (22) and (25) that do not exist count as 0. The value jumps where ``xi_h accuracy = 1``; a double
     may fall on the other side there.
@@ -107,35 +74,214 @@ def single_required_delta(powers: Powers[Amount], cycle: int, accuracy: Fraction
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from optmech.theorems.kadam_powers import Doubles
     >>> round(single_required_delta(Doubles(Fraction(1)), 8, Fraction(7, 10)), 12)
     0.25751560882
     """
     if accuracy <= 0:
         return powers.number(0)
     one, wanted = powers.number(1), powers.number(accuracy)
-    if powers.at_most(powers.terms(cycle) * wanted, one):
+    if at_most((1 + _rest_of_all(powers, cycle, symmetric=symmetric)) * wanted, one):
         return powers.number(0)
     kept = 0
-    while kept + 1 <= cycle - 2 and powers.at_most(powers.terms(kept + 2) * wanted, one):
-        kept += 1
+    for more in _leaking_steps(cycle, symmetric=symmetric)[1:]:
+        if not at_most((1 + _rest(powers, more, symmetric=symmetric)) * wanted, one):
+            break
+        kept = more
     return wanted * powers.power(kept)  # (24)
 
 
-def symmetric_required_delta(powers: Powers[Amount], cycle: int, accuracy: Fraction) -> Amount:
-    """Return the least delta at which ``f(0) >= accuracy``, one distance both ways."""
-    if accuracy <= 0:
-        return powers.number(0)
-    one, wanted = powers.number(1), powers.number(accuracy)
-    if powers.at_most((1 + two_sided_rest(powers, cycle)) * wanted, one):
-        return powers.number(0)
-    kept = 0
-    while 2 * (kept + 1) + 1 < cycle and powers.at_most((2 * powers.terms(kept + 2) - 1) * wanted, one):
-        kept += 1
-    return wanted * powers.power(kept)
+def single_masses(
+    powers: Powers[Amount],
+    modulus: int,
+    distance: int,
+    delta: Fraction,
+    kept: int,
+    *,
+    symmetric: bool = False,
+) -> list[Amount]:
+    """Return the noise of Theorem 2 where the mass after `kept` steps leaks, from `last_kept`.
+
+    The masses fall by e^-epsilon at each step of the walk from 0 by the distance, up to the one that leaks.
+    Behind it all are zero where the error rate is flat in delta; where it is linear they share what is left.
+    `kept` of ``N - 1`` is the noise of Lemma 3, that leaks nowhere.
+    """
+    cycle = cycle_length(modulus, distance)
+    whole, places = kept == cycle - 1, [step * distance % modulus for step in range(cycle)]
+    if symmetric:
+        levels: list[int | None] = [None] * modulus
+        for step, place in enumerate(places):
+            level = min(step, cycle - step)
+            levels[place] = level if whole or level <= kept else None
+        return noise_masses(powers, tuple(levels), () if whole else (0,) * kept + (1,), delta)
+    flat, linear = 1 / powers.terms(kept + 1), powers.grown(delta, kept)
+    is_flat = whole or at_most(flat, linear)
+    masses = [powers.number(0)] * modulus
+    for step in range(kept + 1):  # (17), (18), (20), or (21) for h in [n - k]
+        masses[places[step]] = (flat if is_flat else linear) * powers.power(step)
+    if not is_flat:
+        left = 1 - linear * powers.terms(kept + 1)
+        for step in range(kept + 1, cycle):  # (21): what is left, falling by e^-epsilon
+            share = powers.power(step - kept - 1) / powers.terms(cycle - kept - 1)
+            masses[places[step]] = left * share
+    return masses
 
 
-def two_sided_rest(powers: Powers[Amount], cycle: int) -> Amount:
-    """Return ``sum_{0 < i < N} e^(-epsilon min(i, N - i))``."""
-    sides = 2 * powers.power(1) * powers.terms((cycle - 1) // 2)
+def last_kept(powers: Powers[float], cycle: int, delta: Fraction, *, symmetric: bool = False) -> int:
+    """Return how many steps from 0 the leaking mass of the best noise lies; ``cycle - 1`` if none leaks."""
+    return min(_pieces(powers, cycle, delta, symmetric=symmetric), key=lambda piece: piece[1])[0]
+
+
+def single_limit(powers: Powers[Amount]) -> Amount:
+    """Return the limit of the error rate for one distance: ``e^-epsilon`` for every epsilon."""
+    return powers.power(1)
+
+
+def single_limit_printed(powers: Powers[Amount]) -> Amount:
+    """Return the limit as printed, Kadam (44): cut at 1/2, which is wrong below epsilon = ln 2."""
+    return smaller(powers.number(Fraction(1, 2)), single_limit(powers))
+
+
+def _pieces(
+    powers: Powers[Amount], cycle: int, delta: Fraction, *, symmetric: bool
+) -> Iterator[tuple[int, Amount]]:
+    """Yield how many steps are kept from leaking, first all of them, and the error rate then."""
+    rest = _rest_of_all(powers, cycle, symmetric=symmetric)
+    yield cycle - 1, rest / (1 + rest)  # Lemma 3 (17b), (18c): 1 - 1/xi_N
+    if delta == 0:
+        return
+    for kept in _leaking_steps(cycle, symmetric=symmetric):  # h = kept; section k = N - 1 - h of the paper
+        rest = _rest(powers, kept, symmetric=symmetric)
+        flat = rest / (1 + rest)  # (20)
+        linear = 1 - powers.grown(delta, kept)  # (21)
+        yield kept, larger(flat, linear)
+        if linear < flat:  # further on, flat only grows
+            return
+
+
+def _leaking_steps(cycle: int, *, symmetric: bool) -> range:
+    return range(cycle // 2 if symmetric else cycle - 1)  # 2h + 1 < N, h <= N - 2
+
+
+def _rest(powers: Powers[Amount], kept: int, *, symmetric: bool) -> Amount:
+    """Return the masses up to `kept` steps from 0 where that of 0 is one: ``xi_{h+1} - 1``, or twice that."""
+    return (2 if symmetric else 1) * powers.power(1) * powers.terms(kept)
+
+
+def _rest_of_all(powers: Powers[Amount], cycle: int, *, symmetric: bool) -> Amount:
+    """Return ``xi_N - 1``, or ``sum_{0 < i < N} e^(-epsilon min(i, N - i))`` for both ways."""
+    if not symmetric:
+        return _rest(powers, cycle - 1, symmetric=False)
+    sides = _rest(powers, (cycle - 1) // 2, symmetric=True)
     return sides + powers.power(cycle // 2) if cycle % 2 == 0 else sides
+
+
+def _masses(powers: Doubles, letters: Letters) -> list[float]:
+    kept = last_kept(powers, letters.cycle, letters.delta)
+    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, kept)
+
+
+def _symmetric_masses(powers: Doubles, letters: Letters) -> list[float]:
+    kept = last_kept(powers, letters.cycle, letters.delta, symmetric=True)
+    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, kept, symmetric=True)
+
+
+@of_letters
+def _one_distance(letters: Letters) -> str | None:
+    number = len(letters.distances)
+    return None if number == 1 else f"there are {number} distances; this speaks of one."
+
+
+@of_letters
+def _both_ways(letters: Letters) -> str | None:
+    found = letters.distances
+    pair = len(found) == 2 and sum(found) == letters.modulus  # noqa: PLR2004 - mu and -mu
+    return None if pair else "the distances are not one distance and its negative."
+
+
+@of_letters
+def _common_factor(letters: Letters) -> str | None:
+    common = letters.cycle < letters.modulus
+    return None if common else "the distance and the modulus have no common factor."
+
+
+_THEOREM_2 = closed_form(lambda powers, of: single_error_rate(powers, of.cycle, of.delta))
+
+THEOREMS = (
+    proved_optimum(
+        name="kadam-lemma-3",
+        source="Kadam et al. 2024, Lemma 3 (17), (18)",
+        says=(
+            "With one distance and delta = 0 the best noise falls by e^-epsilon at each step of the distance."
+        ),
+        conditions=(ask.error_rate, _one_distance, ask.pure),
+        form=_THEOREM_2,
+        matrix=noise_matrix(_masses),
+    ),
+    proved_optimum(
+        name="kadam-theorem-2",
+        source="Kadam et al. 2024, Theorem 2 (19)-(21)",
+        says="With one distance the least error rate is linear in delta between flat pieces.",
+        conditions=(ask.error_rate, _one_distance),
+        form=_THEOREM_2,
+        matrix=noise_matrix(_masses),
+    ),
+    Theorem(
+        name="kadam-remark-3",
+        source="Kadam et al. 2024, Remark 3",
+        says="Where distance and modulus have a common factor, n becomes the length N of the walk.",
+        relation=Relation.EQUAL,
+        truth=Truth.FALSE,
+        conditions=(ask.error_rate, _one_distance, _common_factor),
+        # n replaced by N makes n + 1 = N + 1 masses.
+        form=closed_form(lambda powers, of: single_error_rate(powers, of.cycle + 1, of.delta)),
+        counter_example=(
+            "n = 7, distance 2, epsilon 0.75, delta 0: it gives f(0) = 0.540341, the optimum is 0.555279. "
+            "n + 1 becomes N, n becomes N - 1."
+        ),
+    ),
+    proved_optimum(
+        name="kadam-corollary-1",
+        source="Kadam et al. 2024, Corollary 1 (24), (25)",
+        says="With one distance the least delta at an error rate jumps down wherever fewer masses suffice.",
+        conditions=(ask.least_delta, _one_distance),
+        form=closed_form(lambda powers, of: single_required_delta(powers, of.cycle, of.accuracy)),
+    ),
+    proved_upper_bound(
+        name="kadam-single-limit",
+        source="Kadam et al. 2024, (44) without its floor of 1/2",
+        says="With one distance the error rate e^-epsilon is enough for every modulus.",
+        conditions=(ask.error_rate, _one_distance),
+        form=closed_form(lambda powers, _: single_limit(powers)),
+    ),
+    Theorem(
+        name="kadam-single-limit-printed",
+        source="Kadam et al. 2024, (44)",
+        says="With one distance the limit of the error rate is 1/2 for epsilon up to ln 2.",
+        relation=Relation.AT_LEAST,
+        truth=Truth.FALSE,
+        conditions=(ask.error_rate, _one_distance),
+        form=closed_form(lambda powers, _: single_limit_printed(powers)),
+        counter_example="distance 1, epsilon 0.3, delta 0: at n = 2000 the error rate is 0.7408.",
+    ),
+    proved_optimum(
+        name="kadam-symmetric-distance",
+        source="kadam_single, for Kadam et al. 2024, Definition 2",
+        says="With one distance both ways the best noise falls by e^-epsilon at each step to either side.",
+        conditions=(ask.error_rate, _both_ways, ask.definition),
+        form=closed_form(lambda powers, of: single_error_rate(powers, of.cycle, of.delta, symmetric=True)),
+        matrix=noise_matrix(_symmetric_masses),
+    ),
+    proved_optimum(
+        name="kadam-symmetric-distance-least-delta",
+        source="kadam_single, for Kadam et al. 2024, (15)",
+        says=(
+            "With one distance both ways the least delta is the mass at the last step that the "
+            "error rate allows."
+        ),
+        conditions=(ask.least_delta, _both_ways, ask.definition),
+        form=closed_form(
+            lambda powers, of: single_required_delta(powers, of.cycle, of.accuracy, symmetric=True)
+        ),
+    ),
+)
+"""What is known of one distance."""

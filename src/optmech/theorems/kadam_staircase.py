@@ -15,18 +15,20 @@ is attained.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from functools import reduce
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+
+from optmech.theorems.powers import Amount, at_most, larger, smaller
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from fractions import Fraction
 
-    from flint import arb
     from numpy.typing import NDArray
 
-    from optmech.theorems.kadam_powers import Powers
+    from optmech.theorems.powers import Powers
 
 __all__ = [
     "Levels",
@@ -36,12 +38,9 @@ __all__ = [
     "error_rate",
     "least_error_rate",
     "least_required_delta",
-    "lifted",
     "noise_masses",
     "required_delta",
 ]
-
-Amount = TypeVar("Amount", float, "arb")
 
 Levels = tuple[int | None, ...]
 """The level of each noise value 0, 1, ..., ``None`` where the mass is zero."""
@@ -60,14 +59,13 @@ def error_rate(powers: Powers[Amount], stairs: Staircase, delta: Fraction) -> Am
     flat = rest / (1 + rest)  # 1 - 1/m without cancellation
     if not any(stairs.leaking):
         return flat
-    return powers.larger(flat, 1 - powers.share(delta, stairs.leaking))
+    return larger(flat, 1 - powers.share(delta, stairs.leaking))
 
 
 def required_delta(powers: Powers[Amount], stairs: Staircase, accuracy: Fraction) -> Amount | None:
     """Return the delta at which a staircase reaches ``f(0) = accuracy``, ``None`` if none does."""
-    if accuracy <= 0 or not any(stairs.leaking):
-        reached = accuracy <= 0 or _reaches(powers, stairs, accuracy)
-        return powers.number(0) if reached else None
+    if accuracy <= 0:
+        return powers.number(0)
     if not _reaches(powers, stairs, accuracy):
         return None
     return powers.total(stairs.leaking) * powers.number(accuracy)
@@ -75,19 +73,13 @@ def required_delta(powers: Powers[Amount], stairs: Staircase, accuracy: Fraction
 
 def least_error_rate(powers: Powers[Amount], stairs: Iterable[Staircase], delta: Fraction) -> Amount:
     """Return the least error rate of some staircases."""
-    best = powers.number(1)
-    for one in stairs:
-        best = powers.smaller(best, error_rate(powers, one, delta))
-    return best
+    return reduce(smaller, (error_rate(powers, one, delta) for one in stairs), powers.number(1))
 
 
 def least_required_delta(powers: Powers[Amount], stairs: Iterable[Staircase], accuracy: Fraction) -> Amount:
     """Return the least delta at which one of some staircases reaches ``f(0) = accuracy``."""
-    best = powers.number(1)
-    for one in stairs:
-        needed = required_delta(powers, one, accuracy)
-        best = best if needed is None else powers.smaller(best, needed)
-    return best
+    needed = (required_delta(powers, one, accuracy) for one in stairs)
+    return reduce(smaller, (delta for delta in needed if delta is not None), powers.number(1))
 
 
 def best_staircase(stairs: Iterable[Staircase], powers: Powers[float], delta: Fraction) -> Staircase:
@@ -95,24 +87,24 @@ def best_staircase(stairs: Iterable[Staircase], powers: Powers[float], delta: Fr
     return min(stairs, key=lambda one: error_rate(powers, one, delta))
 
 
-def lifted(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
+def _lifted(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
     """Return masses ``zero_mass * e^(-epsilon level)``, the smallest lifted until the sum is one.
 
     `zero_mass` times the sum of the powers may not exceed one, but for rounding.
     """
-    masses = [zero_mass * (powers.number(0) if level is None else powers.power(level)) for level in levels]
-    height = len(levels) + 1
-    order = sorted(range(len(levels)), key=lambda place: _depth(levels[place], height), reverse=True)
+    masses = _scaled(powers, levels, zero_mass)
+    depths = [len(levels) + 1 if level is None else level for level in levels]
+    order = sorted(range(len(levels)), key=depths.__getitem__, reverse=True)
     total = sum(masses, powers.number(0))
     one = powers.number(1)
-    if powers.at_most(one, total):
+    if at_most(one, total):
         return masses
     low = powers.number(0)  # the sum of the masses below the common height
     for count, place in enumerate(order, start=1):
         low = low + masses[place]
         common = (low + (1 - total)) / count
         last = count == len(order)
-        if last or powers.at_most(common, masses[order[count]]):
+        if last or at_most(common, masses[order[count]]):
             for raised in order[:count]:
                 masses[raised] = common
             break
@@ -128,12 +120,9 @@ def noise_masses(
         if level is not None:
             counts[level] += 1
     flat = 1 / powers.total(counts)
-    if not any(leaking):
-        return [flat * (powers.number(0) if level is None else powers.power(level)) for level in levels]
-    linear = powers.share(delta, leaking)
-    if powers.at_most(flat, linear):
-        return [flat * (powers.number(0) if level is None else powers.power(level)) for level in levels]
-    return lifted(powers, levels, linear)
+    if not any(leaking) or at_most(flat, powers.share(delta, leaking)):
+        return _scaled(powers, levels, flat)
+    return _lifted(powers, levels, powers.share(delta, leaking))
 
 
 def circulant(masses: Sequence[float]) -> NDArray[np.float64]:
@@ -150,11 +139,11 @@ def circulant(masses: Sequence[float]) -> NDArray[np.float64]:
     return matrix
 
 
+def _scaled(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
+    return [zero_mass * (powers.number(0) if level is None else powers.power(level)) for level in levels]
+
+
 def _reaches(powers: Powers[Amount], stairs: Staircase, accuracy: Fraction) -> bool:
     if sum(stairs.masses) == 1:
         return accuracy <= 1
-    return powers.at_most(powers.total(stairs.masses) * powers.number(accuracy), powers.number(1))
-
-
-def _depth(level: int | None, height: int) -> int:
-    return height if level is None else level
+    return at_most(powers.total(stairs.masses) * powers.number(accuracy), powers.number(1))

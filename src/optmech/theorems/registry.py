@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.theorems import (
-    approximate_theorems,
+    approximate,
     counting,
-    extremum,
-    kadam,
-    sadeghi_delta_theorems,
+    extremum_fair,
+    extremum_least,
+    kadam_any,
+    kadam_columns,
+    kadam_printed,
+    kadam_sets,
+    kadam_single,
     sadeghi_theorems,
 )
 
@@ -19,10 +23,15 @@ if TYPE_CHECKING:
 __all__ = ["THEOREMS"]
 
 THEOREMS: tuple[Theorem, ...] = (
-    *sadeghi_theorems.THEOREMS,
-    *sadeghi_delta_theorems.THEOREMS,
+    *sadeghi_theorems.SINGLE_OUTCOMES,
+    *sadeghi_theorems.ALL_SETS,
     *counting.THEOREMS,
-    *extremum.THEOREMS,
-    *kadam.THEOREMS,
-    *approximate_theorems.THEOREMS,
+    *extremum_least.THEOREMS,
+    *extremum_fair.THEOREMS,
+    *kadam_single.THEOREMS,
+    *kadam_printed.THEOREMS,
+    *kadam_columns.THEOREMS,
+    *kadam_any.THEOREMS,
+    *kadam_sets.THEOREMS,
+    *approximate.THEOREMS,
 )

@@ -37,7 +37,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from optmech.theorems.sadeghi_letters import ClosedForm, ClosedForms, Verdict, exceeds
+from optmech.theorems.sadeghi_letters import ClosedForm, exceeds
 
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
@@ -75,7 +75,7 @@ def bound_inner(law: Law[Real], m: int) -> Real:
     return (1 - law.C * law.E * law.S[m]) / (law.T[m] + law.T[law.D - m])
 
 
-@Verdict
+@ClosedForm
 def theorem_2_index(law: Law[Real]) -> int:
     """Index k of the largest of the bounds, from 1 to D + 1: ``C_k < C <= C_{k-1}``. Theorem 2.
 
@@ -113,14 +113,14 @@ def least_delta_printed(law: Law[Real]) -> Real:
     --------
     >>> round(least_delta_printed("2.18", "0.8", 6), 4)  # the paper: .0049
     0.0049
-    >>> least_delta_printed(20, "0.5", 64), round(least_delta_printed.log(20, "0.5", 64), 6)
-    (0.0, -1261.386294)
+    >>> least_delta_printed(20, "0.5", 64), least_delta_printed.ball(20, "0.5", 64).log().str(8, radius=False)
+    (0.0, '-1261.3863')
     """
     k = theorem_2_index.formula(law)
     return law.half_error * (bound_one(law, k) if k <= law.D else bound_inner(law, 0))
 
 
-@ClosedForms
+@ClosedForm
 def weights_printed(law: Law[Real]) -> list[Real]:
     """Weights alpha_1, …, alpha_D of Definition 2, (37)-(39).
 
@@ -131,7 +131,7 @@ def weights_printed(law: Law[Real]) -> list[Real]:
     return _weights_one(law, k) if k <= law.D else _weights_inner(law, 0)
 
 
-@Verdict
+@ClosedForm
 def printed_rows_suffice(law: Law[Real]) -> bool:
     """Whether Theorem 3 holds under all rows of (9): where ``C >= S_{D-1} / T_D``, the weight of noise 2.
 
@@ -145,7 +145,7 @@ def printed_rows_suffice(law: Law[Real]) -> bool:
     return not exceeds(law.S[law.D - 1], law.C * law.T[law.D])
 
 
-@Verdict
+@ClosedForm
 def regime(law: Law[Real]) -> Regime:
     """Which of the bounds is attained under all rows."""
     k = theorem_2_index.formula(law)
@@ -170,7 +170,7 @@ def least_delta(law: Law[Real]) -> Real:
     return law.half_error * (bound_one(law, index) if kind == "I" else bound_inner(law, index))
 
 
-@ClosedForms
+@ClosedForm
 def weights(law: Law[Real]) -> list[Real]:
     """Weights alpha_1, …, alpha_D that attain `least_delta`; those of Definition 2 where it is right."""
     kind, index = regime.formula(law)

@@ -29,7 +29,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from optmech.theorems.sadeghi import least_delta, least_delta_printed
-from optmech.theorems.sadeghi_letters import ClosedForm, ClosedForms, Verdict, exceeds
+from optmech.theorems.sadeghi_letters import ClosedForm, exceeds
 
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
@@ -71,7 +71,7 @@ class Shape(NamedTuple):
     """m of geometric, h of balanced, else 0: how many weights, from the truth outwards, rise."""
 
 
-@Verdict
+@ClosedForm
 def least_true_shape(law: Law[Real]) -> Shape:
     """Which of the bounds of the module is the largest.
 
@@ -111,7 +111,7 @@ def least_true_delta(law: Law[Real]) -> Real:
     return law.half_error * _geometric(law, order)
 
 
-@ClosedForms
+@ClosedForm
 def least_true_weights(law: Law[Real]) -> list[Real]:
     """Weights alpha_1, …, alpha_D that attain `least_true_delta`.
 
@@ -134,7 +134,7 @@ def least_true_weights(law: Law[Real]) -> list[Real]:
     return rising + [top * law.E ** (law.D - i) for i in range(order + 1, law.D + 1)]
 
 
-@ClosedForms
+@ClosedForm
 def least_true_multipliers(law: Law[Real]) -> list[Real]:
     """Multipliers, from 0 to 1, of the terms s_0, …, s_D, u_1, …, u_D that prove `least_true_delta`.
 

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.theorems.sadeghi_letters import ClosedForm, exceeds, positive_part
+from optmech.theorems.powers import larger
+from optmech.theorems.sadeghi_letters import ClosedForm, exceeds
 
 if TYPE_CHECKING:
     from optmech.theorems.sadeghi_letters import Law, Real
@@ -50,7 +51,7 @@ def count_one_floor(law: Law[Real], largest: int) -> Real:
         forced = forced + power * (z + 1)
         price = price + power * law.S[z] * (z + 1)
         power = power * decay
-    return law.half_error * positive_part((law.C * forced - 2) / price)
+    return law.half_error * larger((law.C * forced - 2) / price, law.E * 0)
 
 
 @ClosedForm

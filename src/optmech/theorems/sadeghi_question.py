@@ -16,12 +16,12 @@ from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
 from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
 from optmech.theorems.sadeghi import printed_rows_suffice
+from optmech.theorems.theorem import Form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from flint import arb
     from numpy.typing import NDArray
 
     from optmech.base.logarithm import Logarithm
@@ -32,24 +32,22 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = [
-    "ball_at_letters",
-    "ball_at_range",
+    "all_rows",
+    "all_sets",
+    "at_letters",
+    "at_range",
+    "from_half_width",
+    "from_one",
+    "is_accurate",
     "letters",
+    "long_range",
+    "matrix_of",
     "noise_matrix",
-    "objection_to_counts_from_half_width",
-    "objection_to_counts_from_one",
-    "objection_to_large_range",
-    "objection_to_long_chain",
-    "objection_to_printed_rows",
-    "objection_to_small_accuracy",
-    "objection_to_symmetric",
-    "objection_to_symmetric_with_all_rows",
-    "objection_to_true_counts_from_half_width",
-    "objection_to_true_counts_from_one",
-    "objection_to_true_large_range",
-    "objection_to_true_symmetric",
-    "value_at_letters",
-    "value_at_range",
+    "past_half_width",
+    "printed_rows",
+    "single_outcomes",
+    "symmetric",
+    "zero_bias",
 ]
 
 
@@ -68,24 +66,30 @@ def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
     return problem.privacy.epsilon, structure.accuracy, structure.half_width
 
 
-def value_at_letters(form: ClosedForm) -> Callable[[Problem], float]:
-    """Return the value of a closed form at the letters of a problem."""
-    return lambda problem: form(*letters(problem))
+def at_letters(form: ClosedForm) -> Form:
+    """Return a closed form at the letters of a problem."""
+    return Form(
+        lambda problem: form(*letters(problem)),
+        lambda problem, digits: form.ball(*letters(problem), digits=digits),
+    )
 
 
-def ball_at_letters(form: ClosedForm) -> Callable[[Problem, int], arb]:
-    """Return the same as a ball of so many digits."""
-    return lambda problem, digits: form.ball(*letters(problem), digits=digits)
+def at_range(form: ClosedForm) -> Form:
+    """Return a closed form at the letters of a problem and its largest count."""
+    return Form(
+        lambda problem: form(*letters(problem), int(problem.query.truths[-1])),
+        lambda problem, digits: form.ball(*letters(problem), int(problem.query.truths[-1]), digits=digits),
+    )
 
 
-def value_at_range(form: ClosedForm) -> Callable[[Problem], float]:
-    """Return the value of a closed form at the letters of a problem and its largest count."""
-    return lambda problem: form(*letters(problem), int(problem.query.truths[-1]))
+def matrix_of(weights: ClosedForm) -> Callable[[Problem], Floats]:
+    """Return the mechanism of symmetric noise of these weights."""
 
+    def matrix(problem: Problem) -> Floats:
+        epsilon, accuracy, half_width = letters(problem)
+        return noise_matrix(problem.query, accuracy, weights(epsilon, accuracy, half_width))
 
-def ball_at_range(form: ClosedForm) -> Callable[[Problem, int], arb]:
-    """Return the same as a ball of so many digits."""
-    return lambda problem, digits: form.ball(*letters(problem), int(problem.query.truths[-1]), digits=digits)
+    return matrix
 
 
 def noise_matrix(query: Query, accuracy: Fraction, weights: Floats) -> Floats:
@@ -106,103 +110,73 @@ def noise_matrix(query: Query, accuracy: Fraction, weights: Floats) -> Floats:
     return matrix
 
 
-def objection_to_symmetric(problem: Problem) -> str | None:
-    """Say why this is not the least delta of symmetric noise, or ``None``."""
-    if not isinstance(problem.structure, SymmetricNoise):
-        return f"the theorem speaks of symmetric noise; got {problem.structure}"
-    return _objection(problem) or _objection_to_low_counts(problem)
+def symmetric(problem: Problem) -> str | None:
+    """Say that this is not symmetric noise, or return ``None``."""
+    if isinstance(problem.structure, SymmetricNoise):
+        return None
+    return f"the theorem speaks of symmetric noise; got {problem.structure}"
 
 
-def objection_to_symmetric_with_all_rows(problem: Problem) -> str | None:
-    """Say why this is not symmetric noise under all rows of (9), or ``None``."""
-    return objection_to_symmetric(problem) or _objection_to_rows(problem, SymmetricRows.ALL)
+def zero_bias(problem: Problem) -> str | None:
+    """Say that this is not zero-bias noise, or return ``None``."""
+    if isinstance(problem.structure, ZeroBiasNoise):
+        return None
+    return f"the theorem speaks of zero-bias noise; got {problem.structure}"
 
 
-def objection_to_printed_rows(problem: Problem) -> str | None:
-    """Say why this is not symmetric noise under rows (17)-(19) only, or ``None``."""
-    return objection_to_symmetric(problem) or _objection_to_rows(problem, SymmetricRows.PAPER)
+def single_outcomes(problem: Problem) -> str | None:
+    """Say why this is not the least delta for single outcomes, or return ``None``."""
+    if not isinstance(problem.privacy, PerOutcomePrivacy):
+        return f"the theorem bounds single outcomes; got {problem.privacy}"
+    return _objection(problem)
 
 
-def objection_to_small_accuracy(problem: Problem) -> str | None:
-    """Say why this is not symmetric noise accurate enough for Theorem 3 under all rows, or ``None``."""
-    found = objection_to_symmetric_with_all_rows(problem)
-    if found is None and not printed_rows_suffice(*letters(problem)):
-        return "the accuracy is too small: the odds must reach half of S_{D-1} / T_D"
-    return found
+def all_sets(problem: Problem) -> str | None:
+    """Say why this is not the least delta for all sets of outcomes, or return ``None``."""
+    if not isinstance(problem.privacy, ApproximatePrivacy):
+        return f"the theorem bounds all sets of outcomes; got {problem.privacy}"
+    return _objection(problem)
 
 
-def objection_to_counts_from_half_width(problem: Problem) -> str | None:
-    """Say why this is not zero-bias noise at counts of the half-width or more, or ``None``."""
-    return _objection_to_zero_bias(problem) or _objection_to_low_counts(problem)
+def all_rows(problem: Problem) -> str | None:
+    """Say that not all rows of (9) are asked for, or return ``None``."""
+    return _objection_to_rows(problem, SymmetricRows.ALL)
 
 
-def objection_to_large_range(problem: Problem) -> str | None:
-    """Say why zero-bias noise has not twice the half-width of counts above its own room, or ``None``."""
-    return _objection_to_zero_bias(problem) or _objection_to_short_range(problem)
+def printed_rows(problem: Problem) -> str | None:
+    """Say that more than rows (17)-(19) are asked for, or return ``None``."""
+    return _objection_to_rows(problem, SymmetricRows.PAPER)
 
 
-def objection_to_counts_from_one(problem: Problem) -> str | None:
-    """Say why this is not zero-bias noise at counts from 1, or ``None``."""
-    return _objection_to_zero_bias(problem) or _objection_to_later_counts(problem)
+def is_accurate(problem: Problem) -> str | None:
+    """Say that the accuracy is too small for Theorem 3 under all rows, or return ``None``."""
+    enough = printed_rows_suffice(*letters(problem))
+    return None if enough else "the accuracy is too small: the odds must reach half of S_{D-1} / T_D"
 
 
-def objection_to_long_chain(problem: Problem) -> str | None:
-    """Say why zero-bias noise at counts from 1 does not lose outcome 0 in range, or ``None``."""
-    found = objection_to_counts_from_one(problem)
-    if found is None and problem.query.truths[-1] <= letters(problem)[2]:
-        return f"counts must pass the half-width; got {problem.query.truths[-1]}"
-    return found
+def from_half_width(problem: Problem) -> str | None:
+    """Say that some count is below the half-width, or return ``None``."""
+    first, width = problem.query.truths[0], letters(problem)[2]
+    return None if first >= width else f"counts must start at the half-width {width} or above; got {first}"
 
 
-def objection_to_true_symmetric(problem: Problem) -> str | None:
-    """Say why this is not the least delta of symmetric noise over all sets of outcomes, or ``None``."""
-    if not isinstance(problem.structure, SymmetricNoise):
-        return f"the theorem speaks of symmetric noise; got {problem.structure}"
-    return _objection_to_all_sets(problem) or _objection_to_low_counts(problem)
-
-
-def objection_to_true_counts_from_half_width(problem: Problem) -> str | None:
-    """Say why this is not zero-bias noise at counts of the half-width or more, over all sets, or ``None``."""
-    return _objection_to_true_zero_bias(problem) or _objection_to_low_counts(problem)
-
-
-def objection_to_true_large_range(problem: Problem) -> str | None:
-    """Say why zero-bias noise has not twice the half-width of counts, over all sets, or ``None``."""
-    return _objection_to_true_zero_bias(problem) or _objection_to_short_range(problem)
-
-
-def objection_to_true_counts_from_one(problem: Problem) -> str | None:
-    """Say why this is not zero-bias noise at counts from 1, over all sets of outcomes, or ``None``."""
-    return _objection_to_true_zero_bias(problem) or _objection_to_later_counts(problem)
-
-
-def _objection_to_zero_bias(problem: Problem) -> str | None:
-    if not isinstance(problem.structure, ZeroBiasNoise):
-        return f"the theorem speaks of zero-bias noise; got {problem.structure}"
-    return _objection(problem) or _objection_to_rows(problem, SymmetricRows.ALL)
-
-
-def _objection_to_true_zero_bias(problem: Problem) -> str | None:
-    if not isinstance(problem.structure, ZeroBiasNoise):
-        return f"the theorem speaks of zero-bias noise; got {problem.structure}"
-    return _objection_to_all_sets(problem)
-
-
-def _objection_to_short_range(problem: Problem) -> str | None:
-    width = letters(problem)[2]
+def long_range(problem: Problem) -> str | None:
+    """Say that there is not twice the half-width of counts above their own room, or return ``None``."""
+    width, last = letters(problem)[2], problem.query.truths[-1]
     needed = max(int(problem.query.truths[0]), width) + 2 * width
-    last = problem.query.truths[-1]
     return None if last >= needed else f"counts must reach {needed}; got {last}"
 
 
-def _objection_to_later_counts(problem: Problem) -> str | None:
+def from_one(problem: Problem) -> str | None:
+    """Say that counts do not start at 1, or return ``None``."""
     first = problem.query.truths[0]
     return None if first == 1 else f"counts must start at 1; got {first}"
 
 
-def _objection_to_low_counts(problem: Problem) -> str | None:
-    first, width = problem.query.truths[0], letters(problem)[2]
-    return None if first >= width else f"counts must start at the half-width {width} or above; got {first}"
+def past_half_width(problem: Problem) -> str | None:
+    """Say that outcome 0 is in range of each count, or return ``None``."""
+    last = problem.query.truths[-1]
+    return None if last > letters(problem)[2] else f"counts must pass the half-width; got {last}"
 
 
 def _objection_to_rows(problem: Problem, rows: SymmetricRows) -> str | None:
@@ -211,18 +185,6 @@ def _objection_to_rows(problem: Problem, rows: SymmetricRows) -> str | None:
 
 
 def _objection(problem: Problem) -> str | None:
-    if not isinstance(problem.privacy, PerOutcomePrivacy):
-        return f"the theorem bounds single outcomes; got {problem.privacy}"
-    return _objection_to_question(problem)
-
-
-def _objection_to_all_sets(problem: Problem) -> str | None:
-    if not isinstance(problem.privacy, ApproximatePrivacy):
-        return f"the theorem bounds all sets of outcomes; got {problem.privacy}"
-    return _objection_to_question(problem)
-
-
-def _objection_to_question(problem: Problem) -> str | None:
     if not isinstance(problem.objective, LeastDelta) or problem.objective.cost is not None:
         return f"the theorem gives the least delta at any cost; got {problem.objective}"
     if problem.properties:

@@ -1,68 +1,88 @@
 """The theorems of Sadeghi et al. 2020 for a problem, and those that correct and extend them.
 
-All concern the least delta for single outcomes, the paper's objective. The delta of differential privacy is
-in `sadeghi_delta`.
+The paper's objective is the least delta for single outcomes. `ALL_SETS` hold the same noise to the delta of
+differential privacy, over all sets of outcomes. A set of one outcome is a set, so whatever bounds single
+outcomes from below bounds all sets.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.theorems import sadeghi
-from optmech.theorems import sadeghi_question as question
+import numpy as np
+
+from optmech.theorems import sadeghi, sadeghi_delta
+from optmech.theorems import sadeghi_question as ask
+from optmech.theorems.powers import rational
 from optmech.theorems.sadeghi_general import count_one_chain, count_one_floor
-from optmech.theorems.theorem import Relation, Theorem, Truth
+from optmech.theorems.sadeghi_letters import Law
+from optmech.theorems.sadeghi_question import at_letters, at_range, matrix_of
+from optmech.theorems.theorem import (
+    ExactOptimum,
+    Relation,
+    Theorem,
+    Truth,
+    proved_lower_bound,
+    proved_optimum,
+    proved_upper_bound,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    import numpy as np
-    from numpy.typing import NDArray
+    from flint import fmpq
 
     from optmech.question.problem import Problem
-    from optmech.theorems.sadeghi_letters import ClosedForms
 
-__all__ = ["THEOREMS"]
+__all__ = ["ALL_SETS", "SINGLE_OUTCOMES"]
 
-
-def _matrix(weights: ClosedForms) -> Callable[[Problem], NDArray[np.float64]]:
-    def matrix(problem: Problem) -> NDArray[np.float64]:
-        epsilon, accuracy, half_width = question.letters(problem)
-        return question.noise_matrix(problem.query, accuracy, weights(epsilon, accuracy, half_width))
-
-    return matrix
+_SYMMETRIC = (ask.symmetric, ask.single_outcomes, ask.from_half_width)
+_ZERO_BIAS = (ask.zero_bias, ask.single_outcomes, ask.all_rows)
+_SYMMETRIC_SETS = (ask.symmetric, ask.all_sets, ask.from_half_width)
+_ZERO_BIAS_SETS = (ask.zero_bias, ask.all_sets)
 
 
-THEOREMS = (
-    Theorem(
+def _exact(problem: Problem, growth: Fraction) -> ExactOptimum:
+    query, (_, accuracy, width) = problem.query, ask.letters(problem)
+    odds, half_error = rational(2 * accuracy / (1 - accuracy)), rational((1 - accuracy) / 2)
+    law = Law(rational(growth), odds, width, half_error)
+    weights = sadeghi_delta.least_true_weights.formula(law)
+    noise = [accuracy, *(_fraction(half_error * weight) for weight in weights), Fraction(0)]
+    shift = (query.response_values[:, None] - query.truth_values[None, :]).astype(int)
+    matrix = np.array(noise, dtype=object)[np.minimum(np.abs(shift), width + 1)]
+    # Of the first two counts n, n + 1, which stand for all: s_i is outcome n - i, and u_i is n + i.
+    outcomes = [*range(0, -width - 1, -1), *range(1, width + 1)]
+    places = [(int(np.flatnonzero(shift[:, 0] == outcome)[0]), 0, 1) for outcome in outcomes]
+    worth = sadeghi_delta.least_true_multipliers.formula(law)
+    return ExactOptimum(
+        matrix, {place: _fraction(y) for place, y in zip(places, worth, strict=True) if y != 0}
+    )
+
+
+def _fraction(number: fmpq) -> Fraction:
+    return Fraction(int(number.p), int(number.q))
+
+
+SINGLE_OUTCOMES = (
+    proved_lower_bound(
         name="sadeghi-lemma-1",
         source="Sadeghi et al. 2020, Lemma 1, (23)",
         says="Accuracy and half-width bound delta from below: noise near the truth cannot decay faster.",
-        relation=Relation.AT_MOST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_symmetric,
-        value=question.value_at_letters(sadeghi.type_one_bound),
-        ball=question.ball_at_letters(sadeghi.type_one_bound),
+        conditions=_SYMMETRIC,
+        form=at_letters(sadeghi.type_one_bound),
     ),
-    Theorem(
+    proved_lower_bound(
         name="sadeghi-lemma-2",
         source="Sadeghi et al. 2020, Lemma 2, (32)",
         says="Half-width alone bounds delta from below: noise must have fallen to it where its range ends.",
-        relation=Relation.AT_MOST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_symmetric,
-        value=question.value_at_letters(sadeghi.type_two_bound),
-        ball=question.ball_at_letters(sadeghi.type_two_bound),
+        conditions=_SYMMETRIC,
+        form=at_letters(sadeghi.type_two_bound),
     ),
-    Theorem(
+    proved_lower_bound(
         name="sadeghi-theorem-1",
         source="Sadeghi et al. 2020, Theorems 1 and 2",
         says="The largest of the bounds of Lemmas 1 and 2 is a lower bound on delta.",
-        relation=Relation.AT_MOST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_symmetric,
-        value=question.value_at_letters(sadeghi.least_delta_printed),
-        ball=question.ball_at_letters(sadeghi.least_delta_printed),
+        conditions=_SYMMETRIC,
+        form=at_letters(sadeghi.least_delta_printed),
     ),
     Theorem(
         name="sadeghi-theorem-3",
@@ -70,101 +90,135 @@ THEOREMS = (
         says="The largest of the bounds of Lemmas 1 and 2 is the least delta of symmetric noise.",
         relation=Relation.EQUAL,
         truth=Truth.FALSE,
-        objection=question.objection_to_symmetric_with_all_rows,
-        value=question.value_at_letters(sadeghi.least_delta_printed),
-        ball=question.ball_at_letters(sadeghi.least_delta_printed),
+        conditions=(*_SYMMETRIC, ask.all_rows),
+        form=at_letters(sadeghi.least_delta_printed),
         counter_example=(
             "epsilon 1, accuracy 0.01, half-width 4: Theorem 3 says 0.0105277721914. The outcome n + 1 under "
             "the truths n and n + 1, a row missing from (17)-(19), takes 0.301208662138 by Definition 2; "
             "the least delta is 0.0417447107918. False exactly where 2 eta / (1 - eta) < S_{D-1} / T_D."
         ),
     ),
-    Theorem(
+    proved_optimum(
         name="sadeghi-theorem-3-printed-rows",
         source="Sadeghi et al. 2020, Theorem 3 and Definition 2, for the rows (17)-(19)",
         says="Under the printed rows alone, the largest of the bounds of Lemmas 1 and 2 is the least delta.",
-        relation=Relation.EQUAL,
-        truth=Truth.PROVED,
-        objection=question.objection_to_printed_rows,
-        value=question.value_at_letters(sadeghi.least_delta_printed),
-        ball=question.ball_at_letters(sadeghi.least_delta_printed),
-        matrix=_matrix(sadeghi.weights_printed),
+        conditions=(*_SYMMETRIC, ask.printed_rows),
+        form=at_letters(sadeghi.least_delta_printed),
+        matrix=matrix_of(sadeghi.weights_printed),
     ),
-    Theorem(
+    proved_optimum(
         name="sadeghi-theorem-3-accurate",
         source="Sadeghi et al. 2020, Theorem 3 and Definition 2, where 2 eta / (1 - eta) >= S_{D-1} / T_D",
         says="For an accuracy that is not small, from 1/7 on at the latest, Theorem 3 holds under all rows.",
-        relation=Relation.EQUAL,
-        truth=Truth.PROVED,
-        objection=question.objection_to_small_accuracy,
-        value=question.value_at_letters(sadeghi.least_delta_printed),
-        ball=question.ball_at_letters(sadeghi.least_delta_printed),
-        matrix=_matrix(sadeghi.weights_printed),
+        conditions=(*_SYMMETRIC, ask.all_rows, ask.is_accurate),
+        form=at_letters(sadeghi.least_delta_printed),
+        matrix=matrix_of(sadeghi.weights_printed),
     ),
-    Theorem(
+    proved_optimum(
         name="sadeghi-theorem-3-corrected",
         source="optmech.theorems.sadeghi, in place of Sadeghi et al. 2020, Theorem 3",
         says="With those of the missing rows, the largest bound is the least delta at any accuracy.",
-        relation=Relation.EQUAL,
-        truth=Truth.PROVED,
-        objection=question.objection_to_symmetric_with_all_rows,
-        value=question.value_at_letters(sadeghi.least_delta),
-        ball=question.ball_at_letters(sadeghi.least_delta),
-        matrix=_matrix(sadeghi.weights),
+        conditions=(*_SYMMETRIC, ask.all_rows),
+        form=at_letters(sadeghi.least_delta),
+        matrix=matrix_of(sadeghi.weights),
     ),
-    Theorem(
+    proved_optimum(
         name="sadeghi-symmetric-is-optimal",
         source="optmech.theorems.sadeghi_general, on Sadeghi et al. 2020, Propositions 2 and 3",
         says="On a long range of counts, noise that may differ from count to count is no better.",
-        relation=Relation.EQUAL,
-        truth=Truth.PROVED,
-        objection=lambda problem: (
-            question.objection_to_counts_from_half_width(problem)
-            or question.objection_to_large_range(problem)
-        ),
-        value=question.value_at_letters(sadeghi.least_delta),
-        ball=question.ball_at_letters(sadeghi.least_delta),
-        matrix=_matrix(sadeghi.weights),
+        conditions=(*_ZERO_BIAS, ask.from_half_width, ask.long_range),
+        form=at_letters(sadeghi.least_delta),
+        matrix=matrix_of(sadeghi.weights),
     ),
-    Theorem(
+    proved_upper_bound(
         name="sadeghi-symmetric-is-allowed",
         source="Sadeghi et al. 2020, Proposition 3",
         says="Symmetric noise is zero-bias noise where no count is below the half-width.",
-        relation=Relation.AT_LEAST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_counts_from_half_width,
-        value=question.value_at_letters(sadeghi.least_delta),
-        ball=question.ball_at_letters(sadeghi.least_delta),
-        matrix=_matrix(sadeghi.weights),
+        conditions=(*_ZERO_BIAS, ask.from_half_width),
+        form=at_letters(sadeghi.least_delta),
+        matrix=matrix_of(sadeghi.weights),
     ),
-    Theorem(
+    proved_lower_bound(
         name="sadeghi-small-counts-do-not-help",
         source="optmech.theorems.sadeghi_general, on Sadeghi et al. 2020, Proposition 2",
         says="On a long range of counts that starts anywhere, delta is at least that of symmetric noise.",
-        relation=Relation.AT_MOST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_large_range,
-        value=question.value_at_letters(sadeghi.least_delta),
-        ball=question.ball_at_letters(sadeghi.least_delta),
+        conditions=(*_ZERO_BIAS, ask.long_range),
+        form=at_letters(sadeghi.least_delta),
     ),
-    Theorem(
+    proved_lower_bound(
         name="sadeghi-count-one-floor",
         source="optmech.theorems.sadeghi_general, on Sadeghi et al. 2020, Proposition 2",
         says="Where a count of 1 is possible, its short range below bounds delta at any half-width.",
-        relation=Relation.AT_MOST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_counts_from_one,
-        value=question.value_at_range(count_one_floor),
-        ball=question.ball_at_range(count_one_floor),
+        conditions=(*_ZERO_BIAS, ask.from_one),
+        form=at_range(count_one_floor),
     ),
-    Theorem(
+    proved_lower_bound(
         name="sadeghi-count-one-chain",
         source="optmech.theorems.sadeghi_general, on Sadeghi et al. 2020, Proposition 2",
         says="Where a count of 1 is possible, 0 is reported for it with at least half the error.",
-        relation=Relation.AT_MOST,
-        truth=Truth.PROVED,
-        objection=question.objection_to_long_chain,
-        value=question.value_at_letters(count_one_chain),
-        ball=question.ball_at_letters(count_one_chain),
+        conditions=(*_ZERO_BIAS, ask.from_one, ask.past_half_width),
+        form=at_letters(count_one_chain),
     ),
 )
+
+ALL_SETS = (
+    proved_optimum(
+        name="sadeghi-true-least-delta",
+        source="optmech.theorems.sadeghi_delta, on the noise of Sadeghi et al. 2020, Proposition 3",
+        says="Of symmetric noise truncated geometric noise has the least delta, at no small accuracy.",
+        conditions=_SYMMETRIC_SETS,
+        form=at_letters(sadeghi_delta.least_true_delta),
+        matrix=matrix_of(sadeghi_delta.least_true_weights),
+        exact=_exact,
+    ),
+    proved_upper_bound(
+        name="sadeghi-true-symmetric-is-allowed",
+        source="Sadeghi et al. 2020, Proposition 3, with optmech.theorems.sadeghi_delta",
+        says="Symmetric noise is zero-bias noise where no count is below the half-width.",
+        conditions=(*_ZERO_BIAS_SETS, ask.from_half_width),
+        form=at_letters(sadeghi_delta.least_true_delta),
+        matrix=matrix_of(sadeghi_delta.least_true_weights),
+    ),
+    proved_lower_bound(
+        name="sadeghi-true-above-single-outcomes",
+        source="Sadeghi et al. 2020, (7) and (8), with optmech.theorems.sadeghi",
+        says="No symmetric noise has a delta below the least for single outcomes.",
+        conditions=_SYMMETRIC_SETS,
+        form=at_letters(sadeghi.least_delta),
+    ),
+    proved_lower_bound(
+        name="sadeghi-true-small-counts-do-not-help",
+        source="optmech.theorems.sadeghi_general, on Sadeghi et al. 2020, Proposition 2",
+        says="On a long range of counts, delta is at least that of symmetric noise for single outcomes.",
+        conditions=(*_ZERO_BIAS_SETS, ask.long_range),
+        form=at_letters(sadeghi.least_delta),
+    ),
+    proved_lower_bound(
+        name="sadeghi-true-count-one-floor",
+        source="optmech.theorems.sadeghi_general, on Sadeghi et al. 2020, Proposition 2",
+        says="Where a count of 1 is possible, its short range below bounds delta at any half-width.",
+        conditions=(*_ZERO_BIAS_SETS, ask.from_one),
+        form=at_range(count_one_floor),
+    ),
+    proved_upper_bound(
+        name="sadeghi-true-outcomes-in-pairs",
+        source="optmech.theorems.sadeghi_delta, in place of Sadeghi et al. 2020, Remark 2",
+        says="Half-width plus one times the least delta for single outcomes is enough for all sets.",
+        conditions=_SYMMETRIC_SETS,
+        form=at_letters(sadeghi_delta.true_delta_bound),
+    ),
+    Theorem(
+        name="sadeghi-remark-2",
+        source="Sadeghi et al. 2020, Remark 2 with Theorem 3",
+        says="Symmetric noise has a delta of 2D + 1 times what Theorem 3 gives for single outcomes, or less.",
+        relation=Relation.AT_LEAST,
+        truth=Truth.FALSE,
+        conditions=_SYMMETRIC_SETS,
+        form=at_letters(sadeghi_delta.claimed_true_delta),
+        counter_example=(
+            "epsilon 1, accuracy 0.01, half-width 4: Remark 2 promises 0.0947499497, and no symmetric noise "
+            "has less than 0.105943185294. Theorem 3 is too small there."
+        ),
+    ),
+)
+"""What is known of all sets of outcomes."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from optmech.base.arguments import Word
+from optmech.base.logarithm import Logarithm
+from optmech.theorems.powers import Doubles, Exact, Powers, enclose
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from fractions import Fraction
 
     import numpy as np
@@ -17,7 +20,22 @@ if TYPE_CHECKING:
 
     from optmech.question.problem import Problem
 
-__all__ = ["ExactOptimum", "Relation", "Theorem", "Truth"]
+__all__ = [
+    "Condition",
+    "ExactOptimum",
+    "Form",
+    "Relation",
+    "Theorem",
+    "Truth",
+    "proved_lower_bound",
+    "proved_optimum",
+    "proved_upper_bound",
+]
+
+Letters = TypeVar("Letters")
+
+Condition = Callable[["Problem"], str | None]
+"""Given a problem, a sentence that says why a theorem does not apply, or ``None`` where it does."""
 
 
 class Relation(Word):
@@ -48,6 +66,33 @@ class ExactOptimum(NamedTuple):
     """For response r and neighbours f, g what ``M[r,f] <= e^epsilon M[r,g]`` is worth, if anything."""
 
 
+class Form(NamedTuple):
+    """The value of a theorem, in both kinds of number."""
+
+    value: Callable[[Problem], float]
+    """Given a problem the theorem applies to, the value in floating point, stable over the whole domain."""
+    ball: Callable[[Problem, int], arb] | None = None
+    """Given a problem and a number of digits, the value as a ball that encloses it, at least so precise."""
+
+    @classmethod
+    def of(
+        cls, formula: Callable[[Powers[Any], Letters], Any], letters: Callable[[Problem], Letters]
+    ) -> Form:
+        """Return a formula of powers of e^-epsilon, and of what else it reads of a problem, in both kinds."""
+
+        def value(problem: Problem) -> float:
+            epsilon = problem.privacy.epsilon
+            powers = Exact(epsilon) if isinstance(epsilon, Logarithm) else Doubles(epsilon)
+            return float(formula(powers, letters(problem)))
+
+        def ball(problem: Problem, digits: int) -> arb:
+            of = letters(problem)
+            found: arb = enclose(lambda powers: formula(powers, of), problem.privacy.epsilon, digits)
+            return found
+
+        return cls(value, ball)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theorem:
     """A closed form for the optimum of some problems.
@@ -64,12 +109,10 @@ class Theorem:
         How its value stands to the optimum where it applies.
     truth : Truth
         What is known of it.
-    objection : Callable
-        Given a problem, a sentence that says why the theorem does not apply, or ``None`` where it does.
-    value : Callable
-        Given a problem it applies to, the value in floating point, stable over the whole domain.
-    ball : Callable or None
-        Given a problem and a number of digits, the value as a ball that encloses it, at least so precise.
+    conditions : tuple of Condition
+        What a problem must be; each may rely on those before it.
+    form : Form
+        The value, in doubles and, if it is known so, in balls.
     matrix : Callable or None
         Given a problem, a mechanism matrix, shape (num_responses, num_truths), that attains the value.
         Absent for bounds and for values without a mechanism.
@@ -78,7 +121,7 @@ class Theorem:
     counter_example : str
         For a statement that is false: where, and by how much.
     reads_bounds : bool
-        Whether `objection` looks at ``problem.bounds``; no other theorem speaks of a problem that has some.
+        Whether `conditions` look at ``problem.bounds``; no other theorem speaks of a problem that has some.
     most_truths_in_balls : int or None
         Of more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
     """
@@ -88,23 +131,43 @@ class Theorem:
     says: str
     relation: Relation
     truth: Truth
-    objection: Callable[[Problem], str | None]
-    value: Callable[[Problem], float]
-    ball: Callable[[Problem, int], arb] | None = None
+    conditions: tuple[Condition, ...]
+    form: Form
     matrix: Callable[[Problem], NDArray[np.float64]] | None = None
     exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
     counter_example: str = ""
     reads_bounds: bool = False
     most_truths_in_balls: int | None = None
 
-    def __post_init__(self) -> None:
-        """Let no theorem speak of a problem that asks for more than its paper knows."""
-        objection = self.objection
+    def objection(self, problem: Problem) -> str | None:
+        """Say why the theorem does not speak of a problem, or return ``None``: the first condition missed."""
+        known = replace(problem, bounds=()) if self.reads_bounds and problem.bounds else problem
+        if not known.is_plain:
+            return "it knows no limits, further bounds, weights of neighbours or other properties"
+        objections = (condition(problem) for condition in self.conditions)
+        return next((objection for objection in objections if objection is not None), None)
 
-        def guarded(problem: Problem) -> str | None:
-            known = replace(problem, bounds=()) if self.reads_bounds else problem
-            if not known.is_plain:
-                return "it knows no limits, further bounds, weights of neighbours or other properties"
-            return objection(problem)
+    def value(self, problem: Problem) -> float:
+        """Return the value for a problem it speaks of, in floating point."""
+        return self.form.value(problem)
 
-        object.__setattr__(self, "objection", guarded)
+    def ball(self, problem: Problem, digits: int) -> arb:
+        """Return the value as a ball of at least so many digits.
+
+        Raises
+        ------
+        ArithmeticError
+            If the form has no balls, or they cannot decide between two cases of it.
+        """
+        if self.form.ball is None:
+            message = f"{self.name} is known in floating point only."
+            raise ArithmeticError(message)
+        return self.form.ball(problem, digits)
+
+
+proved_optimum = partial(Theorem, relation=Relation.EQUAL, truth=Truth.PROVED)
+"""Return a theorem that gives the optimum, proved."""
+proved_lower_bound = partial(Theorem, relation=Relation.AT_MOST, truth=Truth.PROVED)
+"""Return a theorem whose value no mechanism is below, proved."""
+proved_upper_bound = partial(Theorem, relation=Relation.AT_LEAST, truth=Truth.PROVED)
+"""Return a theorem whose value some mechanism attains or is below, proved."""
