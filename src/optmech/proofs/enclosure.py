@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -42,7 +42,7 @@ class Enclosure:
 
     lower: Fraction
     upper: Fraction
-    further: tuple[Enclosure, ...] = ()
+    further: tuple[Enclosure, ...] = field(default=(), repr=False)
 
     @property
     def each(self) -> tuple[Enclosure, ...]:

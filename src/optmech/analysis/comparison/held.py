@@ -139,6 +139,12 @@ def compare(
             "Ask `croft` at the epsilon you want."
         )
         raise ProblemError(message)
+    if problem.query.is_large:
+        message = (
+            "`problem` must have a matrix of at most 4,000,000 entries to be compared; "
+            f"got {problem.query.title}. Compare a smaller or coarser range."
+        )
+        raise NotAcceptedError(message)
     distance = None if beyond is None else exact(beyond, "beyond")
     if distance is not None and distance < 0:
         message = f"`beyond` must be zero or more; got {as_text(distance)}. It is a distance from the truth."
