@@ -70,6 +70,7 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
         worst=_of_truths(worth("worst_case")) if problem.objective.is_worst else None,
         bounds=_of_bounds(formulation, row_duals),
         means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
+        sums=_of_sums(formulation, row_duals),
     )
 
 
@@ -141,6 +142,18 @@ def _of_bounds(formulation: Formulation, row_duals: Floats) -> tuple[Whole, ...]
             place = block.indices[:, 0]
             worth |= {each: weights[place == each] for each in np.unique(place).tolist()}
     return tuple(worth[place] for place in sorted(worth))
+
+
+def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:
+    """Return the multipliers of linear rules, in order; of "at most" none is below 0."""
+    model = formulation.model
+    blocks = [block.name for block in model.rows if block.name.startswith("rules_")]
+    if not blocks:
+        return None
+    places = [model.rows_of(name) for name in blocks]
+    worth = np.concatenate([-row_duals[place] for place in places])
+    equal = np.concatenate([model.row_lower[place] == model.row_upper[place] for place in places])
+    return whole_multipliers(np.where(equal, worth, np.maximum(worth, 0.0)))
 
 
 def _of_rows_as_stated(formulation: Formulation, row_duals: Floats) -> Floats:

@@ -29,8 +29,8 @@ def misfit(problem: Problem) -> str | None:  # noqa: PLR0911 - a return for each
         return "each expected loss must have a weight for each truth"
     if getattr(problem.objective, "at_most", None) is not None and loss is None:
         return "a bound on the cost needs a cost"
-    if problem.rules or problem.further_privacy:
-        return "linear rules and several privacies are held to by the program alone"
+    if problem.further_privacy:
+        return "several privacies are held to by the program alone"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
     return _misfit_of_weights(problem) or _misfit_of_structure(problem) or _misfit_of_properties(problem)
