@@ -38,6 +38,8 @@ FEW = 7
 # What no optimum can say of a theorem that is a bound, since every mistake of the kind weakens it.
 SILENT = {
     ("kadam-single-limit", "sign"): "e^epsilon in place of e^-epsilon is a larger upper bound",
+    ("kadam-single-limit", "term"): "its terms are of letters that the limit does not read",
+    ("kadam-bounded-limit", "term"): "a term or a distance that is left out makes a larger upper bound",
     ("kadam-lemma-1", "term"): "each term that is left out raises the upper bound, up to one",
 }
 
