@@ -10,7 +10,7 @@ import pytest
 
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.cli import main
-from optmech.cli.compare import EXAMPLES
+from optmech.cli.compare import COMMAND
 
 COUNT = "compare croft --query count --range 0:5 --epsilon 0.5"
 FILE = """formulation = "croft"
@@ -147,5 +147,5 @@ def test_the_examples_of_the_help_name_what_is_there(capsys):
     with pytest.raises(SystemExit):
         main(["compare", "--help"])
     out = capsys.readouterr().out
-    assert all(example in out for example in EXAMPLES)
-    assert run(capsys, EXAMPLES[0].removeprefix("optmech "))[0] == 0
+    assert all(example in out for example in COMMAND.examples)
+    assert run(capsys, COMMAND.examples[0].removeprefix("optmech "))[0] == 0

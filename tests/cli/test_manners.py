@@ -91,7 +91,7 @@ def test_quiet_keeps_what_concerns_privacy_and_drops_the_rest(capsys, monkeypatc
     assert (code, out) == (0, "")
     assert "this is not differential privacy" in err
     told = ["a limit stopped the solver", "privacy FAILS: somewhere"]
-    monkeypatch.setattr("optmech.cli.commands.warnings_of", lambda *_: told)
+    monkeypatch.setattr("optmech.cli.design.warnings_of", lambda *_: told)
     assert run(capsys, f"design croft {COUNT}")[2].count("optmech: warning: ") == 2
     assert run(capsys, f"design croft {COUNT} -q") == (0, "", "optmech: warning: privacy FAILS: somewhere\n")
 
@@ -188,7 +188,7 @@ def test_a_matrix_too_wide_to_show_is_not_asked_to_be_written_once_more(capsys):
 
 @pytest.mark.usefixtures("here")
 def test_a_count_that_is_better_off_without_a_matrix_is_told_so_before_the_wait(capsys, monkeypatch):
-    monkeypatch.setattr("optmech.cli.commands._WIDE", 3)
+    monkeypatch.setattr("optmech.cli.design._WIDE", 3)
     _, _, err = run(capsys, f"design croft {COUNT}")
     assert "4 true answers make a matrix" in err
     assert "a count under pure privacy alone is designed without one" in err

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.visible import visible
-from optmech.base.whole_files import check_writable, read_text
-from optmech.cli.certified import certificate_at, need_same_matrix
-from optmech.cli.output import say, tell, warn, warn_unsaid
-from optmech.cli.parsers import command_parser
+from optmech.base.whole_files import read_text
+from optmech.cli.answers import answer, check_apart, check_out
+from optmech.cli.certified import certificate_at, proved_at
+from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.parsers import Command, option, out, switch
 from optmech.cli.progress import counting, waiting
-from optmech.cli.show import json_text
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.proofs.certificate_file import read_certificate
 from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
@@ -27,71 +26,18 @@ if TYPE_CHECKING:
     from optmech.release.tables.laws import Law
     from optmech.release.tables.table import ReleasedTable
 
-__all__ = ["add_apply", "run_apply"]
+__all__ = ["COMMAND"]
 
-_ABOUT = """\
-Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
-other columns and the order of rows stay as they are. If an answer is out of range, or a null, nothing is
-written. Beside the released file a log says what was drawn and what it spent; it holds nothing about the true
-answers and can be published with the file. Each draw spends epsilon again.
-
-With --by the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
-and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
-in it."""
-_EXAMPLES = (
-    "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
-    "optmech apply mechanism.certificate.json table.parquet --column count --clamp --out released.parquet",
-    "optmech apply groups.toml table.parquet --by region --column count --out released.parquet",
-)
 _PERCENT = 100
 _DIGITS = 6
 _LEFT_OVER = ".optmech-*.part"
 
 
-def add_apply(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command to the parser of the whole command line."""
-    parser = command_parser(
-        subcommands.add_parser, _ABOUT, _EXAMPLES, name="apply", summary="release the answers in a table"
-    )
-    parser.add_argument(
-        "mechanism",
-        metavar="CERTIFICATE.json|MECHANISM.csv|GROUPS.toml",
-        help="what `design --out` wrote, either of the two; with --by the certificates of groups",
-    )
-    parser.add_argument(
-        "table", metavar="TABLE", help="a .parquet file, or .csv or .csv.gz with a row of column names"
-    )
-    parser.add_argument("--column", required=True, metavar="NAME", help="where the true answers are")
-    parser.add_argument(
-        "--out",
-        required=True,
-        metavar="FILE",
-        help="write the table there, whole or not at all: .parquet, .csv or .csv.gz",
-    )
-    parser.add_argument("--by", metavar="NAME", help="where the groups are that have mechanisms of their own")
-    parser.add_argument(
-        "--clamp", action="store_true", help="take numbers beyond the range for its nearest end"
-    )
-    parser.add_argument("--log", metavar="FILE.json", help="default: beside the table, as .release.json")
-    parser.add_argument(
-        "--again",
-        action="store_true",
-        help="draw again where a log tells of a release: epsilon is spent again",
-    )
-    parser.add_argument(
-        "--constant-time", action="store_true", help="draw in the same time whatever the answers"
-    )
-    parser.add_argument(
-        "--seed", type=int, metavar="N", help="for experiments only: NOT PRIVATE, draws can be repeated"
-    )
-
-
-def run_apply(arguments: argparse.Namespace) -> int:
-    """Release the column and say what was spent."""
+def _run(arguments: argparse.Namespace) -> int:
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
     from optmech.release.tables.table import release_table  # noqa: PLC0415
 
-    check_writable(arguments.out)
+    check_out(arguments.out)
     _notice_left_overs(Path(arguments.out).resolve().parent)
     if arguments.by is None and lists_groups(arguments.mechanism):
         message = "`--by` must be given with a file of groups: the column that says which group a row is of."
@@ -101,7 +47,7 @@ def run_apply(arguments: argparse.Namespace) -> int:
         if arguments.by is None:
             mechanism = _law(arguments.mechanism, arguments)
         else:
-            _keep_apart(arguments.mechanism, arguments.out)
+            check_apart(arguments.out, arguments.mechanism)
             paths = read_groups(arguments.mechanism)
             folder = Path(arguments.mechanism).parent
             read = {path: _law_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
@@ -149,40 +95,38 @@ def _law(path: str, arguments: argparse.Namespace) -> Law:
     """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
     from optmech.release.tables.laws import law_of  # noqa: PLC0415
 
-    proof = certificate_at(path, {})
-    for read in (path, proof):
-        if read is not None:
-            _keep_apart(read, arguments.out)
-    if proof is None:
+    check_apart(arguments.out, path, certificate_at(path, {}))
+    proved = proved_at(path)
+    if proved is None:
         law = law_of(Mechanism.from_csv(path), file=Path(path).name)
         warn(f"{path} has no certificate: nothing is proved of what it does")
         return law
-    certificate = read_certificate(proof)
-    if proof != path:
-        need_same_matrix(path, certificate)
-    return law_of(certificate, file=Path(proof).name)
+    mechanism, proof = proved
+    return law_of(mechanism, file=Path(proof).name)
 
 
 def _tell(released: ReleasedTable, arguments: argparse.Namespace) -> None:
     log = released.log
     cautions = [sentence for sentence in released.cautions if sentence.startswith(CAUTION)]
-    if arguments.json:
-        content = {
+    column, path = visible(arguments.column), visible(arguments.out)
+    lines = [
+        *cautions,
+        f"{released.rows} answers of column {column} released to {path}",
+        f"{_spent(log)}; {visible(released.log_path)} says so and can be published too",
+        *dict.fromkeys(map(_protected, log["mechanisms"])),
+    ]
+    answer(
+        arguments,
+        lambda: {
             "out": arguments.out,
             "log": str(released.log_path),
             "rows": released.rows,
             "confidential": {"clamped": released.clamped, "cautions": released.cautions},
             "release": log,
-        }
-        tell(json_text(content))
-    else:
-        for caution in cautions:
-            say(caution)
-        column, out = visible(arguments.column), visible(arguments.out)
-        tell(f"{released.rows} answers of column {column} released to {out}")
-        tell(f"{_spent(log)}; {visible(released.log_path)} says so and can be published too")
-        for line in dict.fromkeys(map(_protected, log["mechanisms"])):
-            tell(line)
+        },
+        lambda: "\n".join(lines),
+    )
+    if not arguments.json:
         for caution in dict.fromkeys(
             caution for told in log["mechanisms"] for caution in told.get("unprotected", ())
         ):
@@ -246,15 +190,49 @@ def _progress(told: str) -> Iterator[Callable[[int, int], None]]:
         yield progress
 
 
-def _keep_apart(read: str, out: str) -> None:
-    if Path(read).resolve() == Path(out).resolve():
-        message = f"`--out` must be another file than {read}, which is read."
-        raise ProblemError(message)
-
-
 def _notice_left_overs(folder: Path) -> None:
     for path in sorted(folder.glob(_LEFT_OVER)):
         warn(
             f"{path} is of a command that was killed, or that still runs; if none does, delete it",
             privacy=False,
         )
+
+
+COMMAND = Command(
+    name="apply",
+    summary="release the answers in a table",
+    about="""\
+Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
+other columns and the order of rows stay as they are. If an answer is out of range, or a null, nothing is
+written. Beside the released file a log says what was drawn and what it spent; it holds nothing about the true
+answers and can be published with the file. Each draw spends epsilon again.
+
+With --by the mechanism is a file that names one for each group: TOML with a table [groups] of certificates
+and a `default` for all others, or CSV with the columns group,certificate; paths are from its folder and stay
+in it.""",
+    examples=(
+        "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
+        (
+            "optmech apply mechanism.certificate.json table.parquet --column count --clamp "
+            "--out released.parquet"
+        ),
+        "optmech apply groups.toml table.parquet --by region --column count --out released.parquet",
+    ),
+    options=(
+        option(
+            "mechanism",
+            "CERTIFICATE.json|MECHANISM.csv|GROUPS.toml",
+            "what `design --out` wrote, either of the two; with --by the certificates of groups",
+        ),
+        option("table", "TABLE", "a .parquet file, or .csv or .csv.gz with a row of column names"),
+        option("--column", "NAME", "where the true answers are", required=True),
+        out("FILE", "write the table there, whole or not at all: .parquet, .csv or .csv.gz", required=True),
+        option("--by", "NAME", "where the groups are that have mechanisms of their own"),
+        switch("--clamp", "take numbers beyond the range for its nearest end"),
+        option("--log", "FILE.json", "default: beside the table, as .release.json"),
+        switch("--again", "draw again where a log tells of a release: epsilon is spent again"),
+        switch("--constant-time", "draw in the same time whatever the answers"),
+        option("--seed", "N", "for experiments only: NOT PRIVATE, draws can be repeated", type=int),
+    ),
+    run=_run,
+)

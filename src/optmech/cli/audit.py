@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.version import __version__
-from optmech.base.whole_files import check_writable, write_whole
+from optmech.base.whole_files import write_whole
+from optmech.cli.answers import answer, check_out, csv_text, listed
 from optmech.cli.output import tell
+from optmech.cli.parsers import Command, either, option, out, switch
 from optmech.cli.progress import watched
-from optmech.cli.show import json_text
-from optmech.cli.table import csv_text, listed
 from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 
 if TYPE_CHECKING:
@@ -23,12 +23,8 @@ if TYPE_CHECKING:
     from optmech.verify.audit.answer import Task
     from optmech.verify.audit.table import FirstInfinity, Row, Tally
 
-__all__ = ["EXAMPLES", "add_audit_options", "run_audit"]
+__all__ = ["COMMAND"]
 
-EXAMPLES = (
-    "optmech audit-solvers --counts 5,20 --epsilons 2 --time-limit 10",
-    "optmech audit-solvers --solver highs --solver cbc-ipm --counts 20,50 --epsilons 0.5,1 --out audit.csv",
-)
 _HEADER = (
     f"{'status':10}{'seconds':>8} {'claimed':>17} {'proved bound':>17} {'proved after':>17} {'gap':>8} "
     f"{'before':>11} {'exposed':>8} {'after':>11} {'':5} {'backend':23}problem"
@@ -41,43 +37,12 @@ _LEGEND = (
 )
 
 
-def add_audit_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    size = parser.add_mutually_exclusive_group()
-    size.add_argument(
-        "--quick", action="store_true", help="counts to 20 in seconds; default: to 100, some minutes"
-    )
-    size.add_argument("--full", action="store_true", help="counts to 300: up to an hour")
-    parser.add_argument(
-        "--solver",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a solver such as highs, or one of its methods such as highs-ipm; may be repeated; default: all",
-    )
-    parser.add_argument("--counts", metavar="LIST", help="largest counts, with commas, such as 20,50")
-    parser.add_argument("--epsilons", metavar="LIST", help="with commas, such as 0.5,ln 2")
-    parser.add_argument(
-        "--time-limit", type=float, default=30.0, metavar="SECONDS", help="for each answer; default: 30"
-    )
-    parser.add_argument(
-        "--tolerance",
-        type=float,
-        default=1e-9,
-        metavar="T",
-        help="of the solver, for rows and reduced costs; default: 1e-9, where their own default is 1e-7",
-    )
-    parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
-
-
-def run_audit(arguments: argparse.Namespace) -> int:
-    """Print the table and return 1 if an answer called optimal could not be repaired, else 0."""
+def _run(arguments: argparse.Namespace) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.verify.audit.run import answers  # noqa: PLC0415
     from optmech.verify.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
 
-    if arguments.out is not None:
-        check_writable(arguments.out, ".csv")
+    check_out(arguments.out, ".csv")
     problems = _problems(arguments)
     rows: list[Row] = []
     if not arguments.json:
@@ -88,10 +53,12 @@ def run_audit(arguments: argparse.Namespace) -> int:
         if not arguments.json:
             tell("\n".join(map(_line, found)), flush=True)
     if arguments.out is not None:
-        write_whole(arguments.out, csv_text(rows))
+        write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
     tally, first, left = tallies(rows), first_infinities(rows), unrepaired(rows)
-    if arguments.json:
-        content = {
+    told = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, left)
+    answer(
+        arguments,
+        lambda: {
             "optmech": __version__,
             "machine": platform.platform(),
             "cores": os.cpu_count(),
@@ -99,11 +66,9 @@ def run_audit(arguments: argparse.Namespace) -> int:
             "first_infinite": [asdict(each) for each in first],
             "backends": [asdict(each) for each in tally],
             "not_repaired": len(left),
-        }
-        tell(json_text(content))
-    else:
-        told = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, left)
-        tell("\n" + "\n\n".join("\n".join(lines) for lines in told if lines))
+        },
+        lambda: "\n" + "\n\n".join("\n".join(lines) for lines in told if lines),
+    )
     return 1 if left else 0
 
 
@@ -228,3 +193,42 @@ def _verdict(rows: Sequence[Row], left: Sequence[Row]) -> list[str]:
         f"  called optimal and not repaired: {row.backend}, {row.problem}, epsilon {row.epsilon}"
         for row in left
     ]
+
+
+COMMAND = Command(
+    name="audit-solvers",
+    summary="hold solvers to exact arithmetic",
+    about="Ask each solver alone, hold its answers to exact arithmetic, and say where they are not private.",
+    examples=(
+        "optmech audit-solvers --counts 5,20 --epsilons 2 --time-limit 10",
+        (
+            "optmech audit-solvers --solver highs --solver cbc-ipm --counts 20,50 --epsilons 0.5,1 "
+            "--out audit.csv"
+        ),
+    ),
+    options=(
+        either(
+            switch("--quick", "counts to 20 in seconds; default: to 100, some minutes"),
+            switch("--full", "counts to 300: up to an hour"),
+        ),
+        option(
+            "--solver",
+            "NAME",
+            "a solver such as highs, or one of its methods such as highs-ipm; may be repeated; default: all",
+            action="append",
+            default=[],
+        ),
+        option("--counts", "LIST", "largest counts, with commas, such as 20,50"),
+        option("--epsilons", "LIST", "with commas, such as 0.5,ln 2"),
+        option("--time-limit", "SECONDS", "for each answer; default: 30", type=float, default=30.0),
+        option(
+            "--tolerance",
+            "T",
+            "of the solver, for rows and reduced costs; default: 1e-9, where their own default is 1e-7",
+            type=float,
+            default=1e-9,
+        ),
+        out("FILE.csv"),
+    ),
+    run=_run,
+)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -12,65 +10,27 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.version import __version__
 from optmech.base.visible import visible
-from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.output import say_written, tell
-from optmech.cli.parsers import designer_of
+from optmech.base.whole_files import write_together
+from optmech.cli.answers import answer, check_out, csv_text
+from optmech.cli.parsers import SOLVER, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watched
-from optmech.cli.show import json_text
+from optmech.cli.questions import problem_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import named_problem
+from optmech.question.problems.named import FORMULATIONS, named_problem
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from os import PathLike
 
     from optmech.analysis.comparison import Comparison, Row
     from optmech.question.problem import Problem
 
-__all__ = ["EXAMPLES", "add_compare_options", "run_compare"]
-
-EXAMPLES = (
-    "optmech compare croft --query count --range 0:50 --epsilon 1 --loss squared --beyond 2",
-    "optmech compare problem.toml --every --page page.md",
-)
+__all__ = ["COMMAND"]
 
 
-def add_compare_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command, besides those of the question and the solver."""
-    group = parser.add_argument_group("comparison")
-    group.add_argument("--every", action="store_true", help="of a file: compare on each of its instances")
-    group.add_argument(
-        "--beyond", metavar="K", help="ask also how probable an error of more than K is, such as 2"
-    )
-    group.add_argument(
-        "--gaussian-delta",
-        metavar="DELTA",
-        help="given to mechanisms that need a delta; default: the question's, or 1e-6",
-    )
-    group.add_argument(
-        "--with",
-        dest="others",
-        action="append",
-        default=[],
-        metavar="MECHANISM.csv",
-        help="compare this matrix too, such as the one in use now; may be repeated",
-    )
-    group.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
-    group.add_argument("--page", metavar="FILE.md", help="write a page of Markdown there")
-
-
-def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
-    """Print what each mechanism costs on each question, and write the files.
-
-    Parameters
-    ----------
-    arguments : Namespace
-        What was typed.
-    asked : callable
-        Returns the problem that was typed.
-    """
+def _run(arguments: argparse.Namespace) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.comparison import compare  # noqa: PLC0415
     from optmech.analysis.comparison.page import page_text  # noqa: PLC0415
@@ -78,10 +38,9 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
     if arguments.out is not None and arguments.out == arguments.page:
         message = f"`--out` and `--page` must be two files; got {arguments.out} for both."
         raise ProblemError(message)
-    problems = _problems(arguments, asked)
-    for path, ending in ((arguments.out, ".csv"), (arguments.page, ".md")):
-        if path is not None:
-            check_writable(path, ending)
+    problems = _problems(arguments)
+    check_out(arguments.out, ".csv")
+    check_out(arguments.page, ".md")
     others = {path: Mechanism.from_csv(path) for path in arguments.others}
     designer = designer_of(arguments)
     found = {
@@ -100,20 +59,19 @@ def run_compare(arguments: argparse.Namespace, asked: Callable[[argparse.Namespa
     if arguments.page is not None:
         texts[arguments.page] = page_text(found, _command(arguments))
     write_together(texts)
-    if arguments.json:
-        tell(json_text({"optmech": __version__, "questions": [_json(t, each) for t, each in found.items()]}))
-        return 0
-    tell("\n\n".join(_text(each) for each in found.values()))
-    say_written(*texts)
+    answer(
+        arguments,
+        lambda: {"optmech": __version__, "questions": list(map(_json, found, found.values()))},
+        lambda: "\n\n".join(map(_text, found.values())),
+        *texts,
+    )
     return 0
 
 
-def _problems(
-    arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]
-) -> dict[str, Problem]:
+def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
     """Return the questions by their titles."""
     if not arguments.every:
-        problem = asked(arguments)
+        problem = problem_of(arguments)
         return {problem.query.title: problem}
     if arguments.formulation != "file":
         message = f"`--every` must come with a file of questions; got {arguments.formulation}. Leave it out."
@@ -195,14 +153,49 @@ def _row_json(row: Row) -> dict[str, Any]:
 
 
 def _csv(found: Mapping[str, Comparison]) -> str:
-    text, rows = io.StringIO(), []
+    rows = []
     for title, comparison in found.items():
         for row in (comparison.optimum, *comparison.rows):
             cells = _row_json(row)
             cells["libraries"] = [str(call) for call in row.libraries]
             joined = {key: "; ".join(v) if isinstance(v, list) else v for key, v in cells.items()}
             rows.append({"question": title, **joined})
-    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return csv_text(rows)
+
+
+COMMAND = Command(
+    name="compare",
+    summary="what library defaults lose on a question",
+    about="Say what the mechanisms in use lose on a question, against the proved optimum.",
+    examples=(
+        "optmech compare croft --query count --range 0:50 --epsilon 1 --loss squared --beyond 2",
+        "optmech compare problem.toml --every --page page.md",
+    ),
+    formulations=[
+        name for name in FORMULATIONS if not name.startswith("sadeghi")
+    ],  # which ask for least delta
+    options=(
+        SOLVER,
+        group(
+            "comparison",
+            switch("--every", "of a file: compare on each of its instances"),
+            option("--beyond", "K", "ask also how probable an error of more than K is, such as 2"),
+            option(
+                "--gaussian-delta",
+                "DELTA",
+                "given to mechanisms that need a delta; default: the question's, or 1e-6",
+            ),
+            option(
+                "--with",
+                "MECHANISM.csv",
+                "compare this matrix too, such as the one in use now; may be repeated",
+                dest="others",
+                action="append",
+                default=[],
+            ),
+            out("FILE.csv"),
+            option("--page", "FILE.md", "write a page of Markdown there"),
+        ),
+    ),
+    run=_run,
+)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition import Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import checked_epsilon, rounded_down, rounded_up
 from optmech.analysis.composition.theorems import basic_composition
-from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact_delta
-from optmech.base.whole_files import check_writable
-from optmech.cli.output import say, say_written, tell, warn, warn_unsaid
-from optmech.cli.parsers import command_parser
+from optmech.cli.answers import answer, check_out
+from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.parsers import Command, either, option, out
 from optmech.cli.progress import waiting
-from optmech.cli.show import json_text
 from optmech.proofs.certificate_file import read_certificate
 from optmech.question.caution import caution_at
 from optmech.question.protection import gaps_of
@@ -28,48 +25,16 @@ if TYPE_CHECKING:
     from optmech.base.logarithm import Logarithm
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["add_compose", "run_compose"]
+__all__ = ["COMMAND"]
 
-_ABOUT = """\
-Say what several uses of one or several certified mechanisms spend together, exactly or with proved bounds.
-Queries may be repeated (the same one each time), fixed (any of the kind, chosen beforehand) or adaptive (each
-chosen after the earlier answers were seen), which covers the others."""
-_EXAMPLES = (
-    "optmech compose mechanism.certificate.json --uses 10 --epsilon 2",
-    "optmech compose first.certificate.json second.certificate.json --uses 5 --delta 1e-6 --out curve.csv",
-)
 _POINTS = 100
 _SIX_DIGITS = 6
 
 
-def add_compose(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command to the parser of the whole command line."""
-    parser = command_parser(
-        subcommands.add_parser, _ABOUT, _EXAMPLES, name="compose", summary="what several uses spend together"
-    )
-    parser.add_argument(
-        "certificates",
-        metavar="CERTIFICATE.json",
-        nargs="+",
-        help="what `design --out` wrote beside a matrix",
-    )
-    parser.add_argument("--uses", type=int, default=1, metavar="K", help="how often each is used; default: 1")
-    asked = parser.add_mutually_exclusive_group(required=True)
-    asked.add_argument("--epsilon", metavar="EPS", help="of all uses together: say which delta it takes")
-    asked.add_argument("--delta", metavar="DELTA", help="of all uses together: say which epsilon it takes")
-    parser.add_argument(
-        "--queries", choices=tuple(Queries), default=Queries.ADAPTIVE.value, help="default: adaptive"
-    )
-    parser.add_argument("--out", metavar="FILE.csv", help="write the curve there, whole or not at all")
-
-
-def run_compose(arguments: argparse.Namespace) -> int:
-    """Read the certificates, each proved again, and print what their uses spend."""
+def _run(arguments: argparse.Namespace) -> int:
     epsilon = None if arguments.epsilon is None else checked_epsilon(arguments.epsilon)
     delta = None if arguments.delta is None else exact_delta(arguments.delta)
-    if arguments.out is not None:
-        _keep_apart(arguments.out, arguments.certificates)
-        check_writable(arguments.out, ".csv")
+    check_out(arguments.out, ".csv", reads=arguments.certificates)
     with waiting(f"composing {arguments.uses} uses"):
         certificates = [read_certificate(path) for path in arguments.certificates]
         spent = compose(certificates, arguments.uses, queries=arguments.queries)
@@ -89,12 +54,8 @@ def run_compose(arguments: argparse.Namespace) -> int:
         }
     if arguments.out is not None:
         spent.to_csv(arguments.out, _grid(spent.curve))
-    if arguments.json:
-        tell(json_text(content))
-    else:
-        say("\n".join([*([caution] if caution else []), *_lines(certificates, spent, content)]))
-        if arguments.out is not None:
-            say_written(arguments.out)
+    lines = [*([caution] if caution else []), *_lines(certificates, spent, content)]
+    answer(arguments, lambda: content, lambda: "\n".join(lines), arguments.out)
     warn_unsaid(caution, json=arguments.json)
     from optmech.release.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
 
@@ -105,13 +66,6 @@ def run_compose(arguments: argparse.Namespace) -> int:
         for gap in gaps_of(certificate.problem.query):
             warn(f"{path}: {gap}")
     return 0
-
-
-def _keep_apart(out: str, certificates: list[str]) -> None:
-    for path in certificates:
-        if Path(path).resolve() == Path(out).resolve():
-            message = f"`--out` must be another file than {path}, which is read."
-            raise ProblemError(message)
 
 
 def _numbers(
@@ -172,3 +126,34 @@ def _grid(curve: PrivacyCurve) -> list[str]:
     step = last / _POINTS
     places = max(0, _SIX_DIGITS - 1 - math.floor(math.log10(step))) if step > 0 else 0
     return [f"{number * step:.{places}f}" for number in range(_POINTS)] + [f"{last!r}"]
+
+
+COMMAND = Command(
+    name="compose",
+    summary="what several uses spend together",
+    about="""\
+Say what several uses of one or several certified mechanisms spend together, exactly or with proved bounds.
+Queries may be repeated (the same one each time), fixed (any of the kind, chosen beforehand) or adaptive (each
+chosen after the earlier answers were seen), which covers the others.""",
+    examples=(
+        "optmech compose mechanism.certificate.json --uses 10 --epsilon 2",
+        (
+            "optmech compose first.certificate.json second.certificate.json --uses 5 --delta 1e-6 "
+            "--out curve.csv"
+        ),
+    ),
+    options=(
+        option("certificates", "CERTIFICATE.json", "what `design --out` wrote beside a matrix", nargs="+"),
+        option("--uses", "K", "how often each is used; default: 1", type=int, default=1),
+        either(
+            option("--epsilon", "EPS", "of all uses together: say which delta it takes"),
+            option("--delta", "DELTA", "of all uses together: say which epsilon it takes"),
+            required=True,
+        ),
+        option(
+            "--queries", None, "default: adaptive", choices=tuple(Queries), default=Queries.ADAPTIVE.value
+        ),
+        out("FILE.csv", "write the curve there, whole or not at all"),
+    ),
+    run=_run,
+)

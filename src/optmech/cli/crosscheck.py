@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.base.whole_files import check_writable, write_whole
+from optmech.base.whole_files import write_whole
+from optmech.cli.answers import answer, check_out, counted, csv_text, listed
 from optmech.cli.output import tell
+from optmech.cli.parsers import Command, either, group, option, out, switch
 from optmech.cli.progress import watched
 from optmech.cli.questions import CHOICES, add_choices, choices_of
-from optmech.cli.show import json_text
-from optmech.cli.table import csv_text, listed
 from optmech.question.problems.named import FORMULATIONS, named_problem
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from optmech.verify.crosscheck.compare import Row, Verdict
 
-__all__ = ["EXAMPLES", "add_crosscheck_options", "run_crosscheck"]
+__all__ = ["COMMAND"]
 
-EXAMPLES = (
-    "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",
-    "optmech crosscheck --query count --range 0:5 --epsilon 0.5",
-    "optmech crosscheck --formulation sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4",
-)
 _RANGES = {
     "sadeghi_epsilons": "--sadeghi-epsilons",
     "accuracies": "--accuracies",
@@ -45,37 +40,15 @@ _HEADER = (
     f"{'the closed form':24} {'theorem':36} problem"
 )
 _WHOLE = ("half_widths", "counts", "extremes")
+_NUMBER = "largest_answer"
 _FEWEST = {"half_widths": 1, "counts": 1, "extremes": 1}
 
 
-def add_crosscheck_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    size = parser.add_mutually_exclusive_group()
-    size.add_argument("--quick", action="store_true", help="a grid of seconds; the default")
-    size.add_argument("--full", action="store_true", help="a grid of minutes")
-    parser.add_argument("--family", choices=FAMILIES, action="append", help="only this one; may be repeated")
-    parser.add_argument("--solver", default="auto", metavar="NAME", help="auto, highs or cbc; default: auto")
-    group = parser.add_argument_group("own ranges, with commas, in place of the grid's")
-    for name, flag in _RANGES.items():
-        kind = {"type": int, "metavar": "N"} if name == "largest_answer" else {"metavar": "LIST"}
-        group.add_argument(flag, dest=name, **kind)
-    parser.add_argument("--out", metavar="FILE.csv", help="write the table there, whole or not at all")
-    parser.add_argument(
-        "--formulation",
-        choices=tuple(FORMULATIONS),
-        help="whose question, of one question in place of a grid; default: croft",
-    )
-    # `--counts` is of both: a list is of the grid, a range of the question.
-    add_choices(parser, [name for name in CHOICES if name not in _RANGES])
-
-
-def run_crosscheck(arguments: argparse.Namespace) -> int:
-    """Print the table and return 1 if a relation fails, else 0."""
+def _run(arguments: argparse.Namespace) -> int:
     # Theorems and their ball arithmetic load in half a second, which no other command should wait for.
     from optmech.verify.crosscheck.compare import Verdict, crosscheck  # noqa: PLC0415
 
-    if arguments.out is not None:
-        check_writable(arguments.out, ".csv")
+    check_out(arguments.out, ".csv")
     cases = _one_case(arguments) or _grid_cases(arguments)
     rows: list[Row] = []
     if not arguments.json:
@@ -86,16 +59,18 @@ def run_crosscheck(arguments: argparse.Namespace) -> int:
             if not arguments.json:
                 tell(_line(row))
     if arguments.out is not None:
-        write_whole(arguments.out, csv_text(rows))
+        write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
     tally = Counter(row.verdict for row in rows)
-    if arguments.json:
-        counted = {verdict.name.lower(): tally[verdict] for verdict in Verdict}
-        tell(json_text({"rows": [asdict(row) for row in rows], "verdicts": counted}))
-    else:
-        compared = f"{_number_of(cases, 'problem')}, {_number_of(rows, 'comparison')}"
-        tell(f"\n{compared}: {_summary(tally)}")
-        for note in dict.fromkeys(f"{row.theorem}: {row.note}" for row in rows if row.note):
-            tell(f"  {note}")
+    notes = dict.fromkeys(f"  {row.theorem}: {row.note}" for row in rows if row.note)
+    compared = f"{counted(cases, 'problem')}, {counted(rows, 'comparison')}"
+    answer(
+        arguments,
+        lambda: {
+            "rows": [asdict(row) for row in rows],
+            "verdicts": {verdict.name.lower(): tally[verdict] for verdict in Verdict},
+        },
+        lambda: "\n".join([f"\n{compared}: {_summary(tally)}", *notes]),
+    )
     return 1 if tally[Verdict.FAILS] else 0
 
 
@@ -145,10 +120,41 @@ def _line(row: Row) -> str:
     return f"{row.verdict:17} {numbers}  {row.relation:24} {row.theorem:36} {row.instance}"
 
 
-def _number_of(things: Sequence[object], name: str) -> str:
-    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
-
-
 def _summary(tally: Counter[Verdict]) -> str:
     """Return how often each verdict was given."""
     return ", ".join(f"{number} {verdict}" for verdict, number in sorted(tally.items())) or NO_THEOREM
+
+
+COMMAND = Command(
+    name="crosscheck",
+    summary="hold optima against theorems",
+    about="Hold each optimum against each theorem that speaks of it. Exit code 1 if one fails.",
+    examples=(
+        "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",
+        "optmech crosscheck --query count --range 0:5 --epsilon 0.5",
+        "optmech crosscheck --formulation sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4",
+    ),
+    options=(
+        either(
+            switch("--quick", "a grid of seconds; the default"),
+            switch("--full", "a grid of minutes"),
+        ),
+        option("--family", None, "only this one; may be repeated", choices=FAMILIES, action="append"),
+        option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
+        group(
+            "own ranges, with commas, in place of the grid's",
+            *(option(flag, "LIST", dest=name) for name, flag in _RANGES.items() if name != _NUMBER),
+            option(_RANGES[_NUMBER], "N", type=int),
+        ),
+        out("FILE.csv"),
+        option(
+            "--formulation",
+            None,
+            "whose question, of one question in place of a grid; default: croft",
+            choices=tuple(FORMULATIONS),
+        ),
+        # `--counts` is of both: a list is of the grid, a range of the question.
+        partial(add_choices, names=[name for name in CHOICES if name not in _RANGES]),
+    ),
+    run=_run,
+)

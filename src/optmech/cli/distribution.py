@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import shlex
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable
-from optmech.cli.output import say, say_next, say_written, tell, warn_unsaid
+from optmech.cli.answers import answer
+from optmech.cli.certified import next_steps
+from optmech.cli.output import warn_unsaid
 from optmech.cli.progress import waiting
-from optmech.cli.show import certificate_json, certificate_lines, json_text
+from optmech.cli.show import certificate_json, certificate_lines
 from optmech.designs.design import design
 from optmech.proofs.certificate_file import write_certificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
@@ -49,20 +50,17 @@ def design_distribution(problem: Problem, arguments: argparse.Namespace) -> int:
     warn_unsaid(certificate.caution, json=arguments.json)
     if out is not None:
         write_certificate(certificate, out)
-    if arguments.json:
-        made = {"engine": found.engine, "engines": found.reasons, "seconds": found.seconds, "out": out}
-        tell(json_text({**_content(certificate, out), **made}))
-        return 0
     reasons = [f"{'':19}{name}: {why}" for name, why in found.reasons.items()] if arguments.explain else []
     engine = f"engine             {found.engine}, {found.solution.solver}, {found.seconds:.2f} s"
-    say("\n".join([*_lines(certificate), engine, *reasons]))
-    if out is None:
-        tell("--out FILE.json writes mechanism and proof down")
-        return 0
-    say_written(out)
-    path = shlex.quote(out)
-    apply = f"optmech apply {path} TABLE.csv --column NAME --out released.csv"
-    say_next([f"optmech report {path}", f"optmech verify {path}", apply])
+    made = {"engine": found.engine, "engines": found.reasons, "seconds": found.seconds, "out": out}
+    unwritten = ["--out FILE.json writes mechanism and proof down"] if out is None else []
+    answer(
+        arguments,
+        lambda: {**_content(certificate, out), **made},
+        lambda: "\n".join([*_lines(certificate), engine, *reasons, *unwritten]),
+        out,
+        follow=[] if out is None else next_steps([out]),
+    )
     return 0
 
 
@@ -72,10 +70,11 @@ def verify_distribution(certificate: GeometricCertificate, path: str, arguments:
         message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
         raise ProblemError(message)
     warn_unsaid(certificate.caution, json=arguments.json)
-    if arguments.json:
-        tell(json_text({"verified": True, **_content(certificate, path)}))
-    else:
-        say("\n".join([*_lines(certificate), "", "all of it proved again"]))
+    answer(
+        arguments,
+        lambda: {"verified": True, **_content(certificate, path)},
+        lambda: "\n".join([*_lines(certificate), "", "all of it proved again"]),
+    )
     return 0
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.cli.output import coloured, say, tell
-from optmech.cli.parsers import command_parser
+from optmech.cli.parsers import Command
 from optmech.cli.progress import watched
 from optmech.cli.show import json_text
 
@@ -17,27 +17,12 @@ if TYPE_CHECKING:
 
     from optmech.verify.doctor import Finding
 
-__all__ = ["add_doctor", "run_doctor"]
+__all__ = ["COMMAND"]
 
-_ABOUT = """\
-Say what works on this machine: versions, solvers, extras, randomness, and a self-test of a few seconds that
-designs, proves, checks and draws. Exit code 0 if all that is needed works, 1 if something does not."""
 _MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": "FAILS"}
 
 
-def add_doctor(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command to the parser of the whole command line."""
-    command_parser(
-        subcommands.add_parser,
-        _ABOUT,
-        ("optmech doctor", "optmech doctor --json"),
-        name="doctor",
-        summary="say what works on this machine",
-    )
-
-
-def run_doctor(arguments: argparse.Namespace) -> int:
-    """Look at everything and say what was found. Return 1 if something that is needed does not work."""
+def _run(arguments: argparse.Namespace) -> int:
     from optmech.verify.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
 
     found: list[Finding] = []
@@ -72,3 +57,14 @@ def _terminal() -> str:
     kind = f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "a pipe or a file"
     colours = "colours" if coloured(sys.stdout) else "no colours"
     return f"{kind}, {colours}, {getattr(sys.stdout, 'encoding', None) or 'no encoding'}"
+
+
+COMMAND = Command(
+    name="doctor",
+    summary="say what works on this machine",
+    about="""\
+Say what works on this machine: versions, solvers, extras, randomness, and a self-test of a few seconds that
+designs, proves, checks and draws. Exit code 0 if all that is needed works, 1 if something does not.""",
+    examples=("optmech doctor", "optmech doctor --json"),
+    run=_run,
+)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
-from optmech.base.whole_files import check_writable, write_together
-from optmech.cli.certified import certificate_at, certificate_beside, need_same_matrix
-from optmech.cli.output import say_next, tell, warn
-from optmech.cli.parsers import add_mechanism, command_parser
+from optmech.base.whole_files import write_together
+from optmech.cli.answers import answer, check_out
+from optmech.cli.certified import certificate_beside, proved_at
+from optmech.cli.output import tell, warn
+from optmech.cli.parsers import Command, add_mechanism, option, out
 from optmech.cli.progress import waiting
-from optmech.cli.show import json_text
-from optmech.proofs.certificate_file import read_certificate
 from optmech.question.caution import CAUTION
 from optmech.question.protection import gaps_of
 
@@ -23,45 +22,18 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["add_export", "run_export"]
+__all__ = ["COMMAND"]
 
-_ABOUT = """\
-Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
-it without floating point, or its matrix as Parquet or npz. What is not certified is refused."""
-_EXAMPLES = (
-    "optmech export mechanism.certificate.json --to c --name visits --out visits.h",
-    "optmech export mechanism.csv --to parquet --out mechanism.parquet",
-)
 _TEXTS, _TABLES = ("c", "rust"), ("parquet", "npz")
 _ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parquet": (".parquet", ".pq")}
 
 
-def add_export(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command to the parser of the whole command line."""
-    parser = command_parser(
-        subcommands.add_parser,
-        _ABOUT,
-        _EXAMPLES,
-        name="export",
-        summary="write a mechanism as C, Rust or a table",
-    )
-    add_mechanism(parser)
-    parser.add_argument("--to", required=True, choices=(*_TEXTS, *_TABLES), help="what to write")
-    parser.add_argument(
-        "--out", metavar="FILE", help="write there, whole or not at all; C and Rust are printed without it"
-    )
-    parser.add_argument(
-        "--name", metavar="NAME", help="what names in a C header begin with; default: mechanism"
-    )
-
-
-def run_export(arguments: argparse.Namespace) -> int:
-    """Read a certificate, prove it again, and write it in another form."""
+def _run(arguments: argparse.Namespace) -> int:
     from optmech.release.plugs.promise import flaw_of, promise_of  # noqa: PLC0415 - only this command needs it
 
     _check(arguments)
     with waiting(f"proving {arguments.mechanism} again"):
-        certificate = _certificate(arguments)
+        certificate = _certificate(arguments.mechanism)
         content = _content(certificate, arguments.to, arguments.name)
     query = certificate.problem.query
     trouble = flaw_of(certificate)
@@ -81,14 +53,12 @@ def run_export(arguments: argparse.Namespace) -> int:
         write_together({arguments.out: content})
     elif arguments.json:
         told["text"] = content
+    size = f"{query.num_responses} responses by {query.num_truths} truths"
+    if arguments.json or arguments.out is not None:
+        where = f"{size} written to {visible(arguments.out)}"
+        answer(arguments, lambda: told, lambda: where, follow=_next(arguments))
     else:
         tell(str(content), end="")
-    if arguments.json:
-        tell(json_text(told))
-    elif arguments.out is not None:
-        size = f"{query.num_responses} responses by {query.num_truths} truths"
-        tell(f"{size} written to {visible(arguments.out)}")
-        say_next(_next(arguments))
     if certificate.caution is not None:
         warn(certificate.caution.removeprefix(CAUTION))
     if trouble is not None:
@@ -107,26 +77,21 @@ def _check(arguments: argparse.Namespace) -> None:
         message = f"`--name` must be left out with `--to {arguments.to}`: only a C header has names to begin."
         raise ProblemError(message)
     if arguments.out is not None:
-        for read in (arguments.mechanism, certificate_beside(arguments.mechanism)):
-            if Path(read).resolve() == Path(arguments.out).resolve():
-                message = f"`--out` must be another file than {read}, which is read."
-                raise ProblemError(message)
-        check_writable(arguments.out, *(_ENDINGS[arguments.to] if Path(arguments.out).suffix else ()))
+        endings = _ENDINGS[arguments.to] if Path(arguments.out).suffix else ()
+        check_out(
+            arguments.out, *endings, reads=(arguments.mechanism, certificate_beside(arguments.mechanism))
+        )
 
 
-def _certificate(arguments: argparse.Namespace) -> Certificate:
-    path = certificate_at(arguments.mechanism, {})
-    if path is None:
+def _certificate(path: str) -> Certificate:
+    proved = proved_at(path)
+    if proved is None:
         message = (
-            f"`{arguments.mechanism}` must have its certificate beside it, "
-            f"{certificate_beside(arguments.mechanism)}; there is none. What is not proved is not exported: "
-            "design it again with `--out`, or name the certificate."
+            f"`{path}` must have its certificate beside it, {certificate_beside(path)}; there is none. "
+            "What is not proved is not exported: design it again with `--out`, or name the certificate."
         )
         raise ProblemError(message)
-    certificate = read_certificate(path)
-    if path != arguments.mechanism:
-        need_same_matrix(arguments.mechanism, certificate)
-    return certificate
+    return proved[0]
 
 
 def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes:
@@ -146,3 +111,23 @@ def _next(arguments: argparse.Namespace) -> list[str]:
         return []
     code = f"import optmech as om; print(om.read_{arguments.to}({arguments.out!r}))"
     return [f"python -c {shlex.quote(code)}"]
+
+
+COMMAND = Command(
+    name="export",
+    summary="write a mechanism as C, Rust or a table",
+    about="""\
+Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
+it without floating point, or its matrix as Parquet or npz. What is not certified is refused.""",
+    examples=(
+        "optmech export mechanism.certificate.json --to c --name visits --out visits.h",
+        "optmech export mechanism.csv --to parquet --out mechanism.parquet",
+    ),
+    options=(
+        add_mechanism,
+        option("--to", None, "what to write", required=True, choices=(*_TEXTS, *_TABLES)),
+        out("FILE", "write there, whole or not at all; C and Rust are printed without it"),
+        option("--name", "NAME", "what names in a C header begin with; default: mechanism"),
+    ),
+    run=_run,
+)

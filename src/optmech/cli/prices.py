@@ -5,48 +5,45 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from optmech.cli.output import say, tell
-from optmech.cli.parsers import designer_of
+from optmech.cli.answers import answer
+from optmech.cli.parsers import SOLVER, Command, designer_of
 from optmech.cli.progress import waiting
-from optmech.cli.show import json_text
+from optmech.cli.questions import problem_of
+from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
 
-    from optmech.question.problem import Problem
-
-__all__ = ["EXAMPLES", "run_prices"]
-
-EXAMPLES = ("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",)
+__all__ = ["COMMAND"]
 
 
-def run_prices(arguments: argparse.Namespace, asked: Callable[[argparse.Namespace], Problem]) -> int:
-    """Print what each choice costs.
-
-    Parameters
-    ----------
-    arguments : Namespace
-        What was typed.
-    asked : callable
-        Returns the problem that was typed.
-    """
+def _run(arguments: argparse.Namespace) -> int:
     # Baselines and SciPy load in half a second, which no other command should wait for.
     from optmech.analysis.comparison.prices import prices  # noqa: PLC0415
 
-    problem = asked(arguments)
-    designer = designer_of(arguments)
+    problem = problem_of(arguments)
     with waiting(f"designing {problem.query.title} without each of its choices", arguments.time_limit):
-        found = prices(problem, designer=designer)
-    if arguments.json:
-        content = {
+        found = prices(problem, designer=designer_of(arguments))
+    answer(
+        arguments,
+        lambda: {
             "problem": str(problem),
             "objective": found.design.objective,
             "lower_bound": found.design.lower_bound,
             "shadow_price_of_epsilon": found.rate,
             "prices": [{**asdict(row), "text": str(row)} for row in found.rows],
-        }
-        tell(json_text(content))
-    else:
-        say(f"{problem}\n\n{found}")
+        },
+        lambda: f"{problem}\n\n{found}",
+    )
     return 0
+
+
+COMMAND = Command(
+    name="prices",
+    summary="what each choice of a question costs",
+    about="Say what each choice of a question costs: the question without it is designed and proved as well.",
+    examples=("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",),
+    formulations=tuple(FORMULATIONS),
+    options=(SOLVER,),
+    run=_run,
+)

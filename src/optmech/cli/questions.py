@@ -13,14 +13,17 @@ from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
-from optmech.question.problems.named import QUERIES, STRUCTURES
+from optmech.question.problems.instances import read_instances
+from optmech.question.problems.named import QUERIES, STRUCTURES, named_problem
 from optmech.question.problems.question import DEFINITIONS
 from optmech.question.properties import PROPERTIES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["CHOICES", "add_choices", "choices_of"]
+    from optmech.question.problem import Problem
+
+__all__ = ["CHOICES", "add_choices", "choices_of", "flag_of", "problem_of"]
 
 
 def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -31,6 +34,29 @@ def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
+def problem_of(arguments: argparse.Namespace) -> Problem:
+    """Return the problem that was typed, or that the file says which was."""
+    if arguments.formulation != "file":
+        return named_problem(arguments.formulation, choices_of(arguments))
+    instances = {instance.name: instance for instance in read_instances(arguments.path)}
+    name = arguments.instance or next(iter(instances))
+    if name not in instances:
+        message = f"`instance` must be one of {', '.join(instances)} in {arguments.path}; got {name!r}."
+        raise ProblemError(message)
+    return named_problem(instances[name].formulation, instances[name].choices)
+
+
+def flag_of(name: str) -> str:
+    """Return the option of a choice.
+
+    Examples
+    --------
+    >>> flag_of("half_width"), flag_of("bounds")
+    ('--half-width', '--bound')
+    """
+    return str(CHOICES.get(name, {}).get("flag", f"--{name.replace('_', '-')}"))
+
+
 def add_choices(parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = ()) -> None:
     """Give the parser the options of these choices; the help of the required ones says so."""
     group = parser.add_argument_group("question")
@@ -38,8 +64,8 @@ def add_choices(parser: argparse.ArgumentParser, names: Sequence[str], required:
         settings = dict(CHOICES[name])
         if name in required:
             settings["help"] = f"required: {settings['help']}"
-        flag = settings.pop("flag", f"--{name.replace('_', '-')}")
-        group.add_argument(flag, dest=name, default=None, **settings)
+        settings.pop("flag", None)
+        group.add_argument(flag_of(name), dest=name, default=None, **settings)
 
 
 def _whole_numbers(text: str) -> list[int]:

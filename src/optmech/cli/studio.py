@@ -6,36 +6,20 @@ import logging
 import os
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.cli.output import is_quiet, tell
-from optmech.cli.parsers import command_parser
+from optmech.cli.parsers import Command, option, switch
 from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
     import argparse
 
-__all__ = ["add_studio", "run_studio"]
-
-_ABOUT = """\
-Open a page in your browser on which a mechanism is designed with sliders: its matrix, error and privacy
-change as they move, two designs stand side by side, and matrix, certificate, report and card can be taken
-away. The page is served on this machine alone, at an address that only this run knows; Ctrl-C ends it."""
-_EXAMPLES = ("optmech studio", "optmech studio --no-browser --port 8123")
+__all__ = ["COMMAND"]
 
 
-def add_studio(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command to the parser of the whole command line."""
-    parser = command_parser(
-        subcommands.add_parser, _ABOUT, _EXAMPLES, name="studio", summary="design by hand, on a local page"
-    )
-    parser.add_argument("--port", type=int, default=0, metavar="PORT", help="default: one that is free")
-    parser.add_argument("--no-browser", action="store_true", help="print the address and open nothing")
-
-
-def run_studio(arguments: argparse.Namespace) -> int:
-    """Serve the page until Ctrl-C."""
+def _run(arguments: argparse.Namespace) -> int:
     import webbrowser  # noqa: PLC0415 - as the next
 
     from optmech.reports.studio.server import serve  # noqa: PLC0415 - only who opens the studio waits for it
@@ -79,3 +63,19 @@ def _log_in_sentences() -> None:
     logging.basicConfig(level=logging.ERROR, handlers=[handler])
     # It says that it ends connections when it ends; what it cannot do it raises.
     logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+
+
+COMMAND = Command(
+    name="studio",
+    summary="design by hand, on a local page",
+    about="""\
+Open a page in your browser on which a mechanism is designed with sliders: its matrix, error and privacy
+change as they move, two designs stand side by side, and matrix, certificate, report and card can be taken
+away. The page is served on this machine alone, at an address that only this run knows; Ctrl-C ends it.""",
+    examples=("optmech studio", "optmech studio --no-browser --port 8123"),
+    options=(
+        option("--port", "PORT", "default: one that is free", type=int, default=0),
+        switch("--no-browser", "print the address and open nothing"),
+    ),
+    run=_run,
+)

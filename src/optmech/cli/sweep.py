@@ -7,15 +7,15 @@ import time
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, made_folder, write_whole
-from optmech.cli.output import tell, warn
-from optmech.cli.parsers import command_parser
+from optmech.cli.answers import answer, counted
+from optmech.cli.output import warn
+from optmech.cli.parsers import Command, either, option, out, switch
 from optmech.cli.progress import watched
-from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -25,41 +25,10 @@ if TYPE_CHECKING:
     from optmech.analysis.sweep.cell import Cell
     from optmech.analysis.sweep.store import Store
 
-__all__ = ["add_sweep", "run_sweep"]
-
-_ABOUT = """\
-Design the mechanism of each cell of a grid, side by side, and gather the answers in one Parquet file.
-A cell without a mechanism is a row that says why. What is interrupted, even killed, goes on where it was
-when the same command runs again. Exit code 0 if each cell has a mechanism, 1 if not, 2 for bad input."""
-_EXAMPLES = (
-    "optmech sweep sweep.toml --dry-run",
-    "optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices",
-)
+__all__ = ["COMMAND"]
 
 
-def add_sweep(subcommands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-    """Add the command to the parser of the whole command line."""
-    parser = command_parser(
-        subcommands.add_parser, _ABOUT, _EXAMPLES, name="sweep", summary="design a grid of questions"
-    )
-    parser.add_argument("spec", metavar="SPEC.toml", help="lists of values; their product are the cells")
-    parser.add_argument(
-        "--out",
-        metavar="FILE.parquet",
-        help="write the rows there, or go on with them",
-    )
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument("--jobs", type=int, metavar="N", help="processes side by side; default: all cores")
-    where.add_argument(
-        "--scheduler", metavar="ADDRESS", help="of a Dask cluster that is to do the work: tcp://HOST:8786"
-    )
-    parser.add_argument("--keep", metavar="FOLDER", help="certificate and matrix of each cell, by its key")
-    parser.add_argument("--retry", action="store_true", help="design again the cells without a mechanism")
-    parser.add_argument("--dry-run", action="store_true", help="list the cells and write nothing")
-
-
-def run_sweep(arguments: argparse.Namespace) -> int:
-    """Run the cells that have no row yet. Return 0 if in the end each has a mechanism, else 1."""
+def _run(arguments: argparse.Namespace) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.analysis.sweep.spec import read_spec  # noqa: PLC0415
     from optmech.analysis.sweep.store import Store  # noqa: PLC0415
@@ -68,12 +37,13 @@ def run_sweep(arguments: argparse.Namespace) -> int:
         message = f"`--jobs` must be positive; got {arguments.jobs}. For all cores leave it out."
         raise ProblemError(message)
     cells = read_spec(arguments.spec)
-    if arguments.dry_run and arguments.json:
-        tell(json_text({"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}))
-        return 0
     if arguments.dry_run:
-        tell("\n".join(f"{cell.key}  {visible(cell)}" for cell in cells))
-        tell(f"{_counted(len(cells))}; nothing was written")
+        lines = [
+            *(f"{cell.key}  {visible(cell)}" for cell in cells),
+            f"{counted(cells, 'cell')}; nothing was written",
+        ]
+        content = {"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}
+        answer(arguments, lambda: content, lambda: "\n".join(lines))
         return 0
     if arguments.out is None:
         message = "`--out` must be given: the Parquet file to write. To list the cells give --dry-run."
@@ -92,7 +62,7 @@ def run_sweep(arguments: argparse.Namespace) -> int:
                     write_whole((folder or Path()) / f"{found.row['key']}{ending}", text)
                 store.add([found.row])  # last: a cell with a row has its files
         except KeyboardInterrupt as trouble:
-            done = f"{len(store.rows)} of {_counted(len(cells))}"
+            done = f"{len(store.rows)} of {counted(cells, 'cell')}"
             trouble.args = (f"with {done} answered, which are kept; run the same command again to go on",)
             raise
         store.finish()
@@ -147,21 +117,47 @@ def _summary(
     rows = [store.rows[cell.key] for cell in cells]
     tally = Counter(str(row["status"]) for row in rows)
     wrong = [row for row in rows if row["status"] != "done"]
-    if arguments.json:
-        content = {"cells": len(cells), "answered_before": kept, "statuses": dict(tally), "seconds": seconds}
-        content["errors"] = {str(row["key"]): str(row["error"]) for row in wrong}
-        tell(json_text({**content, "out": arguments.out}))
-    else:
-        told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
-        before = f", {kept} of them before" if kept else ""
-        tell(f"{_counted(len(cells))}: {told}{before}; {seconds:.1f} s; written to {visible(arguments.out)}")
+    told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
+    before = f", {kept} of them before" if kept else ""
+    line = f"{counted(cells, 'cell')}: {told}{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
+    content = {
+        "cells": len(cells),
+        "answered_before": kept,
+        "statuses": dict(tally),
+        "seconds": seconds,
+        "errors": {str(row["key"]): str(row["error"]) for row in wrong},
+        "out": arguments.out,
+    }
+    answer(arguments, lambda: content, lambda: line)
     if wrong:
         warn(
-            f"{_counted(len(wrong))} without a mechanism; the column `error` says why. "
+            f"{counted(wrong, 'cell')} without a mechanism; the column `error` says why. "
             f"The first: {wrong[0]['error']}"
         )
     return 1 if wrong else 0
 
 
-def _counted(number: int) -> str:
-    return f"{number} cell{'' if number == 1 else 's'}"
+COMMAND = Command(
+    name="sweep",
+    summary="design a grid of questions",
+    about="""\
+Design the mechanism of each cell of a grid, side by side, and gather the answers in one Parquet file.
+A cell without a mechanism is a row that says why. What is interrupted, even killed, goes on where it was
+when the same command runs again. Exit code 0 if each cell has a mechanism, 1 if not, 2 for bad input.""",
+    examples=(
+        "optmech sweep sweep.toml --dry-run",
+        "optmech sweep sweep.toml --out sweep.parquet --jobs 2 --keep matrices",
+    ),
+    options=(
+        option("spec", "SPEC.toml", "lists of values; their product are the cells"),
+        out("FILE.parquet", "write the rows there, or go on with them"),
+        either(
+            option("--jobs", "N", "processes side by side; default: all cores", type=int),
+            option("--scheduler", "ADDRESS", "of a Dask cluster that is to do the work: tcp://HOST:8786"),
+        ),
+        option("--keep", "FOLDER", "certificate and matrix of each cell, by its key"),
+        switch("--retry", "design again the cells without a mechanism"),
+        switch("--dry-run", "list the cells and write nothing"),
+    ),
+    run=_run,
+)

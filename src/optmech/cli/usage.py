@@ -7,7 +7,7 @@ import re
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from optmech.cli.questions import CHOICES
+from optmech.cli.questions import flag_of
 from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
@@ -101,10 +101,9 @@ def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
     """Return which formulation takes an option that a narrower one does not know."""
     *command, formulation = parser.prog.split(" ")
     _, required, optional = FORMULATIONS["question"]
-    flags = {str(CHOICES[name].get("flag", f"--{name.replace('_', '-')}")) for name in (*required, *optional)}
-    if formulation not in FORMULATIONS or typed not in flags:
-        return ""
-    return f" `{' '.join(command)} question` takes it."
+    if formulation in FORMULATIONS and typed in map(flag_of, (*required, *optional)):
+        return f" `{' '.join(command)} question` takes it."
+    return ""
 
 
 def _meant(typed: str, known: Sequence[str]) -> str:

@@ -19,7 +19,7 @@ from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.charges import with_losses
-from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.multipliers import Leaf
 from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
@@ -77,7 +77,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
             f"{problem.query.title} cannot be certified; {strange}. Ask for the solver's answer with `raw`."
         )
         raise VerificationError(message)
-    factor = enclose_exponential(problem.privacy.epsilon, ENCLOSURE_BITS)
+    factor = enclosures_of(problem, ENCLOSURE_BITS)
     rules = compile_rules(problem)
     solution = found.solution
     free = _without_data(rules, factor)

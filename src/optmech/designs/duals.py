@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.designs.repair.rounding import as_integers
+from optmech.models.formulations.layout import Layout
 from optmech.proofs.multipliers import BITS, Leaf, Rule
+from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,6 +73,7 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
         bounds=_of_bounds(formulation, row_duals),
         means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
         sums=_of_sums(formulation, row_duals),
+        further=_of_further(problem, formulation, worth) if problem.further_privacy else None,
     )
 
 
@@ -142,6 +145,24 @@ def _of_bounds(formulation: Formulation, row_duals: Floats) -> tuple[Whole, ...]
             place = block.indices[:, 0]
             worth |= {each: weights[place == each] for each in np.unique(place).tolist()}
     return tuple(worth[place] for place in sorted(worth))
+
+
+def _of_further(problem: Problem, formulation: Formulation, worth: Worth) -> tuple[dict[str, Rule], ...]:
+    """Return the multipliers of further privacies, whose rows are named as the first one's, numbered."""
+    truths, listed = formulation.layout.shape[1], []
+    for number, own in enumerate(compile_rules(problem).each_privacy[1:], start=2):
+        compared = Layout.of(own.columns(), own.privacy[0].responses).comparisons
+        places = np.column_stack([compared.left // truths, compared.left % truths, compared.right % truths])
+        weights = whole_multipliers(worth(f"{compared.name}_{number}"))
+        if not own.has_budgets:
+            listed.append({"privacy": _used(Rule(places=places, weights=weights))})
+            continue
+        _, first = np.unique(compared.group, return_index=True)
+        budgets = whole_multipliers(worth(f"budget_{number}"))
+        ratios = Rule(places=places, weights=np.minimum(weights, budgets[compared.group]))
+        paid = Rule(places=places[first, 1:], weights=budgets)
+        listed.append({"privacy": _used(ratios), "budget": _used(paid)})
+    return tuple({name: rule for name, rule in own.items() if len(rule.weights)} for own in listed)
 
 
 def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:

@@ -35,7 +35,7 @@ from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.enclosure import enclose_exponential
+from optmech.proofs.enclosure import enclosures_of
 from optmech.question.loss import loss_matrix
 from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
@@ -158,7 +158,7 @@ def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | 
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held
     # to it then.
     without = compile_rules(replace(asked, bounds=found.problem.bounds))
-    factor = enclose_exponential(asked.privacy.epsilon, ENCLOSURE_BITS)
+    factor = enclosures_of(asked, ENCLOSURE_BITS)
     rules = compile_rules(asked)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw

@@ -11,6 +11,7 @@ from optmech.base.numbers import as_text
 from optmech.proofs.privacy import delta_spent, first_excess
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -59,7 +60,17 @@ def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | Non
         place = _broken(block, matrix)
         if place is not None:
             return block.broken or _sentence(block, place, rules.shape[1])
-    return _losses(rules, matrix) or _privacy(rules, matrix, factor)
+    return _losses(rules, matrix) or next(
+        filter(None, (_privacy(*own) for own in _each(rules, matrix, factor))), None
+    )
+
+
+def _each(
+    rules: Rules, matrix: ExactMatrix, factor: Enclosure
+) -> Iterator[tuple[Rules, ExactMatrix, Enclosure]]:
+    """Yield each privacy of a question, with its own factor."""
+    for own, enclosed in zip(rules.each_privacy, factor.each, strict=True):
+        yield own, matrix, enclosed
 
 
 def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:

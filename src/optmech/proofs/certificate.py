@@ -83,13 +83,17 @@ class Certificate(Renderable):
 
     def __post_init__(self) -> None:
         """Prove everything, or fail."""
+        if len(self.factor.each) != len(self.problem.privacies):
+            message = f"each privacy must have its factor; got {len(self.factor.each)}."
+            raise VerificationError(message)
         trouble = beyond_limits(self.problem, self.factor)
         if trouble is not None:
             message = f"{trouble}. It cannot be certified."
             raise ProblemError(message)
-        if not self.factor.holds(self.problem.privacy.epsilon):
-            message = f"the factor must enclose e^epsilon of {self.problem.privacy}; it does not."
-            raise VerificationError(message)
+        for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
+            if not factor.holds(privacy.epsilon):
+                message = f"the factor must enclose e^epsilon of {privacy}; it does not."
+                raise VerificationError(message)
         trouble = misfit(self.problem)
         rules = None if trouble is not None else compile_rules(self.problem)
         trouble = trouble if rules is None else violation(rules, self.matrix, self.factor)

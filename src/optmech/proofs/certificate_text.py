@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +28,8 @@ from optmech.proofs.sizes import too_large
 from optmech.question.content import problem_of, question_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from optmech.proofs.multipliers import Tree
@@ -36,6 +39,7 @@ __all__ = ["certificate_text", "read_certificate_text"]
 _FORMAT, _VERSION = "optmech certificate", 1
 _REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
 _DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
+_BETWEEN = ("privacy", "budget")  # what each further privacy has multipliers of
 
 
 def certificate_text(certificate: Certificate) -> str:
@@ -50,7 +54,7 @@ def _content(certificate: Certificate) -> dict[str, Any]:
     bound, gap = certificate.bound, certificate.gap
     matrix = certificate.matrix
     return {
-        "question": question_of(certificate.problem),
+        "question": _question(certificate),
         "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
         "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
         "sha256": matrix.sha256(),
@@ -128,8 +132,9 @@ def _read_json(text: str, path: str) -> dict[str, Any]:
 
 
 def _certificate(content: dict[str, Any]) -> Certificate:
-    problem = problem_of(content["question"])
-    factor = Enclosure(*(exact(content["factor"][end], "factor") for end in ("lower", "upper")))
+    question, further = _without_factors(content["question"])
+    problem = problem_of(question)
+    factor = replace(_enclosure(content["factor"]), further=further)
     rows = [[int(cell) for cell in row.split(" ")] for row in content["matrix"]["rows"]]
     if len({len(row) for row in rows}) != 1:
         message = "rows of the matrix differ in length"
@@ -145,6 +150,26 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         proof=tree,
         **{name: _reported(content[name], name) for name in _REPORTED},
     )
+
+
+def _question(certificate: Certificate) -> dict[str, Any]:
+    """Return the question; beside each further privacy stand its factors."""
+    question = question_of(certificate.problem)
+    for also, factor in zip(question.get("further_privacy", ()), certificate.factor.further, strict=True):
+        also |= {"lower": str(factor.lower), "upper": str(factor.upper)}
+    return question
+
+
+def _without_factors(question: dict[str, Any]) -> tuple[dict[str, Any], tuple[Enclosure, ...]]:
+    if "further_privacy" not in question:
+        return question, ()
+    listed = question["further_privacy"]
+    bare = [{name: also[name] for name in ("kind", "epsilon", "delta")} for also in listed]
+    return {**question, "further_privacy": bare}, tuple(map(_enclosure, listed))
+
+
+def _enclosure(content: dict[str, Any]) -> Enclosure:
+    return Enclosure(exact(content["lower"], "factor"), exact(content["upper"], "factor"))
 
 
 def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
@@ -188,13 +213,7 @@ def _tree(tree: Tree) -> dict[str, Any]:
         kept, violated = _tree(tree.kept), _tree(tree.violated)
         return {"split": list(tree.comparison), "kept": kept, "violated": violated}
     rules = {name: tree.rule(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
-    content: dict[str, Any] = {
-        name: [
-            [*place, weight]
-            for place, weight in zip(rule.places.tolist(), map(str, rule.weights.tolist()), strict=True)
-        ]
-        for name, rule in rules.items()
-    }
+    content: dict[str, Any] = {name: _rows(rule) for name, rule in rules.items()}
     content["cost"] = str(tree.cost)
     for name, weights in (("total", tree.totals), ("mean", tree.means)):
         content[name] = [] if weights is None else list(map(str, weights.tolist()))
@@ -202,7 +221,18 @@ def _tree(tree: Tree) -> dict[str, Any]:
     content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
     if tree.sums is not None and tree.sums.any():
         content["rules"] = list(map(str, tree.sums.tolist()))
+    if tree.further is not None and any(map(any, tree.further)):
+        stated = [Leaf(rules=own) for own in tree.further]
+        content["further"] = [
+            {name: _rows(own.rule(name, _DIMENSIONS[name])) for name in _BETWEEN} for own in stated
+        ]
     return content
+
+
+def _rows(rule: Rule) -> list[list[Any]]:
+    """Return a row for each multiplier: its place, and its weight as text."""
+    weights = map(str, rule.weights.tolist())
+    return [[*place, weight] for place, weight in zip(rule.places.tolist(), weights, strict=True)]
 
 
 def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
@@ -215,14 +245,9 @@ def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
             kept=_read_tree(content["kept"], denominator, depth - 1),
             violated=_read_tree(content["violated"], denominator, depth - 1),
         )
-    rules = {}
-    for name, dimensions in _DIMENSIONS.items():
-        rows = content[name]
-        places = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, dimensions)
-        if len(rows):
-            rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
+    further = content.get("further")
     return Leaf(
-        rules=rules,
+        rules=_read_rules(content, _DIMENSIONS),
         denominator=denominator,
         cost=int(content["cost"]),
         worst=_whole(content["worst"]),
@@ -230,7 +255,19 @@ def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
         totals=_whole(content["total"]),
         means=_whole(content["mean"]),
         sums=_whole(content["rules"]) if "rules" in content else None,
+        further=None if further is None else tuple(_read_rules(own, _BETWEEN) for own in further),
     )
+
+
+def _read_rules(content: dict[str, Any], names: Iterable[str]) -> dict[str, Rule]:
+    """Return the multipliers under these names, of which those without any are left out."""
+    rules = {}
+    for name in names:
+        rows = content[name]
+        places = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, _DIMENSIONS[name])
+        if len(rows):
+            rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
+    return rules
 
 
 def _whole(numbers: list[str]) -> NDArray[Any]:

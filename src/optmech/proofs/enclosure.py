@@ -14,7 +14,9 @@ from optmech.base.logarithm import Logarithm
 if TYPE_CHECKING:
     from flint import fmpz
 
-__all__ = ["LONGEST_POWER", "Enclosure", "enclose_exponential", "power_above", "power_below"]
+    from optmech.question.problem import Problem
+
+__all__ = ["LONGEST_POWER", "Enclosure", "enclose_exponential", "enclosures_of", "power_above", "power_below"]
 
 # Lost to rounding and to the exponent, which scales a relative error of epsilon by epsilon, at most 700.
 _SPARE_BITS = 16
@@ -34,10 +36,18 @@ class Enclosure:
     lower, upper : Fraction
         What is kept with `lower` in place of the number is kept; what exceeds `upper` exceeds it. Both are
         the number itself where it is rational.
+    further : tuple of Enclosure
+        Those of the epsilons of further privacies, where a question has several.
     """
 
     lower: Fraction
     upper: Fraction
+    further: tuple[Enclosure, ...] = ()
+
+    @property
+    def each(self) -> tuple[Enclosure, ...]:
+        """Itself, and those of further privacies."""
+        return (self, *self.further)
 
     def holds(self, epsilon: Fraction | Logarithm) -> bool:
         """Whether ``lower <= e^epsilon <= upper``, proved.
@@ -97,6 +107,12 @@ def enclose_exponential(epsilon: Fraction | Logarithm, bits: int) -> Enclosure:
         if lower > 0 and (upper - lower) * 2**bits <= lower:
             return Enclosure(lower, upper)
         precision += _SPARE_BITS
+
+
+def enclosures_of(problem: Problem, bits: int) -> Enclosure:
+    """Return rationals around ``e^epsilon`` of each privacy of a question; see `enclose_exponential`."""
+    main, *further = (enclose_exponential(privacy.epsilon, bits) for privacy in problem.privacies)
+    return Enclosure(main.lower, main.upper, tuple(further))
 
 
 def power_below(base: Fraction, power: int) -> Fraction:

@@ -11,6 +11,7 @@ from optmech.proofs.enclosure import LONGEST_POWER
 if TYPE_CHECKING:
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
 __all__ = ["DEPTH", "beyond_limits", "short"]
 
@@ -27,8 +28,16 @@ _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 
 
 def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
-    """Return which limit the factor, or its power between neighbours, is beyond, or ``None``."""
-    epsilon, weight = problem.privacy.epsilon, int(problem.query.weights.max(initial=1))
+    """Return which limit a factor, or its power between neighbours, is beyond, or ``None``."""
+    for privacy, enclosed in zip(problem.privacies, factor.each, strict=True):
+        trouble = _factor_beyond(problem.query, privacy.epsilon, enclosed)
+        if trouble is not None:
+            return trouble
+    return _too_large(problem)
+
+
+def _factor_beyond(query: Query, epsilon: Fraction | Logarithm, factor: Enclosure) -> str | None:
+    weight = int(query.weights.max(initial=1))
     bits = max(part.bit_length() for end in (factor.lower, factor.upper) for part in end.as_integer_ratio())
     if factor.lower < 1:
         return "the factor must be 1 or more"
@@ -39,13 +48,14 @@ def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     if weight * bits > LONGEST_POWER:
         most = LONGEST_POWER // bits
         return f"a weight between neighbours must be at most {most:,}; got {weight:,}: give a larger `unit`"
-    work = int(problem.query.weights.sum()) * problem.query.num_responses * bits
-    if weight > 1 and work > _POWERS_BITS:
+    total = int(query.weights.sum())
+    if weight > 1 and total * query.num_responses * bits > _POWERS_BITS:
+        most = _POWERS_BITS // (query.num_responses * bits)
         return (
-            f"the weights of all neighbours, {int(problem.query.weights.sum()):,} together, must be at most "
-            f"{_POWERS_BITS // (problem.query.num_responses * bits):,}: give a larger `unit`, or fewer edges"
+            f"the weights of all neighbours, {total:,} together, must be at most {most:,}: give a larger "
+            "`unit`, or fewer edges"
         )
-    return _too_large(problem)
+    return None
 
 
 def _too_large(problem: Problem) -> str | None:

@@ -82,6 +82,8 @@ class Leaf:
     sums : ndarray of int, or None
         Multipliers of the rows of the question's further weighted sums, in order: zero or more of those that
         are at most a number, any of those that equal one. ``None`` means zero.
+    further : tuple of dict of Rule, or None
+        Of each further privacy its ``"privacy"`` and ``"budget"``, as in `rules`. ``None`` means zero.
     denominator : int
         What every multiplier is over, positive.
     """
@@ -93,6 +95,7 @@ class Leaf:
     totals: Whole | None = None
     means: Whole | None = None
     sums: Whole | None = None
+    further: tuple[dict[str, Rule], ...] | None = None
     denominator: int = 1 << BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:

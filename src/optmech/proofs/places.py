@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.base.blocks import Order
-    from optmech.proofs.multipliers import Leaf
+    from optmech.proofs.multipliers import Leaf, Rule
     from optmech.rules import Rules
 
     Integers = NDArray[np.int64]
@@ -24,7 +24,19 @@ __all__ = ["strange_comparison", "strange_rule"]
 
 def strange_rule(rules: Rules, leaf: Leaf) -> str | None:
     """Return which of the multipliers stands on no rule of the question, or ``None``."""
-    for name, rule in leaf.rules.items():
+    own = [leaf.rules] if len(rules.privacy) == 1 else [leaf.rules, *(leaf.further or ())]
+    if len(own) not in (1, len(rules.privacy)):
+        return "each further privacy of the question must have its multipliers"
+    for place, (stated, multipliers) in enumerate(zip(rules.each_privacy, own, strict=False)):
+        strange = _strange_names(stated, multipliers, orders=place == 0)
+        if strange is not None:
+            return strange
+    return _strange_sum(rules, leaf)
+
+
+def _strange_names(rules: Rules, multipliers: dict[str, Rule], *, orders: bool) -> str | None:
+    """Return which multipliers of one privacy, or of `orders`, stand on no rule, or ``None``."""
+    for name, rule in multipliers.items():
         places = rule.places
         if len(places) != len(rule.weights):
             return f"multipliers of {name} and their places differ in number"
@@ -32,14 +44,14 @@ def strange_rule(rules: Rules, leaf: Leaf) -> str | None:
             sound = _inside(places, (*rules.shape, rules.shape[1])) and _compared(rules, places)
         elif name == "budget":
             sound = _has_budget(rules, places)
-        elif name == "order":
+        elif name == "order" and orders:
             sound = _inside(places, rules.shape * 2) and not (rule.weights < 0).any()
             sound = sound and _ordered(rules, places)
         else:
             sound = False
         if not sound:
             return f"a multiplier of {name} stands on no rule of the question"
-    return _strange_sum(rules, leaf)
+    return None
 
 
 def strange_comparison(rules: Rules, decided: Iterable[tuple[int, ...]]) -> str | None:
@@ -74,7 +86,7 @@ def _inside(places: Integers, shape: tuple[int, ...]) -> bool:
 
 
 def _compared(rules: Rules, places: Integers) -> bool:
-    (block,) = rules.privacy
+    block = rules.privacy[0]
     if rules.is_shared and places[:, 1].any():
         return False
     if block.responses is not None and not np.isin(places[:, 0], block.responses).all():

@@ -46,7 +46,7 @@ class Place(NamedTuple):
 
 def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | None:
     """Return an entry with ``P > lower^weight Q``, or ``None`` where every ratio is kept."""
-    (block,) = rules.privacy
+    block = rules.privacy[0]
     entries, responses = matrix.numerators, np.arange(rules.shape[0])
     if block.responses is not None:
         entries, responses = entries[block.responses], responses[block.responses]
@@ -75,7 +75,7 @@ def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fractio
 
     Pure privacy is not measured here: see `first_excess`.
     """
-    (block,) = rules.privacy
+    block = rules.privacy[0]
     entries = matrix.numerators if block.responses is None else matrix.numerators[block.responses]
     match block:
         case Ratio():

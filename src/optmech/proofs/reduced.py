@@ -74,6 +74,8 @@ def reduced_costs(rules: Rules, leaf: Leaf, decided: Decided, factor: Enclosure)
     one = charged.scale * lcm(*(end.denominator for end in (*lowers, *uppers)))
     one *= 1 if rules.means is None else rules.means.scale
     one *= lcm(*(block.scale for block in rules.sums))
+    further = _further(rules, leaf, factor)
+    one *= lcm(*(end.denominator for _, _, ends in further for end in ends))
     units = _Units(one, [int(end * one) for end in lowers], [int(end * one) for end in uppers])
     ratios = leaf.rule("privacy", 3)
     require(rules.choice is not None or (ratios.weights >= 0).all(), "a privacy multiplier is negative")
@@ -87,6 +89,8 @@ def reduced_costs(rules: Rules, leaf: Leaf, decided: Decided, factor: Enclosure)
         _add_violations(table, leaf, decided, one, shared=rules.is_shared)
         _add_orders(table, leaf.rule("order", 4), one)
         constant -= _add_sums(table, rules, leaf, one)
+        for own, stated, ends in further:
+            constant -= _add_privacy(table, own, stated, one, [int(end * one) for end in ends])
         tables = iter([table])
     return leaf, Reduced(tables, constant, one * leaf.denominator, one)
 
@@ -121,6 +125,33 @@ def _tables(
         factors = either[1 * (weights < 0), power[used]]
         np.subtract.at(table, (row, other), weights * factors)
         yield table
+
+
+def _further(rules: Rules, leaf: Leaf, factor: Enclosure) -> list[tuple[Rules, Leaf, list[Fraction]]]:
+    """Return further privacies that have multipliers, these, and powers of F for their weights."""
+    listed = zip(rules.each_privacy[1:], leaf.further or (), factor.further, strict=False)
+    return [
+        (
+            own,
+            replace(leaf, rules=stated),
+            [power_above(f.upper, power) for power in np.unique(own.weights).tolist()],
+        )
+        for own, stated, f in listed
+    ]
+
+
+def _add_privacy(table: Whole, rules: Rules, leaf: Leaf, one: int, upper: list[int]) -> Fraction:
+    """Add ``y (P - F Q)`` of a further privacy; return delta times the multipliers that stand on it."""
+    ratios = leaf.rule("privacy", 3)
+    require((ratios.weights >= 0).all(), "a privacy multiplier is negative")
+    if rules.has_budgets:
+        _check_budgets(leaf, {}, shared=False)
+    row, truth, other = ratios.places.T
+    power = np.searchsorted(np.unique(rules.weights), rules.weights_between(truth, other))
+    weights = ratios.weights.astype(object)
+    np.add.at(table, (row, truth), weights * one)
+    np.subtract.at(table, (row, other), weights * np.array(upper, dtype=object)[power])
+    return _spent(rules, leaf)
 
 
 def _check_budgets(leaf: Leaf, decided: Decided, *, shared: bool) -> None:

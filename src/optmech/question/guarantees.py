@@ -29,24 +29,26 @@ class Guarantees(Protocol):
 
 
 def privacies_of(given: Privacy | Guarantees | Iterable[Privacy | Guarantees], query: Query) -> list[Privacy]:
-    """Return the known definitions that are asked for.
+    """Return the known definitions that are asked for, the smallest epsilon first.
+
+    What is private at the smallest one is private at the others: repairs mix a little of that in.
 
     Raises
     ------
     ProblemError
         If something else is among them, or nothing is.
     """
+    return sorted(_listed(given, query), key=lambda privacy: privacy.epsilon)
+
+
+def _listed(given: object, query: Query) -> list[Privacy]:
     if isinstance(given, Privacy):
         return [_known(given)]
     if isinstance(given, Guarantees):
         return [_known(each) for each in items(given.guarantees(query), "guarantees", "a list of privacies")]
-    return [
-        known for each in items(given, "privacy", "a privacy, or several") for known in _each(each, query)
-    ]
-
-
-def _each(given: Privacy | Guarantees, query: Query) -> list[Privacy]:
-    return privacies_of(given, query) if isinstance(given, (Privacy, Guarantees)) else [_known(given)]
+    listed = items(given, "privacy", "a privacy, or several")
+    known = (_listed(each, query) if isinstance(each, Guarantees) else [_known(each)] for each in listed)
+    return [privacy for each in known for privacy in each]
 
 
 def _known(given: object) -> Privacy:

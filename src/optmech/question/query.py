@@ -16,6 +16,7 @@ from optmech.base.rendering import Renderable
 from optmech.question.answers import Answers
 from optmech.question.from_tables import FromTables
 from optmech.question.grid import LARGEST_MATRIX, Grid
+from optmech.question.kinds import KINDS
 from optmech.question.kinds.custom import Custom
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
 from optmech.question.kinds.vector import Vector
@@ -130,6 +131,12 @@ class Query(Renderable, FromTables, Answers):
             )
             raise ProblemError(message)
         meaning = Custom() if kind is None else kind
+        if type(meaning) not in KINDS.values():
+            message = (
+                f"`kind` must be one of those in optmech.question.kinds; got {brief(meaning)}. What another "
+                "says of itself nobody checks: leave it out for a custom query."
+            )
+            raise ProblemError(message)
         if name is None:
             name = "query" if isinstance(meaning, Custom) else ""
         scope = scope_of(neighbours, scope)

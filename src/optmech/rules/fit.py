@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["misfit"]
 
 
-def misfit(problem: Problem) -> str | None:  # noqa: PLR0911 - a return for each rule
+def misfit(problem: Problem) -> str | None:
     """Return which part of the problem does not fit its query, in a sentence, or ``None``."""
     query, loss = problem.query, problem.loss
     shape = (query.num_responses, query.num_truths)
@@ -29,8 +29,6 @@ def misfit(problem: Problem) -> str | None:  # noqa: PLR0911 - a return for each
         return "each expected loss must have a weight for each truth"
     if getattr(problem.objective, "at_most", None) is not None and loss is None:
         return "a bound on the cost needs a cost"
-    if problem.further_privacy:
-        return "several privacies are held to by the program alone"
     if not len(query.pairs):
         return "no two truths are neighbours, so that there is nothing to protect"
     return _misfit_of_weights(problem) or _misfit_of_structure(problem) or _misfit_of_properties(problem)
@@ -38,7 +36,8 @@ def misfit(problem: Problem) -> str | None:  # noqa: PLR0911 - a return for each
 
 def _misfit_of_weights(problem: Problem) -> str | None:
     try:
-        problem.privacy.factors(problem.query.weights)  # before anything is raised to a power of millions
+        for privacy in problem.privacies:
+            privacy.factors(problem.query.weights)  # before anything is raised to a power of millions
     except ProblemError as wrong:
         return str(wrong).removesuffix(".")
     return None

@@ -6,7 +6,7 @@ demanded always and stands in no block.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -136,12 +136,19 @@ class Rules:
     @property
     def is_row_by_row(self) -> bool:
         """Whether each entry is a quantity of its own from 0 to 1, and all rules compare within a row."""
-        return not self.blocks and self.choice is None
+        return not self.blocks and self.choice is None and len(self.privacy) == 1
 
     @cached_property
     def misfit(self) -> str | None:
         """Why the parts of the question do not fit each other, in a sentence, or ``None``."""
         return misfit(self.problem)
+
+    @cached_property
+    def each_privacy(self) -> tuple[Rules, ...]:
+        """The same rules with one of the privacies each, for what looks at them one by one."""
+        if len(self.privacy) == 1:
+            return (self,)
+        return tuple(replace(self, privacy=(own,)) for own in self.privacy)
 
     @property
     def ratio(self) -> Ratio | None:

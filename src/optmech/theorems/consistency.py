@@ -154,8 +154,8 @@ def speaking_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[The
     return [theorem for theorem in theorems if theorem.objection(problem) is None]
 
 
-def theorem_rows(problem: Problem, bracket: Bracket) -> tuple[TheoremRow, ...]:
-    """Return a row for each theorem that speaks of the problem; none if no theorem does.
+def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = ()) -> tuple[TheoremRow, ...]:
+    """Return a row for each theorem, those given besides included, that speaks of the problem.
 
     Examples
     --------
@@ -165,7 +165,7 @@ def theorem_rows(problem: Problem, bracket: Bracket) -> tuple[TheoremRow, ...]:
     >>> row.name, row.number, row.difference, row.holds
     ('croft-variant-1-count', 5.375, 0.125, None)
     """
-    speaking = speaking_theorems(problem, THEOREMS)
+    speaking = speaking_theorems(problem, (*THEOREMS, *more))
     return tuple(theorem_row(theorem, problem, bracket) for theorem in speaking)
 
 

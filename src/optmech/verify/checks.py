@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, takes
+from optmech.base.arguments import an_instance, items, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
@@ -27,7 +27,7 @@ from optmech.verify.report import NO_THEOREM, Check, Report
 from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from optmech.models.solution import Solution
     from optmech.proofs.certificate import Certificate
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
+    from optmech.theorems.theorem import Theorem
 
 __all__ = ["verify"]
 
@@ -46,7 +47,7 @@ def verify(
     solution: Solution | None = None,
     *,
     certificate: Certificate | None = None,
-    theorems: bool = True,
+    theorems: bool | Iterable[Theorem] = True,
 ) -> Report:
     """Check that `mechanism` answers `problem`, and hold it against the theorems that speak of that.
 
@@ -61,8 +62,8 @@ def verify(
     certificate : Certificate, optional
         Of this mechanism and this problem. Theorems are then held against the objective and the bound that
         it proves, else against the recomputed objective.
-    theorems : bool, default True
-        Whether theorems are looked at.
+    theorems : bool or iterable of Theorem, default True
+        Whether theorems are looked at, or which ones besides those that are known.
 
     Returns
     -------
@@ -103,7 +104,8 @@ def verify(
     for part in (_privacy, _structure, _properties, _bounds):
         checks += part(mechanism, problem)
     checks += _objective(mechanism, problem, solution)
-    rows = _theorems(mechanism, problem, checks, certificate) if theorems else ()
+    more = () if isinstance(theorems, bool) else items(theorems, "theorems", "a list of theorems")
+    rows = _theorems(mechanism, problem, checks, certificate, more) if theorems else ()
     return Report(
         checks=tuple(checks),
         caution=_caution(mechanism, problem),
@@ -126,16 +128,20 @@ def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> 
 
 
 def _theorems(
-    mechanism: Mechanism, problem: Problem, checks: list[Check], certificate: Certificate | None
+    mechanism: Mechanism,
+    problem: Problem,
+    checks: list[Check],
+    certificate: Certificate | None,
+    more: Iterable[Theorem],
 ) -> tuple[TheoremRow, ...]:
     # Theorems and their ball arithmetic load in a fifth of a second: `import optmech` should not wait for it.
     from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
     from optmech.verify.optimum_bracket import proved_bracket, recomputed_bracket  # noqa: PLC0415
 
     if certificate is not None:
-        return theorem_rows(problem, proved_bracket(certificate))
+        return theorem_rows(problem, proved_bracket(certificate), more)
     failures = tuple(check.name for check in checks if check.holds is False)
-    return theorem_rows(problem, recomputed_bracket(mechanism, problem, failures))
+    return theorem_rows(problem, recomputed_bracket(mechanism, problem, failures), more)
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:

@@ -6,7 +6,7 @@ Model
     s.t.  sum_r M[r,f] = 1                     total        for each truth f                      (9)
           M[r,f] <= e^epsilon M[r,g]           privacy      for neighbours f, g, each response r  (4)
           M[r,f] >= 0                                                                             (8)
-          and, in Variant 2, rows (10)-(15)    property_rows
+          and, in Variant 2, rows (10)-(15)    question/properties
 
 Size: |R||F| columns, |F| + P|R| rows for P ordered pairs of neighbours.
 Source: Croft, Sack, Shi 2020, section 3.4, LP Mechanism Variants 1 and 2.

@@ -103,8 +103,8 @@ def question(
         ``e^epsilon``, in place of `epsilon`.
     privacy : Privacy or Guarantees, or several
         In place of epsilon, delta and definition: definitions that must all hold, such as
-        ``[ApproximatePrivacy("0.5", "0.01"), ApproximatePrivacy(1, "1e-6")]``. The first is what the question
-        is named by.
+        ``[ApproximatePrivacy("0.5", "0.01"), ApproximatePrivacy(1, "1e-6")]``. The one of the smallest
+        epsilon is what the question is named by.
 
     Raises
     ------

@@ -1,0 +1,82 @@
+"""What commands share besides options: lists that are typed, files to write, and how an answer looks."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.whole_files import check_writable
+from optmech.cli.output import say, say_next, say_written, tell
+from optmech.cli.show import json_text
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Mapping, Sequence
+    from os import PathLike
+
+__all__ = ["answer", "check_apart", "check_out", "counted", "csv_text", "listed"]
+
+
+def answer(
+    arguments: argparse.Namespace,
+    content: Callable[[], Mapping[str, Any]],
+    text: Callable[[], str],
+    *written: str | PathLike[str] | None,
+    follow: Sequence[str] = (),
+) -> None:
+    """Print an answer: with ``--json`` its content, else its text, the files written, and what can follow."""
+    if arguments.json:
+        tell(json_text(content()))
+        return
+    say(text())
+    say_written(*(path for path in written if path is not None))
+    say_next(follow)
+
+
+def check_out(path: str | None, *endings: str, reads: Sequence[str | None] = ()) -> None:
+    """Refuse a file to write, where one is named, that is read as well, or cannot be written."""
+    if path is not None:
+        check_apart(path, *reads)
+        check_writable(path, *endings)
+
+
+def check_apart(out: str, *reads: str | None) -> None:
+    """Refuse to write what is read: ProblemError."""
+    for read in filter(None, reads):
+        if Path(read).resolve() == Path(out).resolve():
+            message = f"`--out` must be another file than {read}, which is read."
+            raise ProblemError(message)
+
+
+def listed(given: str) -> tuple[str, ...]:
+    """Return the parts of a list with commas.
+
+    Examples
+    --------
+    >>> listed("0.5, ln 2,")
+    ('0.5', 'ln 2')
+    """
+    return tuple(part.strip() for part in given.split(",") if part.strip())
+
+
+def counted(things: Sequence[object], name: str) -> str:
+    """Return how many there are, such as ``2 cells``.
+
+    Examples
+    --------
+    >>> counted("a", "cell"), counted("", "cell")
+    ('1 cell', '0 cells')
+    """
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return rows of the same fields as CSV, their names first; without rows there are no fields to name."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()

@@ -1,0 +1,110 @@
+"""``optmech design``: the optimal mechanism of a question, its matrix and its certificate."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.whole_files import check_writable, write_together
+from optmech.cli.answers import answer
+from optmech.cli.certified import certificate_beside, design_texts, next_steps
+from optmech.cli.distribution import design_distribution
+from optmech.cli.output import warn, warn_unsaid
+from optmech.cli.parsers import SOLVER, Command, designer_of, example_of, option, out, switch
+from optmech.cli.progress import waiting
+from optmech.cli.questions import problem_of
+from optmech.cli.show import concerns_privacy, design_json, design_text, warnings_of
+from optmech.designs.choice import gives_distribution
+from optmech.designs.ties import break_ties
+from optmech.models.solvers.options import Method
+from optmech.proofs.sizes import MOST_TRUTHS
+from optmech.question.problems.named import FORMULATIONS
+from optmech.verify import verify
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["COMMAND"]
+
+# From here on a matrix of as many responses takes a gigabyte and ten seconds, squared beyond.
+_WIDE = 2000
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    problem = problem_of(arguments)
+    named = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
+    if gives_distribution(problem, arguments.engine, solver_is_named=named):
+        return design_distribution(problem, arguments)
+    files = _files_of(arguments)
+    for path, ending in zip(files, (".csv", ".json"), strict=False):
+        check_writable(path, ending)
+    if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
+        warn(
+            f"{len(problem.query.truths)} true answers make a matrix that takes gigabytes, and longer to "
+            "prove than any time limit; a count under pure privacy alone is designed without one",
+            privacy=False,
+        )
+    with waiting(f"designing {problem.query.title}", arguments.time_limit):
+        found = designer_of(arguments)(problem, raw=arguments.raw)
+        if arguments.break_ties:
+            found = break_ties(found, time_limit=arguments.time_limit).design
+        report = verify(found.mechanism, problem, found.solution, certificate=found.certificate)
+    if files:
+        write_together(design_texts(found, files, report))
+    answer(
+        arguments,
+        lambda: design_json(found, report, arguments.out, files[1] if len(files) > 1 else None),
+        lambda: design_text(found, report, explain=arguments.explain, written=bool(files)),
+        *files,
+        follow=next_steps(files) if found.certificate is not None and files else [],
+    )
+    warn_unsaid(report.caution if found.certificate is None else found.caution, json=arguments.json)
+    for warning in warnings_of(found, report):
+        warn(warning, privacy=concerns_privacy(warning))
+    return 0
+
+
+def _files_of(arguments: argparse.Namespace) -> list[str]:
+    """Return the paths that a design is written to: the matrix, and the certificate beside it."""
+    if arguments.certificate is not None and arguments.raw:
+        message = "`--certificate` must be left out with `--raw`; nothing is proved of a raw answer."
+        raise ProblemError(message)
+    if arguments.out is None:
+        if arguments.certificate is not None:
+            message = "`--out` must be given with `--certificate`: a certificate stands beside its matrix."
+            raise ProblemError(message)
+        return []
+    beside = arguments.certificate or certificate_beside(arguments.out)
+    if Path(beside).resolve() == Path(arguments.out).resolve():
+        message = f"`--certificate` must be another file than `--out`; got {beside} for both."
+        raise ProblemError(message)
+    return [arguments.out] if arguments.raw else [arguments.out, beside]
+
+
+COMMAND = Command(
+    name="design",
+    summary="find the optimal mechanism",
+    about="Find the optimal mechanism of a question and write its matrix.",
+    examples=(
+        f"{example_of('design', 'croft')} --out mechanism.csv",
+        "optmech design problem.toml",
+    ),
+    formulations=tuple(FORMULATIONS),
+    options=(
+        SOLVER,
+        out(
+            "FILE.csv",
+            "write the matrix there, whole or not at all; of a count from 0:2000 on, which gets a "
+            "distribution, FILE.json",
+        ),
+        option("--certificate", "FILE.json", "write the certificate there; default: beside the matrix"),
+        switch("--raw", "hand out the solver's own answer, of which nothing is proved"),
+        switch(
+            "--break-ties",
+            "of all optimal mechanisms the one of least squared error, symmetric where the question is",
+        ),
+        switch("--explain", "say why this engine was chosen"),
+    ),
+    run=_run,
+)

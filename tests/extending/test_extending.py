@@ -1,0 +1,219 @@
+"""What users add from outside is designed, proved, checked, described, and refused where it does not fit."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.question.kinds import Count
+from optmech.question.privacy import ApproximatePrivacy, ProbabilisticPrivacy
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples/extending").glob("*.py"))
+NEVER = "0.02"
+
+
+def example(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"examples/extending/{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def run(*words, cwd=None):
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False, cwd=cwd)
+
+
+def written(certificate, tmp_path):
+    path = tmp_path / "a.certificate.json"
+    om.write_certificate(certificate, path)
+    return path
+
+
+def checked(certificate, tmp_path):
+    """Return what the checker that shares nothing with the package says of a certificate."""
+    path = written(certificate, tmp_path)
+    done = run(ROOT / "check_certificate.py", path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = om.read_certificate(path)
+    assert (again.objective, again.bound) == (certificate.objective, certificate.bound)
+    return done.stdout
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_one_short_file_and_runs(path, tmp_path):
+    assert len(path.read_text().splitlines()) < 100
+    done = run(path, tmp_path / "a.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_property_of_ones_own_is_kept_exactly_and_proved_optimal(tmp_path):
+    rarely = example("rarely_mirrored").RarelyMirrored
+    problem = om.question(om.count(6), "0.5", properties=[rarely(NEVER)])
+    free, design = om.design(om.question(om.count(6), "0.5")), om.design(problem)
+    turned = np.fliplr(np.eye(7, dtype=bool))
+    turned[3, 3] = False
+    ours, theirs = design.certificate.matrix, free.certificate.matrix
+    assert max(ours.numerators[turned]) <= Fraction(NEVER) * ours.denominator
+    assert max(theirs.numerators[turned]) > Fraction(NEVER) * theirs.denominator
+    assert design.certificate.relative_gap < 1e-9
+    assert design.objective > free.objective
+    assert 'custom rule "the mirror image is released' in checked(design.certificate, tmp_path)
+    assert bool(om.verify(design.mechanism, problem))
+    assert not om.verify(free.mechanism, problem)
+
+
+def test_a_property_of_ones_own_is_refused_where_it_does_not_fit():
+    rarely = example("rarely_mirrored").RarelyMirrored
+    with pytest.raises(om.ProblemError, match="a mirror image needs"):
+        om.question(om.categories(["a", "b", "c"]), 1, loss="zero-one", properties=[rarely("0.1")])
+
+
+def test_several_privacies_hold_at_once_and_cost_more_than_either(tmp_path):
+    budgets, points = example("two_budgets").Budgets, {"1": "0.001", "0.5": "0.05"}
+    design = om.design(om.question(om.count(6), privacy=budgets(points)))
+    alone = [om.question(om.count(6), epsilon, delta=delta) for epsilon, delta in points.items()]
+    assert design.certificate.bound > max(om.design(problem).objective for problem in alone)
+    assert design.certificate.relative_gap < 1e-9
+    assert all(om.verify(design.mechanism, problem) for problem in alone)
+    said = checked(design.certificate, tmp_path)
+    assert "also: approximate (epsilon, delta)-differential privacy, epsilon = 1" in said
+    with pytest.raises(om.ProblemError, match="neighbours both ways"):
+        om.question(om.residues(5, [1], symmetric=False), privacy=budgets({"1": "0.1"}))
+
+
+def test_a_mechanism_that_breaks_the_second_privacy_has_no_certificate(tmp_path):
+    first, second = ApproximatePrivacy("0.5", "0.05"), ApproximatePrivacy(1, "0.001")
+    designs = [om.design(om.question(om.count(4), privacy=both)) for both in ([first], [first, second])]
+    one, two = (json.loads(written(design.certificate, tmp_path).read_text()) for design in designs)
+    two["matrix"], two["sha256"] = one["matrix"], one["sha256"]
+    refused(two, tmp_path)
+
+
+def refused(content, tmp_path):
+    path = tmp_path / "forged.json"
+    path.write_text(json.dumps(content))
+    with pytest.raises(om.OptmechError):
+        om.read_certificate(path)
+    assert run(ROOT / "check_certificate.py", path).returncode != 0
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "value"),
+    [
+        ("rules", "right", "0.0001"),
+        ("rules", "sense", "="),
+        ("rules", "entries", [[0, 4, "2"], [4, 0, "1"]]),
+        ("further_privacy", "delta", "0.0001"),
+        ("further_privacy", "epsilon", "0.9"),
+        ("further_privacy", "upper", "2"),
+    ],
+)
+def test_a_proof_is_of_its_own_rules_and_of_no_others(part, name, value, tmp_path):
+    rule = om.LinearRule("mirror", {(4, 0): 1, (0, 4): 1}, "<=", "0.001")
+    privacy = [ApproximatePrivacy("0.5", "0.05"), ApproximatePrivacy(1, "0.001")]
+    certificate = om.design(om.question(om.count(4), privacy=privacy, rules=rule)).certificate
+    content = json.loads(written(certificate, tmp_path).read_text())
+    content["question"][part][0][name] = value
+    refused(content, tmp_path)
+
+
+def test_multipliers_of_ones_own_rules_count_and_have_a_sign(tmp_path):
+    rule = om.LinearRule("mirror", {(4, 0): 1, (0, 4): 1}, "<=", "0.0005")
+    certificate = om.design(om.question(om.count(4), 2, rules=rule)).certificate
+    content = json.loads(written(certificate, tmp_path).read_text())
+    leaf = content["proof"]["tree"]
+    assert int(leaf["rules"][0]) > 0
+    leaf["rules"][0] = str(-int(leaf["rules"][0]))
+    refused(content, tmp_path)
+    del leaf["rules"]  # without it another bound follows
+    refused(content, tmp_path)
+
+
+def test_linear_rules_are_met_exactly_whatever_their_sense(tmp_path):
+    rules = [
+        om.LinearRule("equal", {(0, 0): 1, (5, 5): 1, (2, 2): -1, (3, 3): -1}, "=", 0),
+        om.LinearRule("at least", {(1, 1): 1, (4, 4): "-1.5"}, ">=", 0),
+        om.LinearRule("at most", {(5, 0): 3, (4, 0): 2}, "<=", "1/20"),
+    ]
+    design = om.design(om.question(om.count(5), 1, rules=rules))
+    m, one = design.certificate.matrix.numerators, design.certificate.matrix.denominator
+    assert m[0, 0] + m[5, 5] == m[2, 2] + m[3, 3]
+    assert 2 * m[1, 1] >= 3 * m[4, 4]
+    assert 20 * (3 * m[5, 0] + 2 * m[4, 0]) <= one
+    assert design.certificate.relative_gap < 1e-9
+    checked(design.certificate, tmp_path)
+    card = om.card_markdown(om.card_of(design.certificate))
+    assert all(rule.name in card for rule in rules)
+
+
+def test_rules_that_cannot_hold_are_named():
+    rules = om.LinearRule("always the truth", {(f, f): 1 for f in range(4)}, ">=", "3.9")
+    with pytest.raises(om.NoSolutionError, match="always the truth"):
+        om.design(om.question(om.count(3), 1, rules=rules))
+
+
+def test_a_query_kind_of_ones_own_is_a_custom_query_by_whatever_name(tmp_path):
+    query = example("shift_work").shift_hour(7, 2)
+    assert query.title == 'custom query "hour of a shift of 7"'
+    design = om.design(om.question(query, 1, loss="zero-one"))
+    assert 'custom query "hour of a shift of 7"' in checked(design.certificate, tmp_path)
+
+    class Pretender(Count):
+        """Says of itself that it is a count."""
+
+    with pytest.raises(om.ProblemError, match="nobody checks"):
+        om.Query(range(4), neighbours=1, kind=Pretender(0, 3))
+
+
+def test_a_solver_of_ones_own_is_asked_and_not_believed():
+    solver = example("scipy_solver").SciPySolver()
+    design = om.design(om.croft(om.count(5), 1), solver=solver)
+    assert design.solution.solver.startswith("scipy")
+    assert design.objective == pytest.approx(om.design(om.croft(om.count(5), 1)).objective, rel=1e-9)
+    with pytest.raises(om.ProblemError, match="`solver` must be auto"):
+        om.design(om.croft(om.count(5), 1), solver=object())
+
+
+def test_a_theorem_of_ones_own_stands_beside_those_that_are_known():
+    theorem = example("randomised_response").RANDOMISED_RESPONSE
+    design = om.design(om.question(om.count(1), "ln 3", loss="zero-one"))
+    proof = {"certificate": design.certificate, "theorems": [theorem]}
+    rows = om.verify(design.mechanism, design.problem, **proof).theorems
+    (row,) = [row for row in rows if row.name == "randomised-response"]
+    assert row.holds
+    assert row.number == 0.25
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: om.LinearRule("", {}, "<=", 1), "`entries` must say coefficients"),
+        (lambda: om.LinearRule("a", {(0, 0): 0}, "<=", 1), "coefficients other than 0"),
+        (lambda: om.LinearRule("a", {(-1, 0): 1}, "<=", 1), "positions from 0 on"),
+        (lambda: om.LinearRule("a", {(0, 0): 1}, "<", 1), "`sense` must be one of"),
+        (lambda: om.LinearRule("a", {(0, 0): "x"}, "<=", 1), "`entries`"),
+        (lambda: om.question(om.count(2), 1, rules=om.LinearRule("a", {(9, 0): 1}, "<=", 1)), "speaks of"),
+        (lambda: om.question(om.count(2), 1, rules=["a"]), "`rules` must"),
+        (lambda: om.question(om.count(2), 1, privacy=[ApproximatePrivacy(1, "0.1")]), "must stand alone"),
+        (lambda: om.question(om.count(2), privacy=[]), "one definition or more"),
+        (lambda: om.question(om.count(2), privacy=["pure"]), "`privacy` must be one of"),
+        (
+            lambda: om.question(
+                om.count(2), privacy=[ApproximatePrivacy(1, "0.1"), ProbabilisticPrivacy(2, "0.1")]
+            ),
+            "`further_privacy` must",
+        ),
+    ],
+)
+def test_what_makes_no_sense_gets_a_sentence(make, sentence):
+    with pytest.raises(om.ProblemError, match=sentence):
+        make()
