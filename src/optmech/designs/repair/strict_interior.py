@@ -114,6 +114,10 @@ def strict_interiors(known: QuantityRules, ratio: float, kept: Marks) -> Iterato
     always = [*_limits(known), *_orders(known), *_bounds(known)]
     if rules.choice is not None:
         first = _solved(known, [*always, *_chosen(known, ratio, kept)])
+        if (
+            first is not None and first.lacking
+        ):  # a room so small that no multiple of it can be told from none
+            first = _solved(known, [*always, *_chosen(known, ratio, kept)], alike=True) or first
         second = None if kept.all() else _solved(known, [*always, _ratios(known, ratio, kept | True)])
         yield from (each for each in (first, second) if each is not None)
         return
@@ -210,8 +214,11 @@ def _spending(known: QuantityRules, ratio: float) -> Iterator[_Family]:
     yield _Family(name="privacy", matrix=summed, limits=np.full(pairs, delta))
 
 
-def _solved(known: QuantityRules, families: list[_Family]) -> StrictInterior | None:
-    """Return the values with the most room, ``None`` where the program has no solution."""
+def _solved(known: QuantityRules, families: list[_Family], *, alike: bool = False) -> StrictInterior | None:
+    """Return the values with the most room, ``None`` where the program has no solution.
+
+    With `alike` all rules have the same room t, and s is one: that tells rooms apart which are very small.
+    """
     size, width = known.size, max(family.matrix.shape[1] for family in families)
     matrix = sparse.vstack([_widened(family.matrix, width) for family in families], format="csr")
     limits = np.concatenate([family.limits for family in families])
@@ -219,36 +226,41 @@ def _solved(known: QuantityRules, families: list[_Family]) -> StrictInterior | N
     scale = 1 / np.where(limits == 0, 1.0, np.clip(np.abs(limits), 0.0, 1.0))
     most = np.concatenate([np.full(len(family.limits), float(family.has_room)) for family in families])
     number, (fixed,) = len(limits), np.nonzero(known.least == known.most)
+    rooms = sparse.csr_array(most[:, None]) if alike else sparse.eye_array(number, format="csr")
+    free = rooms.shape[1]
     sums = sparse.vstack([known.sums.doubles, _pick(fixed, 1.0, size)], format="csr")
     right = np.concatenate([known.sums.right.astype(float), known.least[fixed]])
     rows = [
-        [scale[:, None] * matrix, -(scale * limits)[:, None], sparse.eye_array(number)],
-        [_widened(sums, width), -right[:, None], sparse.csr_array((len(right), number))],
+        [scale[:, None] * matrix, -(scale * limits)[:, None], rooms],
+        [_widened(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
     ]
     model = LinearModel(
         name="strict-interior",
         columns=(
             Block(name="x", indices=np.arange(width)[:, None]),
             Block(name="s", indices=np.empty((1, 0), dtype=np.int64)),
-            Block(name="t", indices=np.arange(number)[:, None]),
+            Block(name="t", indices=np.arange(free)[:, None]),
         ),
         rows=(
             Block(name="rule", indices=np.arange(number)[:, None]),
             Block(name="sum", indices=np.arange(len(right))[:, None]),
         ),
-        cost=np.concatenate([np.zeros(width), [_SMALL], np.full(number, -1.0)]),
+        cost=np.concatenate([np.zeros(width), [_SMALL], np.full(free, -1.0)]),
         offset=0.0,
         matrix=sparse.vstack([sparse.hstack(row) for row in rows], format="csr"),
         row_lower=np.concatenate([np.full(number, -np.inf), np.zeros(len(right))]),
         row_upper=np.zeros(number + len(right)),
-        column_lower=np.concatenate([np.zeros(width), [1.0], np.zeros(number)]),
-        column_upper=np.concatenate([np.full(width + 1, np.inf), most]),
-        integer=np.zeros(width + 1 + number, dtype=bool),
+        column_lower=np.concatenate([np.zeros(width), [1.0], np.zeros(free)]),
+        column_upper=np.concatenate(
+            [np.full(width, np.inf), [1.0 if alike else np.inf], np.ones(1) if alike else most]
+        ),
+        integer=np.zeros(width + 1 + free, dtype=bool),
     )
     point = Highs().solve(model, SolveOptions()).values
     if point is None:
         return None
-    return _read(known, families, np.clip(point[:width], 0.0, None) / point[width], point[width + 1 :])
+    room = np.full(number, float(point[-1] > 0)) if alike else point[width + 1 :]
+    return _read(known, families, np.clip(point[:width], 0.0, None) / point[width], room)
 
 
 def _widened(matrix: sparse.csr_array, width: int) -> sparse.csr_array:
