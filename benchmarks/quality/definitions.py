@@ -95,7 +95,7 @@ def modular_noise(*, smoke: bool = False) -> Figures:
                 delta,
                 cost,
                 *(figure(design.objective) for design in (pure, leaking, true)),
-                f"{100 * gain:.2f}",
+                _percent(gain),
             )
         )
     table = Table(
@@ -114,8 +114,8 @@ def modular_noise(*, smoke: bool = False) -> Figures:
         notes=(
             (
                 f"Over {len(gains)} settings the gain over probabilistic privacy lies between "
-                f"{100 * min(gains):.2f} % and {100 * max(gains):.2f} %; its mean is "
-                f"{100 * sum(gains) / len(gains):.2f} %. Every cost is proved."
+                f"{_percent(min(gains))} % and {_percent(max(gains))} %; its mean is "
+                f"{_percent(sum(gains) / len(gains))} %. Every cost is proved."
             ),
         ),
     )
@@ -229,3 +229,8 @@ def _share(gain: float) -> str:
 
 def _distances(query: Query) -> str:
     return query.name.partition("distances ")[2]
+
+
+def _percent(share: float) -> str:
+    """Return a share in per cent; what rounding leaves below zero of none is none."""
+    return f"{round(100 * share, 2) + 0.0:.2f}"
