@@ -5,7 +5,7 @@ nothing with the package that wrote the files. It recomputes everything in exact
 beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1.
 
 The sections follow the page: exact JSON, numbers, the query, the question, the matrix, the proof of the bound,
-the CSV, what is printed. `need` states each rule; a certificate that breaks one is refused, and proves nothing.
+the CSV, what is printed, noise and thresholds. `need` states each rule; a certificate that breaks one is refused, and proves nothing.
 """
 
 import json
@@ -19,10 +19,11 @@ from contextlib import suppress
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from hashlib import sha256
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product
 from math import exp, gcd, lcm, prod
 from operator import itemgetter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 # Limits, so that whatever a file says is refused quickly. They are part of the format.
@@ -37,9 +38,14 @@ PAIRS = 5_000_000  # truths times reach
 TRUTHS = 20_000  # and responses
 MODULI = 30
 DEPTH = 300  # of splits within splits
+FURTHER = 20  # privacies besides the first
 SCALE_BITS = 27_000  # of a common denominator
 EXACT_BITS, ROUNDED_BITS = 6_000, 256  # a longer bound is rounded down to so many bits
 LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded up
+PLACES, NOISE_BITS = 2**20, 2**15  # of noise
+PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
+COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
+WORK = 2**26  # truths that thresholds look at
 
 
 class RefusedError(ValueError):
@@ -439,6 +445,16 @@ class Query:
             need(self.truths == [low + Fraction(f, records) for f in range(size)], wrong)
             steps = {"count": group, "mean": group * (high - low), "extremum": size - 1}[kind]
             need(near.reach == min(steps, size - 1), wrong)
+        elif kind == "total":
+            low, high = integer(p["smallest"]), integer(p["largest"])
+            records, group = integer(p["records"]), integer(p["records_per_person"])
+            need(low < high and 1 <= group <= records, wrong)
+            need(p["adjacency"] in ("change", "add-remove"), wrong)
+            first, last, moved = records * low, records * high, high - low
+            if p["adjacency"] == "add-remove":  # without any record the total is 0
+                first, last, moved = min(0, first), max(0, last), max(abs(low), abs(high))
+            need(size == last - first + 1 and self.truths == [*range(first, last + 1)], wrong)
+            need(near.reach == min(group * moved, size - 1), wrong)
         elif kind in ("residues", "vector"):
             moduli = [integer(m) for m in ([p["modulus"]] if kind == "residues" else items(p["moduli"]))]
             steps = [[d] if kind == "residues" else items(d) for d in items(p["distances"])]
@@ -464,6 +480,7 @@ class Query:
 KINDS = {
     "count": ("smallest", "largest", "records_per_person"),
     "mean": ("records", "smallest", "largest", "records_per_person"),
+    "total": ("records", "smallest", "largest", "records_per_person", "adjacency"),
     "extremum": ("smallest", "largest"),
     "residues": ("modulus", "distances"),
     "vector": ("moduli", "distances"),
@@ -556,8 +573,8 @@ class Loss:
             return [1] * wide, 1
         if self.weights == "uniform":
             return [1] * wide, wide
-        given = [double(x) for x in items(self.weights)]
-        near_one = abs(sum(given) - 1) <= Fraction(1, 10**9)
+        given = [number(x) for x in items(self.weights)]
+        near_one = min(given, default=-1) >= 0 and abs(sum(given) - 1) <= Fraction(1, 10**9)
         need(len(given) == wide and near_one, "weights must be a probability for each truth")
         return over_one_scale(given)
 
@@ -568,7 +585,7 @@ class Loss:
 
 
 def double(part: object) -> Fraction:
-    """Return a cost or a probability, 0 or more: the shortest decimal that a double reads back from."""
+    """Return a cost, 0 or more: the shortest decimal that a double reads back from."""
     value = number(part)
     need(0 <= value < LARGEST_NUMBER, "a cost must be 0 or more, and below 10^300")
     need(Fraction(repr(float(value))) == value, "a cost must be the shortest decimal of a double")
@@ -682,9 +699,10 @@ class LinearRule:
         return sum(c * matrix[r][f] for (r, f), c in self.coefficients.items()) - self.right * total
 
 
-OF_ORDER = ("column-monotone", "row-monotone", "symmetric", "unbiased")
+OF_ORDER = ("column-monotone", "row-monotone", "symmetric", "unbiased", "zero-stays-zero")
 OF_HOMES = ("column-monotone", "fair", "column-honest", "row-honest", "weakly-honest")
 PROPERTIES = {*OF_ORDER, *OF_HOMES}
+ZERO_FIRST = "zero stays zero only where truths and responses begin with 0"
 
 
 class Question:
@@ -701,12 +719,14 @@ class Question:
         self.tall, self.wide, self.neighbours = self.query.tall, self.query.wide, self.query.neighbours
         self.structure = Structure(structure, self.query)
         self.main = Guarantee(privacy, lower, upper, self.structure, self.tall)
+        need(len(also) <= FURTHER, f"there must be at most {FURTHER} further privacies")
         self.guarantees = [self.main, *map(self._further_privacy, also)]
         self.delta = self.main.delta
         self._read_properties(properties)
         self.limits = [text_of(limit) for limit in items(limits)]
         self._read_losses(objective, bounds)
         self.rules = [LinearRule(rule, self.tall, self.wide) for rule in rules]
+        over_one_scale([c for rule in self.rules for c in (rule.right, *rule.coefficients.values())])
         self._check_printed()
         self._check_powers()
         self.has_means = self.structure.is_bounded or "unbiased" in self.properties
@@ -827,6 +847,10 @@ class Question:
             at_truth.append((self.structure.accuracy, self.structure.accuracy))
         if "weakly-honest" in self.properties:
             at_truth.append((Fraction(1, self.tall), Fraction(1)))
+        if "zero-stays-zero" in self.properties:
+            need(self.query.truths[0] == 0 and self.query.ends[0] == [0, 0], ZERO_FIRST)
+            for r in range(self.tall):
+                limit(r, 0, Fraction(r == 0), Fraction(r == 0))
         distances, never = [], []
         need(all(a < b for a, b in pairwise(self.limits)), "limits must be sorted, each once")
         for words in self.limits:
@@ -1015,6 +1039,8 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
 
     given += charge_privacy(q, q.main, (privacy, budget), unit, scale, table, fate)
     need(len(others) in (0, len(q.guarantees) - 1), "each further privacy must have its multipliers")
+    rows = [row for part in others for listed in fields(part, "privacy", "budget") for row in items(listed)]
+    need(rows or not others, "multipliers of further privacies must be left out where there are none")
     for own, part in zip(q.guarantees[1:], others):
         given += charge_privacy(q, own, tuple(fields(part, "privacy", "budget")), unit, scale, table, {})
 
@@ -1026,6 +1052,7 @@ def leaf_bound(q: Question, leaf: object, unit: int, fate: dict[tuple[int, ...],
 
     ys = wholes(custom)
     need(len(ys) in (0, len(q.rules)), "each rule of its author must have its multiplier")
+    need(any(ys) or not ys, "multipliers of rules must be left out where all are zero")
     for rule, y in zip(q.rules, ys):
         need(y >= 0 or rule.is_equal, "a multiplier of a rule that is no equation must be zero or more")
         given += y * rule.right
@@ -1241,6 +1268,7 @@ def who_is_protected(q: Question) -> list[str]:
     told = {
         "count": f"true answers at most {p.get('records_per_person')} apart",
         "mean": f"true answers at most {near.reach} steps of 1/{p.get('records')} apart",
+        "total": f"true answers at most {near.reach} apart",
         "extremum": "every two true answers",
         "residues": f"true answers that differ by one of {p.get('distances')} on the circle",
         "vector": f"true answers that differ by one of {p.get('distances')}, each coordinate on its circle",
@@ -1249,6 +1277,7 @@ def who_is_protected(q: Question) -> list[str]:
     named = {
         "count": f"count {p.get('smallest')}..{p.get('largest')}",
         "mean": f"mean of {p.get('records')} records {p.get('smallest')}..{p.get('largest')}",
+        "total": f"total of {p.get('records')} records {p.get('smallest')}..{p.get('largest')}, {p.get('adjacency')}",
         "extremum": f"maximum, minimum or median {p.get('smallest')}..{p.get('largest')}",
         "residues": f"residues modulo {p.get('modulus')}",
         "vector": f"vectors modulo {p.get('moduli')}",
@@ -1307,9 +1336,8 @@ def all_lines(q: Question, delta: Fraction, objective: Fraction, least: Fraction
         lines.append(f"also: {DEFINITIONS[own.kind]}, {held}")
     for name in sorted({rule.name for rule in q.rules}):
         number_of = sum(rule.name == name for rule in q.rules)
-        lines.append(
-            f"also: custom rule {visible(name)}, {number_of} of them; only what they say of entries is proved"
-        )
+        rows = "1 row" if number_of == 1 else f"{number_of} rows"
+        lines.append(f"also: custom rule {visible(name)}, {rows}; only what the certificate lists is proved")
     if least is None:
         return [*lines, "bound: none is proved"]
     gap = "it is attained" if objective == least else f"the gap is {about(objective - least)}"
@@ -1321,12 +1349,493 @@ def cut(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 
+# ------------------------------------------------------------------------------------- noise and thresholds
+
+ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
+
+
+def runs(part: object, most: int) -> list[int]:
+    """Return numbers written as runs, such as 5 0*3, each run as long as can be."""
+    numbers, last = [], None
+    for run in text_of(part).split(" "):
+        value, star, times = run.partition("*")
+        need(value != last, "equal numbers in a row must be one run")
+        need(not star or re.fullmatch("[1-9][0-9]{0,7}", times), "a run must be number*count")
+        length = int(times or 1)
+        need(length > bool(star) and length <= most - len(numbers), f"there must be at most {most} numbers")
+        numbers += [whole(value)] * length
+        last = value
+    return numbers
+
+
+def sums(steps: list[int]) -> list[int]:
+    """Return the sums of the first numbers: one number, two, and so on."""
+    return [*accumulate(steps)]
+
+
+class Noise:
+    """Noise on whole numbers: F(l) = P(Z <= l), in units of 2^-bits."""
+
+    def __init__(self, part: object, privacies: int) -> None:
+        """Read noise; refuse what is no distribution."""
+        period, first, bits, tail, cumulative = in_order(
+            part, "period", "first", "bits", "tail", "cumulative"
+        )
+        self.period, self.first, self.bits = integer(period), integer(first), integer(bits)
+        self.tail, self.listed = whole(tail), runs(cumulative, PLACES)
+        size, wrong = len(self.listed), "the noise must be a distribution"
+        need(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
+        need(size * self.bits <= PLACES_BITS, "noise must not be too long")
+        need(size * privacies <= PLACES_PRIVACIES, "noise must not be too long for so many privacies")
+        need(min(self.listed[1:], default=0) >= 0 and self.listed[0] >= 0, wrong)
+        self.listed, self.one = sums(self.listed), 1 << self.bits
+        self.last = self.first + size - 1
+        need(0 < self.period < size and 0 <= self.tail < self.one and self.listed[-1] <= self.one, wrong)
+        need(self.tail or (self.listed[0], self.listed[-1]) == (0, self.one), wrong)
+        # One period more at both ends, in units of 2^(-2 bits).
+        far = [self.one - x for x in self.listed[-self.period :]]
+        before = [self.tail * x for x in self.listed[: self.period]]
+        after = [(self.one << self.bits) - self.tail * x for x in far]
+        self.wide = [*before, *(x << self.bits for x in self.listed), *after]
+        need(all(a <= b for a, b in pairwise(self.wide)), wrong)
+
+    def spends(self, factor: Fraction) -> Fraction:
+        """Return the largest P(S) - E P(S one truth further), or the other way round, over all sets S of places."""
+        top, bottom = factor.as_integer_ratio()
+        p = [b - a for a, b in pairwise(self.wide)]
+        there = sum(max(0, bottom * x - top * y) for x, y in zip(p[self.period :], p))
+        back = sum(max(0, bottom * y - top * x) for x, y in zip(p[self.period :], p))
+        # Farther out each place has `tail` times what the place a truth nearer has.
+        lost = max(0, bottom * self.one - top * self.tail)
+        there += lost * self.listed[0]
+        back += lost * (self.one - self.listed[-1])
+        return Fraction(max(there, back), bottom << 2 * self.bits)
+
+
+class Row:
+    """A question on truths in a row: query, privacies, loss and weights, in whole numbers."""
+
+    def __init__(self, part: object) -> None:
+        """Read a question."""
+        query, privacy, properties, self.told_loss, self.told_weights = in_order(
+            part, "query", "privacy", "properties", "loss", "weights"
+        )
+        need(properties in ([], ["zero-stays-zero"]), "of noise and thresholds only zero-stays-zero is known")
+        self.properties = properties
+        self.kind, self.parameters, self.scope, name, truths, responses = in_order(
+            query, "kind", "parameters", "scope", "name", "truths", "responses"
+        )
+        self.name, self.labels, self.directions, self.query = text_of(name), [], "both", self
+        self.structure, self.step = SimpleNamespace(kind="free", width=0, moduli=(), is_bounded=False), None
+        if isinstance(truths, dict):
+            self._count_out(truths)
+            need(responses is None, "truths that are counted out are the responses")
+        else:
+            self._list(items(truths), items(responses))
+        begins = self.first if self.step is not None else self.halves[0]
+        need(not properties or self.first == begins == 0, ZERO_FIRST)
+        self.neighbours = Neighbours(self.wide, 1, [], [])
+        self._check_kind()
+        self._read_privacy(items(privacy))
+        self._read_loss()
+
+    def _count_out(self, part: dict[str, object]) -> None:
+        """Read evenly spaced truths, which are the responses."""
+        first, step, size = in_order(part, "first", "step", "number")
+        start, self.step, self.wide = point(first), number(step), integer(size)
+        most = COUNTED if self.kind == "count" else TRUTHS
+        need(2 <= self.wide <= most and self.step > 0, f"there must be 2 to {most} truths, increasing")
+        need(start + (self.wide - 1) * self.step < LARGEST_NUMBER, "truths must be below 10^300")
+        need(length(start, self.step) <= SCALE_BITS, "numbers must not be too long")
+        self.first, self.tall = start, self.wide
+
+    def points(self) -> tuple[list[Fraction], list[Fraction]]:
+        """Return truths, and the midpoints of responses."""
+        if self.step is None:
+            return self.listed, self.halves
+        counted = [self.first + f * self.step for f in range(self.wide)]
+        return counted, counted
+
+    def _list(self, truths: list[object], responses: list[object]) -> None:
+        """Read truths and responses one by one; evenly spaced ones that are the same must be counted out."""
+        self.wide, self.tall = len(truths), len(responses)
+        need(min(self.wide, self.tall) >= 2, "there must be two truths, and responses, or more")
+        need(max(self.wide, self.tall) <= TRUTHS, f"there must be at most {TRUTHS} truths, and responses")
+        need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
+        self.listed = [point(truth) for truth in truths]
+        self.first = self.listed[0]
+        ends = [[point(end) for end in items(pair)] for pair in responses]
+        need(all(len(pair) == 2 and pair[0] <= pair[1] for pair in ends), "a response must have two ends")
+        need(all(a[1] <= b[0] and sum(a) < sum(b) for a, b in pairwise(ends)), "responses must be in order")
+        self.halves = [sum(pair) / 2 for pair in ends]
+        steps = {b - a for a, b in pairwise(self.listed)}
+        need(min(steps) > 0, "truths must increase")
+        same = ends == [[truth, truth] for truth in self.listed]
+        need(not same or len(steps) > 1, "evenly spaced truths that are the responses must be counted out")
+        over_one_scale([*self.listed, *(end for pair in ends for end in pair)])
+        self.homes = [_home_of(ends, truth) for truth in self.listed]
+
+    def _check_kind(self) -> None:
+        """Refuse a kind that the truths contradict, all of whose neighbours are two in a row."""
+        need(self.kind in ROW_KINDS, f"a kind must be one of {', '.join(ROW_KINDS)}")
+        need(self.scope in ("every table", "given table"), "scope must be every table or given table")
+        need(self.scope == "every table" or self.kind == "custom", "only a custom query is of a given table")
+        need(self.name == "" or self.kind in ("custom", "graph"), "only a custom query or a graph has a name")
+        p = dict(zip(KINDS[self.kind], in_order(self.parameters, *KINDS[self.kind])))
+        wrong = f"the numbers must be those of the kind {self.kind}"
+        if self.kind in ("count", "mean", "extremum"):
+            low, high = integer(p["smallest"]), integer(p["largest"])
+            records, group = integer(p.get("records", 1)), integer(p.get("records_per_person", 1))
+            need(low < high and records >= 1 and group >= 1 and (self.kind != "count" or low >= 0), wrong)
+            need(self.kind != "mean" or (high - low == 1 and group == 1), wrong)
+            need(self.wide == 2 or (group == 1 and self.kind != "extremum"), wrong)
+            need(self.wide == records * (high - low) + 1, wrong)
+            apart = Fraction(1, records)
+            if self.step is None:
+                need(self.listed == [low + f * apart for f in range(self.wide)], wrong)
+            need(self.first == low and self.step in (None, apart), wrong)
+        elif self.kind == "residues":
+            need((integer(p["modulus"]), [integer(x) for x in items(p["distances"])]) == (2, [1]), wrong)
+            need(self.points()[0] == [0, 1], wrong)
+
+    def _read_privacy(self, listed: list[object]) -> None:
+        """Read what must hold; all of it, with factors around each e^epsilon."""
+        need(1 <= len(listed) <= FURTHER + 1, f"there must be 1 to {FURTHER + 1} privacies")
+        self.guarantees = []
+        for part in listed:
+            curve = isinstance(part, dict) and "noise" in part
+            need(
+                not curve,
+                "privacy as that of a noise is a whole curve, which `optmech verify` checks and this does not",
+            )
+            epsilon, delta, lower, upper = in_order(part, "epsilon", "delta", "lower", "upper")
+            kind = "pure" if delta == "0" else "approximate"
+            need(delta is not None, "delta must be given")
+            stated = {"kind": kind, "epsilon": epsilon, "delta": delta, "printed": False}
+            made = Guarantee(stated, ratio(lower), ratio(upper), self.structure, self.tall)
+            self.guarantees.append(made)
+        self.main, self.delta = self.guarantees[0], self.guarantees[0].delta
+        self.limits, self.bounded, self.rules = [], [], []
+        named, weights = self.told_loss, self.told_weights
+        self.loss = SimpleNamespace(
+            loss=named, weights=weights, worst=False, is_custom=lambda: not isinstance(named, str)
+        )
+
+    def _read_loss(self) -> None:
+        """Read loss and weights; refuse a loss that breaks the condition on signs."""
+        if isinstance(self.told_weights, list):
+            given = [double(x) for x in self.told_weights]
+            near_one = abs(sum(given) - 1) <= Fraction(1, 10**9)
+            need(len(given) == self.wide and near_one, "weights must be a probability for each truth")
+            weights, unit = over_one_scale(given)
+        else:
+            need(self.told_weights in ("sum", "uniform"), "weights must be sum, uniform, or listed")
+            weights, unit = [1] * self.wide, self.wide if self.told_weights == "uniform" else 1
+        if self.step is not None and not isinstance(self.told_loss, dict):
+            self._read_distances(weights, unit)
+        else:
+            self._read_table(weights, unit)
+
+    def _read_distances(self, ws: list[int], weight_unit: int) -> None:
+        """Read a loss by distance, from 0 to as many positions as there are truths."""
+        far, told, loss_unit = range(self.wide + 1), self.told_loss, 1
+        if isinstance(told, list):
+            losses = [double(x) for x in told]
+            need(1 <= len(losses) <= self.wide, "a listed loss must have one entry for a distance, or more")
+            need(len(losses) * self.wide <= REPEATED, "a listed loss must not be too long")
+            need(len(losses) == 1 or losses[-1] != losses[-2], "a listed loss must end where it stays")
+            at, loss_unit = over_one_scale(losses)
+            at += at[-1:] * (self.wide + 1 - len(at))
+        elif told in ("absolute", "squared"):
+            top, loss_unit = (self.step if told == "absolute" else self.step * self.step).as_integer_ratio()
+            at = [top * (d if told == "absolute" else d * d) for d in far]
+        else:
+            within = self._limit(told) // self.step
+            at = [int(min(d, self.wide - 1) > within) for d in far]
+        need(all(a <= b for a, b in pairwise(at)), "the loss must not fall with the distance")
+        need(at[-1] < LARGEST_NUMBER * loss_unit, "losses must be below 10^300")
+        self.unit, self.turns = loss_unit * weight_unit, range(1, self.wide)
+        need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
+        self.const = at[0] * sum(ws)
+        self.variation = sum(w * (at[f] + at[self.wide - 1 - f] - 2 * at[0]) for f, w in enumerate(ws))
+        rises = [b - a for a, b in pairwise(at)]
+        # c_f(j), by j - f
+        change = [*(-x for x in reversed(rises)), *rises]
+        middle = self.wide
+
+        def column(j: int, start: int, stop: int) -> list[int]:
+            first = middle + j - start
+            return [w * x for w, x in zip(ws[start:stop], change[first : first - (stop - start) : -1])]
+
+        self.column = column
+
+    def _limit(self, told: object) -> Fraction:
+        """Return beyond which distance a loss is 1."""
+        name = text_of(told)
+        need(name == "zero-one" or name.startswith("beyond "), "a loss must be a known one, or listed")
+        limit = Fraction(0) if name == "zero-one" else number(name.removeprefix("beyond "))
+        need(limit >= 0, "a loss must be beyond 0 or more")
+        return limit
+
+    def _read_table(self, weights: list[int], unit: int) -> None:
+        """Read a loss response by response; count how the weighted loss changes from each to the next."""
+        need(self.wide * self.tall <= LISTED, "truths times responses must not be too many")
+        told, (truths, middles) = self.told_loss, self.points()
+        if isinstance(told, dict):
+            (matrix,) = in_order(told, "matrix")
+            rows = [[double(x) for x in items(row)] for row in items(matrix)]
+            sizes = [len(row) for row in rows]
+            need(sizes == [self.wide] * self.tall, "a loss must have a number for each response and truth")
+            line = rows[0]
+            alike = self.step is not None and all(
+                x == line[abs(r - f)] for r, row in enumerate(rows) for f, x in enumerate(row)
+            )
+            need(not alike, "a loss of the distance alone must be a list")
+        elif told in ("absolute", "squared"):
+            power = 1 if told == "absolute" else 2
+            rows = [[abs(x - t) ** power for t in truths] for x in middles]
+        elif told == "zero-one":
+            rows = [[Fraction(home != r) for home in self.homes] for r in range(self.tall)]
+        else:
+            limit = self._limit(told)
+            rows = [[Fraction(abs(x - t) > limit) for t in truths] for x in middles]
+        charged = [[x * w / unit for x, w in zip(row, weights)] for row in rows]
+        flat, self.unit = over_one_scale([x for row in charged for x in row])
+        cut = [flat[r * self.wide : (r + 1) * self.wide] for r in range(self.tall)]
+        table = [[b - a for a, b in zip(low, high)] for low, high in pairwise(cut)]
+        self.turns = [max((f + 1 for f, x in enumerate(row) if x > 0), default=0) for row in table]
+        need(
+            all(min(row[:turn], default=0) >= 0 for row, turn in zip(table, self.turns)),
+            "of two responses the higher one must not be better for a truth and worse for a higher one",
+        )
+        self.const = sum(cut[0]) + sum(sum(row[turn:]) for row, turn in zip(table, self.turns))
+        self.variation = sum(sum(map(abs, row)) for row in table)
+        self.column = lambda j, start, stop: table[j][start:stop]
+
+
+ROW_KINDS = ("count", "mean", "extremum", "residues", "graph", "custom")
+
+
+def _home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
+    """Return the response that holds a truth, as `Query` does."""
+    r = bisect_right(ends, truth, key=itemgetter(0)) - 1
+    low, high = ends[max(r, 0)]
+    holds = low <= truth < high or low == truth == high
+    return r if holds else len(ends) - (truth == ends[-1][1])
+
+
+class Thresholds:
+    """Noise, then thresholds: what it loses, and what no private mechanism gets below."""
+
+    def __init__(self, part: object, noise: Noise, q: Row) -> None:
+        """Read thresholds, from the place that nothing is below to the one that everything is."""
+        self.noise, self.q = noise, q
+        steps = runs(part, q.tall - 1)
+        need(len(steps) == q.tall - 1, "there must be a threshold for each response but the last")
+        need(min(steps[1:], default=0) >= 0, "thresholds must not decrease")
+        self.places = sums(steps)
+        self.never, self.always = noise.first - 1, noise.last + noise.period * (q.wide - 1) + 1
+        need(self.never <= self.places[0] and self.places[-1] <= self.always, "a threshold must be a place")
+        certain = self.always if noise.tail else noise.last  # from there on F(T) is 1 at the first truth
+        need(not q.properties or self.places[0] >= certain, "at 0 the response 0 must be certain")
+        self.listed = [self._listed(place) for place in self.places]
+        apart = (max(*ends, k) - min(*ends, k) for ends, k in zip(self.listed, q.turns))
+        each = len(noise.listed) // noise.period + 1
+        need(sum(apart) + each * len(self.places) <= WORK, "thresholds must not look at too many truths")
+
+    def _listed(self, place: int) -> tuple[int, int]:
+        """Return the first truth, and the one after the last, at which F(place - period f) is listed."""
+        noise, wide = self.noise, self.q.wide
+        if place in (self.never, self.always):
+            return (0, 0) if place == self.never else (wide, wide)
+        start = min(max(-((noise.last - place) // noise.period), 0), wide)
+        return start, min(max((place - noise.first) // noise.period + 1, start), wide)
+
+    def matrix(self) -> list[list[float]]:
+        """Return the doubles nearest to the matrix, where it is small and no entry is in a tail."""
+        noise, wide = self.noise, self.q.wide
+        need(wide * self.q.tall <= LISTED, "so large a mechanism has no CSV")
+        below = [[0] * wide]
+        for place in self.places:
+            at = [place - noise.period * f - noise.first for f in range(wide)]
+            is_end = place in (self.never, self.always)
+            within = at[-1] >= 0 and at[0] < len(noise.listed)
+            need(is_end or within or not noise.tail, "a mechanism that reaches into tails has no CSV")
+            last = len(noise.listed) - 1
+            row = [noise.listed[min(max(i, 0), last)] for i in at]
+            below.append([noise.one * (place == self.always)] * wide if is_end else row)
+        below.append([noise.one] * wide)
+        return [[(b - a) / noise.one for a, b in zip(low, high)] for low, high in pairwise(below)]
+
+    def loss(self) -> Fraction:
+        """Return the loss, or where tails are used, a little more."""
+        q, noise, total, has_tails = self.q, self.noise, 0, False
+        known: dict[object, int] = {}
+        for j, (place, (start, stop), turn) in enumerate(zip(self.places, self.listed, q.turns)):
+            has_tails |= self.never < place < self.always and (start > 0 or stop < q.wide)
+            costs = q.column(j, start, stop)
+            top = place - noise.period * start - noise.first
+            key = top, turn - start, tuple(costs)
+            if key not in known:
+                known[key] = sum(
+                    x * (noise.one - noise.listed[top - noise.period * i])
+                    if start + i < turn
+                    else -x * noise.listed[top - noise.period * i]
+                    for i, x in enumerate(costs)
+                )
+            total += known[key]
+            # Of truths before `start` all is below the threshold, of those from `stop` on nothing.
+            total -= sum(q.column(j, min(turn, start), start)) << noise.bits
+            total += sum(q.column(j, stop, max(turn, stop))) << noise.bits
+        if has_tails and noise.tail:
+            total += max(noise.listed[0], noise.one - noise.listed[-1]) * q.variation
+        return Fraction(q.const, q.unit) + Fraction(total, q.unit << noise.bits)
+
+    def bound(self) -> Fraction:
+        """Return what no private mechanism gets below, by two lines of the privacy for each threshold."""
+        self.up, self.across = self._lines()
+        q, total = self.q, 0
+        known: dict[object, int] = {}
+        for j, (place, turn) in enumerate(zip(self.places, q.turns)):
+            if turn == q.wide or (turn == 0 and not q.properties):
+                continue
+            start, stop = self.listed[j]
+            if place in (self.never, self.always):
+                m = len(self.noise.listed) // self.noise.period + 1
+                start, stop = turn - m, turn + m
+            start, stop = max(min(start, turn - 1), 0), min(max(stop, turn + 1), q.wide)
+            costs, top = q.column(j, start, stop), place - self.noise.period * start
+            if q.properties and start == 0 and place <= self.noise.last:
+                total += self._least_from_zero(place, costs, turn)
+                continue
+            key = top, turn - start, tuple(costs)
+            if key not in known:
+                known[key] = least_of(*(self._minorant(at, costs, turn - start) for at in (top, top + 1)))
+            total += known[key]
+        return Fraction(q.const, q.unit) + Fraction(total, q.unit << 2 * ONE_BITS)
+
+    def _lines(self) -> tuple[list[Any], list[Any]]:
+        """Return for each place the lowest line there of a_f <= (s a_(f+1) + o) / one, to either side."""
+        one, lines = 1 << ONE_BITS, set()
+        for own in self.q.guarantees:
+            d, factor = -(-own.delta * one // 1), own.upper
+            flat = one // factor
+            lines |= {(-(-factor * one // 1), d), (flat, one - (flat * (one - d) >> ONE_BITS))}
+        lines, noise = sorted(lines, reverse=True), self.noise
+        before = [0] * noise.period
+        if noise.tail:
+            before = [max(0, x * (noise.tail - 1) >> noise.bits) for x in noise.listed[: noise.period]]
+        up, across = [], []
+        for low, high in pairwise([*before, *noise.listed]):
+            heights = [(s * (low + high) >> noise.bits + 1) + o for s, o in lines]
+            line = lines[heights.index(min(heights))]
+            up.append(None if min(heights) >= one else line)
+            across.append(line if low + high else None)
+        return up, across
+
+    def _least_from_zero(self, place: int, costs: list[int], turn: int) -> int:
+        """Return the least of a step where truth 0 is certain to be below: its own cost is then nothing, and may be any."""
+        right = self._minorant(place + 1, costs, turn)
+        if turn == 0:
+            return right[0] + (right[1] << ONE_BITS)
+        for power in range(0, 4096, 8):
+            left = self._minorant(place, [costs[0] + (1 << power), *costs[1:]], turn)
+            if left[1] < 0:
+                return least_of(left, right)
+        return least_of(right, right)
+
+    def _minorant(self, place: int, costs: list[int], turn: int) -> tuple[int, int]:
+        """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`."""
+        one, first, last, period = 1 << ONE_BITS, self.noise.first + 1, len(self.up) - 1, self.noise.period
+        height = y = z = 0
+        for f in range(turn):
+            y += costs[f] << ONE_BITS
+            line = self.up[min(max(place - period * f - first, 0), last)]
+            height += y * (one - line[1] - line[0]) if line else 0
+            y = y * line[0] >> ONE_BITS if line else 0
+        for f in range(len(costs) - 1, turn, -1):
+            z -= costs[f] << ONE_BITS
+            line = self.across[min(max(place - period * (f - 1) - first, 0), last)]
+            z = (z << ONE_BITS) // line[0] if line else 0
+            height -= z * line[1] if line else 0
+        z -= costs[turn] << ONE_BITS
+        return height + (y << ONE_BITS), z - y
+
+
+def least_of(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return the least of the larger of A + B x and A' + B' x, x from 0 to 2^192."""
+    (a, b), (c, d) = one, other
+    if b * d < 0:
+        # They cross at x = (a - c) / (d - b).
+        over, under = (a - c, d - b) if d > b else (c - a, b - d)
+        if 0 <= over <= under << ONE_BITS:
+            return (a * d - c * b) // (d - b)
+    return min(max(a, c), max(a + (b << ONE_BITS), c + (d << ONE_BITS)))
+
+
+def in_order(part: object, *names: str) -> list[Any]:
+    """Return the fields of an object, which are these, in this order."""
+    values = fields(part, *names)
+    need([*part] == [*names], f"fields must stand in the order {', '.join(names)}")
+    return values
+
+
+def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> str:
+    """Return what a certificate of noise and thresholds proves."""
+    form, version, question, noise, thresholds, delta, objective, least, gap = in_order(
+        content, "format", "version", "question", "noise", "thresholds", "delta", "objective", "bound", "gap"
+    )
+    need(
+        (form, type(version), version) == ("optmech certificate", int, 1),
+        "this must be an optmech certificate 1",
+    )
+    lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in content.items()]
+    need(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
+    q = Row(question)
+    law = Noise(noise, len(q.guarantees))
+    mechanism = Thresholds(thresholds, law, q)
+    for own in q.guarantees:
+        need(law.spends(own.lower) <= own.delta, "one shift of the noise must be as private as it says")
+    spent = law.spends(q.main.lower)
+    need(ratio(delta) == spent, "delta must be what one shift of the noise spends")
+    value = mechanism.loss()
+    need(ratio(objective) == value, "the objective must be that of noise and thresholds")
+    proved = mechanism.bound()
+    need(ratio(least) == proved, "the bound must be what the lines of the privacy prove")
+    need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
+    if matrix_csv is not None:
+        names = [[spelled(x) for x in listed] for listed in q.points()]
+        check_csv(matrix_csv, q, *names, mechanism.matrix())
+    return "\n".join(all_lines(q, spent, value, proved))
+
+
+def spelled(value: Fraction) -> str:
+    """Return a number as it is spelled: a decimal where there is one, else a ratio."""
+    places = (
+        next((n for n in range(4 * DIGITS) if 10**n % value.denominator == 0), 0) if _is_decimal(value) else 0
+    )
+    if not places:
+        return str(value)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
+
+
+def _is_decimal(value: Fraction) -> bool:
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1
+
+
 # ------------------------------------------------------------------------------------------------------ main
 
 
 def check(certificate: str, matrix_csv: str | None = None) -> str:
     """Return what the texts of a certificate and of its CSV, if any, prove; raise if they break a rule."""
     content = read_json(certificate)
+    if isinstance(content, dict) and "noise" in content:
+        return check_noise(certificate, content, matrix_csv)
     need(
         not isinstance(content, dict) or "distribution" not in content,
         "this is the certificate of a distribution, which has no matrix; optmech verify checks it",

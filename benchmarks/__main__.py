@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.cost import against_qif, building, engines, large, memory, sampling, solving, tables
+from benchmarks.cost import against_qif, building, chain, engines, large, memory, sampling, solving, tables
 from benchmarks.cost.machine import header
 from benchmarks.papers import command as papers
 from benchmarks.quality.report import report
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TABLES = Path(__file__).parent / "tables"
-COST = ("engines", "building", "qif", "memory", "solving", "tables", "sampling")
+COST = ("engines", "chain", "building", "qif", "memory", "solving", "tables", "sampling")
 LARGE = "large"
 LIMIT = 120.0
 
@@ -96,6 +96,8 @@ def _cost(cases: list[str], limit: float, *, smoke: bool) -> None:
 def _tables(cases: list[str], limit: float, *, smoke: bool) -> Iterator[Table]:
     if "engines" in cases:
         yield from engines.tables(limit, smoke=smoke)
+    if "chain" in cases:
+        yield from chain.tables(limit, smoke=smoke)
     if "building" in cases:
         yield building.table(smoke=smoke)
     if "qif" in cases:

@@ -37,7 +37,7 @@ def main() -> None:
     groups = groups_of_answers()
     questions = {
         "mean": (
-            om.mean(GROUP, LARGEST, smallest=SMALLEST),
+            om.mean(GROUP, SMALLEST, LARGEST),
             [Fraction(sum(group), GROUP) for group in groups],
         ),
         "max": (om.extremum(SMALLEST, LARGEST), [Fraction(max(group)) for group in groups]),

@@ -22,6 +22,10 @@ def test_what_is_promised_is_there():
     assert all(hasattr(om, name) for name in om.__all__)
 
 
+def test_dir_shows_what_is_public_and_nothing_else():
+    assert dir(om) == sorted(om.__all__)
+
+
 @pytest.mark.parametrize("name", [name for name in om.__all__ if name != "__version__"])
 def test_every_public_name_is_documented(name):
     documented = getattr(om, name)

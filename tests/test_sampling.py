@@ -358,7 +358,9 @@ def test_what_are_no_weights_is_refused(weights, sentence):
     ("positions", "sentence"),
     [
         ([0, 2], "`truth_positions` must be in 0..1; got 2."),
+        ([2, 0], "`truth_positions` must be in 0..1; got 2."),
         (-1, "`truth_positions` must be in 0..1; got -1."),
+        ([0, -1], "`truth_positions` must be in 0..1; got -1."),
         ([0.0], "`truth_positions` must be whole numbers; got float64."),
         ([True], "`truth_positions` must be whole numbers; got bool."),
     ],

@@ -29,7 +29,7 @@ def test_an_honest_design_holds(table_4):
 
 def test_every_number_has_a_standing(table_4):
     report = om.verify(table_4.mechanism, table_4.problem, table_4.solution)
-    assert {check.standing for check in report.checks} == {"claimed", "recomputed"}
+    assert {check.provenance for check in report.checks} == {"claimed", "recomputed"}
     assert "nothing" not in str(report)
 
 

@@ -18,13 +18,17 @@ __all__ = ["WORKS"]
 
 
 def design(
-    choices: dict[str, Any], engine: str, method: str = "auto", limit: float | None = None
+    choices: dict[str, Any],
+    engine: str,
+    method: str = "auto",
+    limit: float | None = None,
+    formulation: str = "croft",
 ) -> dict[str, Any]:
     """Design one mechanism and prove it; a small one before, so that nothing is loaded while time runs."""
     settings = {"engine": engine, "method": method, "time_limit": limit}
     small = {**choices, "range": "0:2"} | ({"records": 2} if "records" in choices else {})
-    om.design(named_problem("croft", small), **settings)  # type: ignore[arg-type]
-    problem = named_problem("croft", choices)
+    om.design(named_problem(formulation, small), **settings)  # type: ignore[arg-type]
+    problem = named_problem(formulation, choices)
     start = time.perf_counter()
     try:
         found = om.design(problem, **settings)  # type: ignore[arg-type]

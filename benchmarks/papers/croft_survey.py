@@ -163,7 +163,7 @@ def _shared_claims(panels: Panels, others: tuple[str, ...]) -> list[Line]:
 def survey_mean() -> Reproduction:
     """Return Figure 8: the mean answer of each group."""
     groups = groups_of_answers()
-    query = mean(_GROUP, _LARGEST, smallest=_SMALLEST)
+    query = mean(_GROUP, _SMALLEST, _LARGEST)
     truths = [Fraction(sum(group), _GROUP) for group in groups]
     panels = panels_of(_curves(query, truths))
     guessed = panels[GUESSED]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.loss import loss_matrix
+from optmech.question.prior import truth_weights
 from optmech.question.query import Query
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from benchmarks.cost import against_qif, building, engines, large, machine, memory
+from benchmarks.cost import against_qif, building, chain, engines, large, machine, memory
 
 
 def cells(table, row=0):
@@ -100,3 +100,13 @@ def test_memory_is_shown_above_that_of_a_bare_start(monkeypatch):
 def test_a_large_design_that_never_ends_is_a_row(monkeypatch):
     monkeypatch.setattr(large, "run", lambda _job, limit: {"stopped": limit})
     assert cells(large.table())["seconds"] == "> 30"
+
+
+def test_a_program_that_was_stopped_is_at_least_as_slow_as_its_limit(monkeypatch):
+    monkeypatch.setattr(chain, "run", lambda _job, limit: {"stopped": limit})
+    monkeypatch.setattr(chain, "_command", lambda _words, _folder: 0.5)
+    compared, whole, growth = chain.tables(60, smoke=True)
+    assert cells(compared)["program, s"] == "> 60"
+    assert cells(compared)["program / chain"].startswith("> ")
+    assert cells(whole, -1)["seconds"] == "2"
+    assert "2 sizes" in cells(growth, -1)["seconds"]

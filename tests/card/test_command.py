@@ -10,6 +10,7 @@ import pytest
 import optmech as om
 from optmech.cli import main
 from optmech.reports.card import card_json, card_of, schema
+from tests.question_file import question_file
 
 
 @pytest.fixture
@@ -68,14 +69,16 @@ def test_a_changed_matrix_beside_its_certificate_has_no_card(folder, capsys):
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_matrix_with_a_typed_question_is_recomputed(capsys):
-    typed = ["card", "m.csv", "--query", "count", "--range", "0:2", "--epsilon"]
-    assert main([*typed, "1"]) == 0
+def test_a_matrix_with_the_file_of_its_question_is_recomputed(capsys):
+    typed = ["card", "m.csv", "--question", "question.toml"]
+    question_file(".", "croft --query count --range 0:2 --epsilon 1")
+    assert main(typed) == 0
     assert "**Nothing is proved of this mechanism.**" in capsys.readouterr().out
-    assert main([*typed, "0.5"]) == 1
+    question_file(".", "croft --query count --range 0:2 --epsilon 0.5")
+    assert main(typed) == 1
     shown = capsys.readouterr()
-    assert "**It does not keep the privacy that was asked.**" in shown.out
-    assert "does not hold what was asked" in shown.err
+    assert "**It violates the required privacy.**" in shown.out
+    assert "violates a requirement" in shown.err
 
 
 def test_a_distribution_has_a_card(tmp_path, capsys):
@@ -101,7 +104,7 @@ def test_what_is_not_differential_privacy_warns(tmp_path, monkeypatch, capsys):
         (["m.csv", "--out", "m.json", "--format", "markdown"], "`--out` must end as its format does"),
         (["m.csv", "--json", "--format", "markdown"], "`--format` must be json with `--json`"),
         (["m.certificate.json", "--out", "m.certificate.json"], "must be another file than"),
-        (["m.certificate.json", "--query", "count"], "`query` must be left out"),
+        (["m.certificate.json", "--instance", "a"], "`--instance` must come with `--question FILE.toml`"),
         (["none.csv"], "must be a file that can be read"),
         (["none.json"], "must be a file that can be read"),
         (["m.csv", "--out", "no/card.md"], "Choose another path."),

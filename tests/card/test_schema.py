@@ -53,7 +53,7 @@ def test_every_field_is_required_and_no_other_is_allowed():
     [
         (("version",), 2),
         (("certified",), "yes"),
-        (("privacy", "epsilon", "standing"), "surely"),
+        (("privacy", "epsilon", "provenance"), "surely"),
         (("privacy", "epsilon", "value"), "large"),
         (("privacy", "epsilon", "exact"), "1; drop"),
         (("mechanism", "sha256"), "abc"),

@@ -29,7 +29,7 @@ def problem_of(name):
 @pytest.mark.parametrize("name", [*INSTANCES, *FURTHER])
 def test_every_question_has_words_and_is_what_it_is_called(name):
     words = words_of(problem_of(name))
-    for text in (words.asked, words.answers, words.protected, words.neighbours, words.guarantee):
+    for text in (words.question, words.answers, words.protected, words.neighbours, words.guarantee):
         assert text[-1] in ".?"
         assert "  " not in text
     assert "e-" not in words.answers
@@ -57,7 +57,7 @@ def test_every_question_has_words_and_is_what_it_is_called(name):
 def test_each_kind_of_question_says_what_is_asked_and_who_is_protected(query, asked, protected):
     loss = "zero-one"
     words = words_of(om.question(query, 1, loss=loss))
-    assert asked in words.asked
+    assert asked in words.question
     assert protected in words.protected
 
 
@@ -75,12 +75,12 @@ def test_each_kind_of_question_says_what_is_asked_and_who_is_protected(query, as
 )
 def test_a_free_query_is_custom_whatever_its_name(query):
     words = words_of(om.question(query, 1))
-    assert words.asked.startswith(f'A custom question with {query.num_truths} possible answers, called "')
+    assert words.question.startswith(f'A custom question with {query.num_truths} possible answers, called "')
 
 
 def test_a_name_of_many_digits_is_read_in_no_time():
     words = words_of(om.question(om.Query(range(2), name="count 0.." + "9" * 100_000), 1))
-    assert len(words.asked) < 200
+    assert len(words.question) < 200
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_name_of_many_digits_is_read_in_no_time():
 def test_what_is_not_the_usual_differential_privacy_says_so(problem, private, says):
     words = words_of(problem)
     assert words.is_differential_privacy is private
-    assert (says in words.unlike_usual) if says else not words.unlike_usual
+    assert (says in words.deviation) if says else not words.deviation
 
 
 def test_a_sought_delta_is_told_once_it_is_known():
@@ -137,7 +137,7 @@ def test_no_odds_are_told_where_nothing_short_is_true():
 
 def test_a_count_without_a_matrix_has_words_too():
     words = words_of(om.croft(om.count(100_000), "0.1"))
-    assert words.asked == "How many? A count from 0 to 100000."
+    assert words.question == "How many? A count from 0 to 100000."
     assert words.answers == "100,001 possible true answers: 0, 1, …, 100000."
     assert "at most 1.106 times" in words.guarantee
     assert words.is_differential_privacy

@@ -28,6 +28,7 @@ from optmech.reports.charts import (
     released_side_by_side,
     theme,
 )
+from optmech.reports.charts.chart import decimal_names
 
 
 @pytest.fixture(scope="module")
@@ -260,3 +261,19 @@ def test_a_long_label_leaves_room_for_the_chart():
     option = chart_option(released_given(Mechanism.certified(certificate), names[0]))
     assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
     assert option["xAxis"]["data"] == names
+
+
+def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
+    sevenths = om.design(om.question(om.mean(7, 1, 3), 1)).mechanism
+    drawn = str(chart_svg(released_given(sevenths, "16/7"), "it"))
+    assert "1.29" in drawn
+    assert "9/7</text>" not in drawn
+    assert "<title>released answer 16/7" in drawn
+    option = chart_option(matrix_heat_map(sevenths))
+    assert "2.29" in option["xAxis"]["data"]
+
+
+def test_decimals_tell_neighbours_apart():
+    names = decimal_names([str(Fraction(place, 300)) for place in range(301)])
+    assert len(set(names)) == 301
+    assert names[1] == "0.003"

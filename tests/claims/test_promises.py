@@ -11,6 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.question_file import question_file
 
 ANYTHING = "anything may be released, even the true answer"
 WEAK = "design kadam --modulus 5 --distances 1 --epsilon 1 --delta 0.4 --out weak.csv"
@@ -45,10 +46,10 @@ def here(folder, monkeypatch):
     "line",
     [
         "design kadam --modulus 5 --distances 1 --epsilon 1 --delta {}",
-        "design question --query count --range 0:3 --epsilon 1 --delta {}",
-        "design question --query count --range 0:3 --epsilon 1 --definition per-outcome --delta {}",
-        "design question --query count --range 0:3 --epsilon 1 --definition probabilistic --delta {}",
-        "frontier question --query count --range 0:3 --epsilon 1 --over delta --at 0.1,{}",
+        "design count --range 0:3 --epsilon 1 --delta {}",
+        "design count --range 0:3 --epsilon 1 --definition per-outcome --delta {}",
+        "design count --range 0:3 --epsilon 1 --definition probabilistic --delta {}",
+        "frontier count --range 0:3 --epsilon 1 --over delta --at 0.1,{}",
         "compose weak.certificate.json --delta {}",
     ],
 )
@@ -134,9 +135,8 @@ def first_lines(capsys):
     """Say which commands say a verdict, and the first line of each."""
     yield run(capsys, WEAK.replace("weak", "again"))[1]
     yield run(capsys, "verify weak.certificate.json weak.csv")[1]
-    yield run(
-        capsys, "verify weak.csv --formulation kadam --modulus 5 --distances 1 --epsilon 1 --delta 0.4"
-    )[1]
+    question_file(".", "kadam --modulus 5 --distances 1 --epsilon 1 --delta 0.4")
+    yield run(capsys, "verify weak.csv --question question.toml")[1]
     yield run(capsys, "apply weak.certificate.json table.csv --column n --out r.csv --again")[1]
     yield run(capsys, "compose weak.certificate.json --uses 2 --epsilon 2")[1]
     yield run(capsys, "export weak.certificate.json --to c")[1].removeprefix("/* ")
@@ -158,13 +158,13 @@ def test_every_verdict_begins_with_what_a_large_epsilon_allows(capsys):
         "compose loud.certificate.json --epsilon 10.5",
         "design croft --query count --range 0:2000 --epsilon 10.5 --out count.json",
         "verify count.json",
-        "least-epsilon croft --query count --range 0:3 --target 0.0001",
+        "find epsilon croft --query count --range 0:3 --target 0.0001",
     ):
         first = run(capsys, line)[1].splitlines()[0]
         assert first.startswith(
             "Caution: odds between neighbouring true answers may change by a factor of up to "
         )
-        if "least" not in line:
+        if "find" not in line:
             assert E_TO_10_5 in first
 
 

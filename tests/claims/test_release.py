@@ -83,7 +83,7 @@ def grouped(table):
 def apply_groups(folder, table, name, suffix=".toml"):
     listed, out = folder / f"groups{suffix}", table.with_name("noisy.csv")
     listed.write_text(f"[groups]\nx = '{name}'\n" if suffix == ".toml" else f"group,certificate\nx,{name}\n")
-    code = main(["apply", str(listed), str(table), "--by", "town", "--column", "n", "--out", str(out)])
+    code = main(["apply", str(listed), str(table), "--group", "town", "--column", "n", "--out", str(out)])
     assert not out.exists()
     return code
 

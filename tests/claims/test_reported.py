@@ -92,7 +92,7 @@ def spoken(capsys, folder, content, *, pages):
         capsys.readouterr()
         return None
     assert main(["verify", str(path)]) == 0
-    out = capsys.readouterr().out.partition("reported by the certificate, confirmed by nothing")[0]
+    out = capsys.readouterr().out.partition("reported by the certificate, not verified")[0]
     text = [out, om.card_markdown(om.card_of(certificate))]
     for command, name in (("report", "r.html"), ("export", "m.h"), ("card", "c.json")) if pages else ():
         further = ("--to", "c") if command == "export" else ()
@@ -153,7 +153,7 @@ def test_a_repair_that_was_blessed_is_reported_below_the_verdict(capsys, tmp_pat
     content["repair"] = {"how": "blessed by the regulator", "cost": "999.5"}
     path.write_text(json.dumps(content))
     assert main(["verify", str(path)]) == 0
-    above, _, below = capsys.readouterr().out.partition("reported by the certificate, confirmed by nothing")
+    above, _, below = capsys.readouterr().out.partition("reported by the certificate, not verified")
     assert "proved" in above
     assert "999.5" not in above
     assert "blessed by the regulator" in below

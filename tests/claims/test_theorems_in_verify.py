@@ -8,6 +8,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.question_file import question_file
 
 PRINTED = "sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4"
 COUNT = "--query count --range 0:5 --epsilon 0.5"
@@ -42,10 +43,7 @@ KNOWN = {
         },
     ),
     "the true delta of symmetric noise": (
-        (
-            "question --query count --range 4:8 --structure symmetric --accuracy 0.01 --half-width 4 "
-            "--epsilon 1 --least delta"
-        ),
+        ("count --range 4:8 --structure symmetric --accuracy 0.01 --half-width 4 --epsilon 1 --least delta"),
         {"sadeghi-remark-2": (0.094749949722786891999, FALSE)},
     ),
     "one distance": (
@@ -68,7 +66,7 @@ KNOWN = {
     ),
     "approximate privacy": (
         (
-            "question --query residues --modulus 8 --distances 3 --one-sided --epsilon 0.5 --delta 0.01 "
+            "residues --modulus 8 --distances 3 --one-sided --epsilon 0.5 --delta 0.01 "
             "--structure modular --loss error-rate"
         ),
         {"approximate-error-rate": (1 - 0.40680233516559233, HOLDS)},
@@ -121,7 +119,7 @@ def test_every_row_has_name_source_relation_value_verdict_and_difference(capsys)
     assert row["relation"] == "equals the optimum"
     assert row["theorem"] == "proved"
     assert row["value"].startswith("[6.36322317908656886")
-    assert (row["arithmetic"], row["standing"]) == ("balls", "recomputed")
+    assert (row["arithmetic"], row["provenance"]) == ("balls", "recomputed")
     assert abs(row["difference"]) < 1e-12
 
 
@@ -149,13 +147,13 @@ def test_the_lines_of_a_theorem_fit_into_a_hundred_columns(question, written, ca
     assert max(map(len, rows)) <= 100
 
 
-def test_where_no_theorem_speaks_one_line_says_so(written, capsys):
+def test_where_no_theorem_speaks_one_line_says_so(written, capsys, tmp_path):
     question = "croft --query mean --range 0:2 --records 3 --epsilon 0.5"
     matrix, certificate = written(question)
     for line in (
         ["design", question],
         ["verify", certificate],
-        ["verify", matrix, question.removeprefix("croft ")],
+        ["verify", matrix, "--question", question_file(tmp_path, question)],
     ):
         code, out, _ = run(capsys, *line)
         assert code == 0
@@ -167,40 +165,42 @@ def test_where_no_theorem_speaks_one_line_says_so(written, capsys):
         )
 
 
-def test_a_matrix_that_is_not_optimal_is_told_how_far_it_is_above_the_theorem(written, capsys):
+def test_a_matrix_that_is_not_optimal_is_told_how_far_it_is_above_the_theorem(written, capsys, tmp_path):
     """The fair mechanism is private: nothing fails, it is no answer of least loss."""
     matrix, _ = written(f"croft {COUNT} --variant 2")
-    code, out, _ = run(capsys, "verify", matrix, COUNT)
+    code, out, _ = run(capsys, "verify", matrix, "--question", question_file(tmp_path, f"croft {COUNT}"))
     assert code == 0
     assert "the objective is 0.47 above it: the mechanism is not optimal, by 0.47" in out
     assert "nothing is proved" in out
     problem = om.croft(om.count(5), "0.5")
     report = om.verify(om.Mechanism.from_csv(matrix), problem)
     assert report
-    (row,) = report.theorems
+    row = next(row for row in report.theorems if row.name == "croft-variant-1-count")
     assert row.holds is None
     assert row.difference == pytest.approx(6.828620090658517 - 6.363223179086569)
 
 
-def test_a_tampered_matrix_that_beats_the_theorem_fails(written, capsys):
+def test_a_tampered_matrix_that_beats_the_theorem_fails(written, capsys, tmp_path):
     """It loses less than any private one, since it is of a larger epsilon."""
     matrix, _ = written("croft --query count --range 0:5 --epsilon 0.6")
-    code, out, err = run(capsys, "verify", matrix, COUNT)
+    code, out, err = run(capsys, "verify", matrix, "--question", question_file(tmp_path, f"croft {COUNT}"))
     assert code == 1
     assert "FAILS  pure privacy" in out
-    assert "does not hold what was asked" in err
+    assert "violates what is required" in err
     report = om.verify(om.Mechanism.from_csv(matrix), om.croft(om.count(5), "0.5"))
-    (row,) = report.theorems
+    row = next(row for row in report.theorems if row.name == "croft-variant-1-count")
     assert not report
     assert row.holds is None  # nothing follows for the theorem
     assert row.difference < -0.1
 
 
-def test_an_optimal_matrix_of_doubles_attains_the_theorem(written, capsys):
+def test_an_optimal_matrix_of_doubles_attains_the_theorem(written, capsys, tmp_path):
     for name in ("a count", "symmetric noise of a small accuracy", "one distance"):
         question, expected = KNOWN[name]
         matrix, _ = written(question)
-        code, out, _ = run(capsys, "verify", matrix, "--formulation", question, "--json")
+        code, out, _ = run(
+            capsys, "verify", matrix, "--question", question_file(tmp_path, question), "--json"
+        )
         rows = rows_of(json.loads(out))
         assert code == 0
         for theorem, (_, (holds, _)) in expected.items():
@@ -211,7 +211,7 @@ def test_an_optimal_matrix_of_doubles_attains_the_theorem(written, capsys):
 def test_verify_in_python_has_the_rows_and_keeps_its_checks():
     design = om.design(om.croft(om.count(5), "0.5"))
     report = om.verify(design.mechanism, design.problem, certificate=design.certificate)
-    (row,) = report.theorems
+    row = next(row for row in report.theorems if row.name == "croft-variant-1-count")
     assert row.holds is True
     assert "the lower bound is" in row.text
     assert report.failures == ()
@@ -227,47 +227,49 @@ def test_a_certificate_of_another_mechanism_is_refused():
             om.verify(mechanism, problem, certificate=first.certificate)
 
 
-def test_a_report_says_where_the_proof_is(written, capsys):
+def test_a_report_says_where_the_proof_is(written, capsys, tmp_path):
     certified = run(capsys, "design", "croft", COUNT)[1]
     assert "all 4 floating-point checks pass; the exact proof is in the certificate" in certified
     raw = run(capsys, "design", "croft", COUNT, "--raw")[1]
     assert "floating-point checks pass; nothing is proved" in raw
     matrix, _ = written(f"croft {COUNT}")
-    assert "all 3 floating-point checks pass; nothing is proved" in run(capsys, "verify", matrix, COUNT)[1]
+    asked = question_file(tmp_path, f"croft {COUNT}")
+    out = run(capsys, "verify", matrix, "--question", asked)[1]
+    assert "all 3 floating-point checks pass; nothing is proved" in out
 
 
-def test_crosscheck_takes_one_question(capsys):
-    code, out, _ = run(capsys, "crosscheck", COUNT)
+def test_crosscheck_takes_one_question(capsys, tmp_path):
+    code, out, _ = run(capsys, "crosscheck", "--question", question_file(tmp_path, f"croft {COUNT}"))
     assert code == 0
-    assert "1 problem, 1 comparison: 1 agrees" in out
+    assert "1 problem, 2 comparisons: 2 agrees" in out
     assert "croft-variant-1-count" in out
-    code, out, _ = run(capsys, "crosscheck", "--formulation", PRINTED, "--json")
+    code, out, _ = run(capsys, "crosscheck", "--question", question_file(tmp_path, PRINTED), "--json")
     verdicts = {row["theorem"]: row["verdict"] for row in json.loads(out)["rows"]}
     assert code == 0
     assert verdicts["sadeghi-theorem-3"] == "false as printed"
     assert verdicts["sadeghi-theorem-3-corrected"] == "agrees"
-    code, out, _ = run(capsys, "crosscheck", "--query mean --range 0:2 --records 3 --epsilon 1")
+    code, out, _ = run(
+        capsys,
+        "crosscheck",
+        "--question",
+        question_file(tmp_path, "mean --range 0:2 --records 3 --epsilon 1"),
+    )
     assert (code, "no theorem speaks of this question" in out) == (0, True)
-
-
-def test_counts_of_one_question_are_a_range(capsys):
-    line = "--formulation sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3"
-    code, out, _ = run(capsys, "crosscheck", line)
-    assert code == 0
-    assert "0.07243593941" in out
 
 
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        (f"{COUNT} --quick", "`--quick` must be left out with one question"),
-        (f"{COUNT} --croft-epsilons 1", "`--croft-epsilons` must be left out with one question"),
-        ("--range 0:5 --epsilon 0.5", "`query` must be given for croft"),
-        ("--formulation croft --counts 2", "`counts` is no choice of croft"),
+        ("--question question.toml --quick", "`--quick` must be left out with one question"),
+        ("--question question.toml --croft-epsilons 1", "`--croft-epsilons` must be left out with one"),
+        ("--question question.toml --counts 2", "`--counts` must be left out with one question"),
+        ("--instance table-3", "`--instance` must come with `--question FILE.toml`"),
         ("--counts 2:3", "`counts` must be whole numbers"),
     ],
 )
-def test_a_grid_and_one_question_are_not_mixed(capsys, line, sentence):
+def test_a_grid_and_one_question_are_not_mixed(capsys, tmp_path, monkeypatch, line, sentence):
+    monkeypatch.chdir(tmp_path)
+    question_file(tmp_path, f"croft {COUNT}")
     code, out, err = run(capsys, "crosscheck", line)
     assert (code, out) == (2, "")
     assert sentence in err

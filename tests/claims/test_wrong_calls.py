@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 
 import optmech as om
+from optmech.analysis.utility import error_quantiles, errors_by_truth, utility_measures
 from optmech.question.properties import FAIR
 from tests.each import each
 
@@ -59,8 +60,24 @@ NO_NAME = (None, "x", "", -1, 1.5, [], {}, object(), np.zeros(3))
 NO_LOSS = (*(part for part in NOTHING if not isinstance(part, np.ndarray)), np.zeros((1, 3)), [-1.0, 0])
 NO_QUERY = (*NOTHING, PROBLEM, DESIGN, MECHANISM, CERTIFICATE, "count")
 NO_PROBLEM = (*NOTHING, QUERY, DESIGN, MECHANISM, CERTIFICATE)
-NO_CERTIFICATE = (*NOTHING, QUERY, PROBLEM, DESIGN, MECHANISM)
-NO_MECHANISM = (*NOTHING, QUERY, PROBLEM, DESIGN, CERTIFICATE)
+RAW = om.design(PROBLEM, raw=True)
+NO_CERTIFICATE = (*NOTHING, QUERY, PROBLEM, RAW, MECHANISM)
+NO_MECHANISM = (*NOTHING, QUERY, PROBLEM)
+NO_PRIOR = (
+    ["1/3", "x", "1/3"],
+    ["1/2"] * 2,
+    ["1/2"] * 3,
+    ["3/4", "1/2", "-1/4"],
+    ["1e400", "0", "0"],
+    ["1/3", None, "2/3"],
+    ["1/3", ["1/3"], "1/3"],
+    [b"1", b"0", b"0"],
+    {"a": 1, "b": 0, "c": 0},
+    np.array([["1/3"] * 3]),
+    np.array([None] * 3),
+    (part for part in ("1", "0")),
+)
+COMPOSED, FRONTIER = om.compose(DESIGN), om.frontier(PROBLEM, at=[1])
 # A call, the arguments that are right, and for each argument what is wrong.
 CALLS = [
     (om.count, {"largest": 3}, dict.fromkeys(("largest", "smallest", "records_per_person"), NO_WHOLE)),
@@ -125,7 +142,13 @@ CALLS = [
     (
         om.croft,
         {"query": QUERY, "epsilon": 1},
-        {"prior": ("x", [1], [1, 2], -1, {}, object(), [math.nan] * 3)},
+        {"prior": ("x", [1], [1, 2], -1, {}, object(), [math.nan] * 3, *NO_PRIOR)},
+    ),
+    (om.question, {"query": QUERY, "epsilon": 1}, {"prior": NO_PRIOR, "loss": NO_LOSS}),
+    (
+        om.bound,
+        {"query": QUERY, "loss": "absolute", "at_most": 1},
+        {"prior": NO_PRIOR, "worst_case": NO_FLAG},
     ),
     (om.croft, {"query": QUERY, "epsilon": 1}, {"properties": (*NO_LIST, "nice", ["nice"], [None], [[]])}),
     (
@@ -224,7 +247,7 @@ CALLS = [
     (om.assemble, {"problem": PROBLEM}, {"problem": NO_PROBLEM}),
     (om.break_ties, {"found": DESIGN}, {"found": (*NOTHING, PROBLEM, MECHANISM)}),
     (om.clash, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "solver": NO_NAME, "time_limit": (0, "x", [])}),
-    (om.card_of, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, DESIGN, MECHANISM)}),
+    (om.card_of, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, MECHANISM)}),
     (om.card_json, {"card": None}, {"card": NOTHING}),
     (om.card_markdown, {"card": None}, {"card": NOTHING}),
     (
@@ -236,10 +259,10 @@ CALLS = [
     (
         om.compose,
         {"mechanisms": CERTIFICATE},
-        {"mechanisms": NO_CERTIFICATE, "uses": (0, -1, "x", 1.5, [], [0])},
+        {"mechanisms": (*NOTHING, QUERY, PROBLEM, MECHANISM), "uses": (0, -1, "x", 1.5, [], [0])},
     ),
     (om.compose, {"mechanisms": CERTIFICATE}, {"queries": NO_NAME, "cells": (*NO_WHOLE, 0)}),
-    (om.privacy_curve, {"source": CERTIFICATE}, {"source": NO_CERTIFICATE}),
+    (om.privacy_curve, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, MECHANISM)}),
     (
         om.epsilon_per_query,
         {"total_epsilon": 1, "total_delta": "0.1", "uses": 2, "make": None},
@@ -311,6 +334,56 @@ CALLS = [
         om.marginal_pmf,
         {"joint": np.eye(2), "coordinate": 0},
         {"coordinate": (*NO_WHOLE, 2, -1), "joint": ("x", None, {})},
+    ),
+    (
+        om.certify,
+        {"matrix": np.eye(3), "problem": PROBLEM},
+        {
+            "matrix": (
+                *NOTHING,
+                np.eye(2),
+                2 * np.eye(3),
+                -np.eye(3),
+                [["x"] * 3] * 3,
+                RING,
+                {"M[0,0]": "x"},
+            ),
+            "problem": (*NO_PROBLEM, om.croft(om.count(5000), 1)),
+            "designer": (None, "x", 1),
+        },
+    ),
+    (
+        om.verify,
+        {"mechanism": MECHANISM, "problem": PROBLEM},
+        {"solution": NOTHING[1:], "certificate": (*NOTHING[1:], om.design(om.croft(QUERY, 2)).certificate)},
+    ),
+    (MECHANISM.expected_loss, {"loss": "absolute"}, {"loss": NO_LOSS, "prior": NO_PRIOR}),
+    (om.Mechanism.certified, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE}),
+    (om.verify, {"mechanism": DESIGN}, {"theorems": (*NO_LIST[1:], [1], ["x"], "x")}),
+    (om.design, {"problem": PROBLEM}, {"time_limit": (np.eye(3), [1]), "threads": (np.eye(3), [1])}),
+    (
+        om.question,
+        {"query": QUERY, "privacy": []},
+        {"exp_epsilon": (np.zeros(3), 2), "delta": (np.zeros(3), 1)},
+    ),
+    (om.LinearRule, {"name": "a", "entries": {(0, 0): 1}, "sense": "<=", "right": 1}, {"sense": NOTHING}),
+    (om.words_of, {"question": PROBLEM}, {"whole": (QUERY, DESIGN, "x", ("a", "b"))}),
+    (COMPOSED.to_csv, {"path": "x.csv", "epsilons": [1]}, {"path": ([1], {}, 3, None)}),
+    *((curve, {"value": 1}, {"value": (*NO_NUMBER, QUERY)}) for curve in (FRONTIER.lower, FRONTIER.upper)),
+    (MECHANISM.worst_case_loss, {"loss": "absolute"}, {"loss": NO_LOSS}),
+    (MECHANISM.hockey_stick_delta, {"query": QUERY, "epsilon": 1}, {"query": NO_QUERY, "epsilon": NO_NUMBER}),
+    *(
+        (measure, {"mechanism": MECHANISM}, {"mechanism": (*NOTHING, QUERY, PROBLEM)})
+        for measure in (errors_by_truth, utility_measures)
+    ),
+    (
+        error_quantiles,
+        {"mechanism": MECHANISM, "levels": [0.5]},
+        {"mechanism": NOTHING, "levels": (None, "x", [0], [2], [math.nan], {})},
+    ),
+    *(
+        (hand_on, {"certificate": CERTIFICATE}, {"certificate": NO_CERTIFICATE})
+        for hand_on in (om.to_diffprivlib, om.to_opendp, om.to_dp_accounting, om.to_dp_event)
     ),
     (
         om.verify,
@@ -409,7 +482,24 @@ def test_there_are_hundreds_of_them():
         (lambda: om.design(om.count(5)), "`problem` must be a Problem; got <Query: count 0..5"),
         (lambda: om.question("count", 1), "`query` must be a Query; got 'count'. Make one, such as"),
         (lambda: om.design(PROBLEM, method="magic"), "`method` must be one of auto, "),
-        (lambda: om.verify(DESIGN, PROBLEM), "`mechanism` must be a Mechanism; got <Design"),
+        (
+            lambda: om.verify(PROBLEM, PROBLEM),
+            "`mechanism` must be a design, a certificate or a mechanism; got",
+        ),
+        (
+            lambda: om.count(1, 2, 3),
+            "`count` must be given the largest value, or",
+        ),
+        (
+            lambda: om.mean(28),
+            "`mean` must be given the largest value, or",
+        ),
+        (lambda: om.extremum(1, 2, smallest=1), "`extremum` must be given the largest value"),
+        (lambda: om.count(range(5)), "`largest` must be a whole number; got range(0, 5)"),
+        (lambda: om.write_certificate(RAW, "x"), "got a raw Design, of which nothing is. Design it without"),
+        (lambda: om.compose([DESIGN, RAW, MECHANISM]), "a Mechanism with its Query; got <Mechanism"),
+        (lambda: om.card_of(DESIGN, PROBLEM), "`problem` must be left out with a certificate or a design"),
+        (lambda: om.verify(MECHANISM), "`problem` must be given with a mechanism"),
         (lambda: om.count(FAIR), "`largest` must be a whole number; got 'fair'."),
         (lambda: om.Query(range(3), name="\ud800"), "`name` must be text that a file can hold"),
     ],

@@ -9,6 +9,7 @@ import shutil
 import pytest
 
 from optmech.cli import main
+from tests.claims.wrong_front import ASKED, WRONG_FRONT
 from tests.each import each
 
 COUNT = "--query count --range 0:3 --epsilon 1"
@@ -16,13 +17,12 @@ DESIGN = f"design croft {COUNT}"
 NAMES = [
     *(
         "design croft",
-        "design question",
         "design kadam",
         "compare croft",
         "prices croft",
         "export-model croft",
     ),
-    *("least-epsilon croft", "largest-accuracy croft", "frontier croft"),
+    *("find epsilon croft", "find accuracy croft", "frontier croft"),
 ]
 FILES = ["report", "card", "verify", "compose", "export"]
 BROKEN = [f"{name}.json" for name in ("missing", "folder", "text", "empty", "list", "half")] + ["missing.csv"]
@@ -88,13 +88,13 @@ WRONG_TABLES = [
         "mechanism.csv far.csv --column count --out out.csv",
         "mechanism.csv null.csv --column count --out out.csv",
         "mechanism.csv ragged.csv --column count --out out.csv",
-        "mechanism.csv table.csv --column count --by place --out out.csv",
+        "mechanism.csv table.csv --column count --group place --out out.csv",
         "mechanism.csv table.csv --column count --out out.csv --seed x",
         "mechanism.csv table.csv --column count --out out.csv --seed=-1",
         "mechanism.csv table.csv --column count --out out.csv --log out.csv",
         "groups.toml table.csv --column count --out out.csv",
-        "groups.toml table.csv --column count --by nobody --out out.csv",
-        "missing.toml table.csv --by place --column count --out out.csv",
+        "groups.toml table.csv --column count --group nobody --out out.csv",
+        "missing.toml table.csv --group place --column count --out out.csv",
         "half.json table.csv --column count --out out.csv",
         "missing.json table.csv --column count --out out.csv",
     )
@@ -134,10 +134,10 @@ design croft --query residues --modulus 5 --distances x --epsilon 1
 design croft --query residues --modulus 5 --distances 9 --epsilon 1
 design croft --query residues --modulus five --distances 1 --epsilon 1
 design croft --query categories --epsilon 1
-design croft --query categories --categories a,a --epsilon 1
-design croft --query categories --categories a --epsilon 1
-design croft --query categories --categories a,b --distance x --epsilon 1
-design croft --query categories --categories a,b --distance '0,1;1' --epsilon 1
+design croft --query categories --of a,a --epsilon 1
+design croft --query categories --of a --epsilon 1
+design croft --query categories --of a,b --distance x --epsilon 1
+design croft --query categories --of a,b --distance '0,1;1' --epsilon 1
 design croft --query graph --epsilon 1
 design croft --query graph --edges a --epsilon 1
 design croft --query graph --edges 'a,b,x' --epsilon 1
@@ -156,27 +156,27 @@ design sadeghi --epsilon 1 --accuracy 0.5 --half-width 0 --counts 1:3
 design sadeghi --epsilon 1 --accuracy 0.5 --half-width two --counts 1:3
 design sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 3
 design sadeghi-symmetric --epsilon 1 --accuracy 0.5 --half-width 2 --rows none
-design question --query count --range 0:3 --epsilon 1 --structure round
-design question --query count --range 0:3 --epsilon 1 --definition mine --delta 0.1
-design question --query count --range 0:3 --epsilon 1 --least money
-design question --query count --range 0:3 --epsilon 1 --bound 'absolute < 3'
-design question --query count --range 0:3 --epsilon 1 --delta 2
+design count --range 0:3 --epsilon 1 --structure round
+design count --range 0:3 --epsilon 1 --definition mine --delta 0.1
+design count --range 0:3 --epsilon 1 --least money
+design count --range 0:3 --epsilon 1 --bound 'absolute < 3'
+design count --range 0:3 --epsilon 1 --delta 2
 design croft --query count --range 0:90000000 --epsilon 1
 design croft --query count --range 0:5000 --epsilon 1 --exp-epsilon 2
 design croft --query count --range 0:5000 --epsilon 1 --loss cubic
 design croft --query count --range 0:5000 --epsilon 1 --prior nobody.txt
 design croft --query count --range 0:5000 --epsilon 1 --out x.csv
 design croft --query count --range 0:50000 --epsilon 1 --solver highs
-least-epsilon croft --query count --range 0:3
-least-epsilon croft --query count --range 0:3 --target x
-least-epsilon croft --query count --range 0:3 --target -1
-least-epsilon croft --query count --range 0:3 --target 1 --epsilon 1
-least-epsilon croft --query count --range 0:3 --target 1 --precision 0
-least-epsilon croft --query count --range 0:3 --target 1 --precision 1e-400
-least-epsilon croft --query count --range 0:3 --target 1 --highest x
-least-epsilon croft --query count --range 0:3 --target 1 --out x.json
-least-half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3 --highest x
-largest-accuracy sadeghi --epsilon 1 --half-width 2 --counts 1:3
+find epsilon croft --query count --range 0:3
+find epsilon croft --query count --range 0:3 --target x
+find epsilon croft --query count --range 0:3 --target -1
+find epsilon croft --query count --range 0:3 --target 1 --epsilon 1
+find epsilon croft --query count --range 0:3 --target 1 --precision 0
+find epsilon croft --query count --range 0:3 --target 1 --precision 1e-400
+find epsilon croft --query count --range 0:3 --target 1 --highest x
+find epsilon croft --query count --range 0:3 --target 1 --out x.json
+find half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3 --highest x
+find accuracy sadeghi --epsilon 1 --half-width 2 --counts 1:3
 frontier croft --query count --range 0:3
 frontier croft --query count --range 0:3 --from 1
 frontier croft --query count --range 0:3 --from 2 --to 1
@@ -233,13 +233,15 @@ solvers extra
 doctor extra
 --nonsense
 """.strip().splitlines()
-LINES = [*WRONG_OPTIONS, *WRONG_NUMBERS, *WRONG_FILES, *WRONG_TABLES, *OTHERS]
+LINES = [*WRONG_OPTIONS, *WRONG_NUMBERS, *WRONG_FILES, *WRONG_TABLES, *OTHERS, *WRONG_FRONT]
 # What only a traceback, a class of ours or of Python's, or the parser of the standard library says.
 INSIDE = re.compile(
     r"Traceback|Error\b|<\w+\.\w+: |object at 0x|NoneType|invalid \w+ value|is a directory|has no attribute|"
     r"argument must be|unhashable|not iterable|numpy"
 )
-RULE = re.compile(r"must|needs|is no key|cannot|has no|asks for|is no problem|no solver|not available")
+RULE = re.compile(
+    r"must|needs|is no (key|choice)|cannot|has no|asks for|is no problem|no solver|not available"
+)
 
 
 @pytest.fixture(scope="module")
@@ -262,6 +264,7 @@ def folder(tmp_path_factory):
         "far.csv": "count\n99\n",
         "null.csv": "count\n\n1\n,\n",
         "ragged.csv": "count,place\n1\n",
+        **ASKED,
     }.items():
         (made / name).write_text(content)
     for name in ("folder.json", "folder.csv", "folder.json.toml"):
@@ -294,19 +297,19 @@ def test_a_wrong_command_line_gets_a_sentence_and_nothing_is_written(here, capsy
 
 
 def test_there_are_hundreds_of_them_and_no_two_are_alike():
-    assert len(set(LINES)) == len(LINES) >= 290
+    assert len(set(LINES)) == len(LINES) >= 440
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        (f"{DESIGN} --delta 0.1", "`optmech design question` takes it"),
+        (f"{DESIGN} --delta 0.1", "`optmech design` takes it with count, mean, total, extremum, …."),
         (f"{DESIGN} --threads two", "`--threads` must be a whole number; got 'two'"),
         (f"{DESIGN} --out x.json", "must end in .csv, which says"),
         ("sweep sweep.toml --out x.csv", "must end in .parquet or .pq, which says"),
         ("verify folder.json", "got a folder"),
         ("verify half.json", "`matrix` is missing"),
-        ("least-epsilon croft --query count --range 0:3", "`--target` must be given"),
+        ("find epsilon croft --query count --range 0:3", "`--target` must be given"),
     ],
 )
 @pytest.mark.usefixtures("here")

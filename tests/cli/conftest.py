@@ -16,7 +16,7 @@ TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
 
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory):
-    """Make problems, a mechanism with its certificate, one without a matrix, a table and a sweep."""
+    """Make problems, a mechanism with its certificate, one without a matrix, tables and a sweep."""
     folder = tmp_path_factory.mktemp("filled")
     shutil.copy(FORMULATIONS / "croft_variant_2.toml", folder / "problem.toml")
     shutil.copy(FORMULATIONS / "sadeghi_symmetric.toml", folder / "noise.toml")
@@ -26,10 +26,21 @@ def filled(tmp_path_factory):
     large = "design croft --query count --range 0:2000 --epsilon 1 --out"
     assert main([*large.split(), f"{folder}/count.json", "-q"]) == 0
     (folder / "table.csv").write_text("place,count\nhere,3\nthere,5\n")
+    (folder / "wards.csv").write_text("ward,size,mean\nNorth,4,3.25\nSouth,3,2.67\n")
+    (folder / "places.csv").write_text("place,count\nhere,3\n")
+    apply = f"apply {folder}/mechanism.certificate.json {folder}/places.csv --column count -q"
+    assert main([*apply.split(), "--out", f"{folder}/noisy.csv"]) == 0
+    (folder / "release.toml").write_text('title = "Counts by place"\ndata = "places.csv"\n')
     rows = {"region": ["north", "south"], "count": [3, 5]}
     pyarrow.parquet.write_table(pyarrow.table(rows), folder / "table.parquet")
+    visits = {"patient": ["a", "a", "b"], "district": ["x", "y", "x"], "age": ["0-17", "0-17", "18+"]}
+    pyarrow.parquet.write_table(pyarrow.table(visits), folder / "visits.parquet")
+    (folder / "groups.csv").write_text("district,age\nx,0-17\nx,18+\ny,0-17\ny,18+\n")
     groups = 'default = "mechanism.certificate.json"\n[groups]\nnorth = "first.certificate.json"\n'
     (folder / "groups.toml").write_text(groups)
+    (folder / "question.toml").write_text(
+        'formulation = "croft"\nquery = "count"\nrange = "0:5"\nepsilon = "0.5"\nvariant = 2\n'
+    )
     (folder / "sweep.toml").write_text(
         'formulation = "croft"\nquery = "count"\nrange = "0:3"\nepsilon = "1"\n'
     )

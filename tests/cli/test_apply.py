@@ -48,7 +48,7 @@ def test_apply_releases_each_answer_and_keeps_the_rest(capsys, made, options, wh
     code, out, err = run(capsys, "apply", made[which], made[2], "--column count --out", released, options)
     assert (code, err) == (0, "")
     assert "3 answers of column count released" in out
-    assert "epsilon = 0.5 is spent" in out
+    assert out.startswith("epsilon = 0.5 for each row; a person in k rows spends k epsilon\n")
     rows = list(csv.reader(released.read_text().splitlines()))
     assert [row[0] for row in rows] == ["id", "a", "b", "c"]
     assert all(row[1] in {"0", "1", "2", "3"} for row in rows[1:])
@@ -61,8 +61,8 @@ def test_apply_without_a_certificate_warns_and_logs_that_nothing_is_proved(capsy
     assert code == 0
     assert "has no certificate" in err
     log = json.loads(table.with_name("r.release.json").read_text())
-    assert "nothing is proved" in log["mechanisms"][0]["standing"]
-    assert "nobody knows what is spent" in out
+    assert "nothing is proved" in log["mechanisms"][0]["provenance"]
+    assert "what is spent is unknown" in out
 
 
 @pytest.mark.parametrize("bad", ["4", "-1", "x", "0.5", "", "nan"])
@@ -115,7 +115,7 @@ def test_a_second_release_of_a_name_must_be_asked_for_and_is_counted(capsys, mad
     assert released.read_bytes() == first
     code, out, _ = run(capsys, *words, "--again")
     assert code == 0
-    assert "epsilon = 0.5 is spent again: this is draw 2" in out
+    assert "this is draw 2, and what all of them spend adds up" in out
     second = json.loads(table.with_name("r.release.json").read_text())
     assert second["draws"] == 2
     assert [draw["output"] for draw in second["earlier"]] == [log["output"]]
@@ -206,7 +206,7 @@ def test_groups_without_their_column_are_told_to_name_it(capsys, made, text):
     groups = table.with_name("groups.toml" if "[" in text else "groups.csv")
     groups.write_text(text)
     _, _, err = run(capsys, "apply", groups, table, "--column count --out", table.with_name("r.csv"))
-    assert err.startswith("optmech: `--by` must be given with a file of groups")
+    assert err.startswith("optmech: `--group` must be given with a list")
 
 
 def test_each_group_is_released_by_its_own_mechanism(capsys, made):
@@ -218,7 +218,7 @@ def test_each_group_is_released_by_its_own_mechanism(capsys, made):
     frame = pa.table({"region": ["west", "east"] * 50, "count": [9, 1] * 50})
     source = table.with_name("t.parquet")
     pq.write_table(frame, source)
-    code, told, err = run(capsys, "apply", groups, source, "--by region --column count --out", out)
+    code, told, err = run(capsys, "apply", groups, source, "--group region --column count --out", out)
     assert code == 0, err
     assert "epsilon = 30 or epsilon = 0.5 by group" in told
     released = pq.read_table(out)
@@ -230,7 +230,7 @@ def test_each_group_is_released_by_its_own_mechanism(capsys, made):
     assert [told["epsilon"] for told in log["mechanisms"]] == ["30", "0.5"]
     listed = table.with_name("groups.csv")
     listed.write_text("group,certificate\nwest,wide.csv\n")
-    code, _, err = run(capsys, "apply", listed, source, "--by region --column count --again --out", out)
+    code, _, err = run(capsys, "apply", listed, source, "--group region --column count --again --out", out)
     assert code == 2
     assert "must hold groups among west in column region; got 'east' in row 2" in err
 
@@ -242,8 +242,8 @@ def test_groups_and_their_column_go_together(capsys, made):
     out = table.with_name("r.csv")
     code, _, err = run(capsys, "apply", groups, table, "--column count --out", out)
     assert code == 2
-    assert "`--by` must be given" in err
-    code, _, err = run(capsys, "apply", certificate, table, "--column count --by id --out", out)
+    assert "`--group` must be given" in err
+    code, _, err = run(capsys, "apply", certificate, table, "--column count --group id --out", out)
     assert code == 2
     assert "the suffix .toml or .csv and list the mechanism of each group" in err
 

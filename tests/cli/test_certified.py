@@ -11,6 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
+from tests.question_file import question_file
 
 INTERRUPTED = "optmech: interrupted; no file is half written. Run the same command again.\n"
 COUNT = "design croft --query count --range 0:3 --epsilon 0.5"
@@ -208,10 +209,11 @@ def test_missing_files_are_bad_input(capsys, tmp_path):
     assert "must be a file that can be read" in err
 
 
-def test_a_question_beside_a_certificate_is_refused(capsys, made):
-    code, _, err = run(capsys, "verify", made[1], "--epsilon 0.5")
+def test_a_question_beside_a_certificate_is_refused(capsys, made, tmp_path):
+    question = question_file(tmp_path, "count --range 0:3 --epsilon 0.5")
+    code, _, err = run(capsys, "verify", made[1], "--question", question)
     assert code == 2
-    assert "the certificate says what was asked" in err
+    assert "the certificate states the question" in err
 
 
 # Killed in the middle.
@@ -273,10 +275,8 @@ def test_a_matrix_of_which_nobody_says_what_was_asked_is_sent_for_its_certificat
 def test_a_matrix_with_other_labels_is_not_the_certified_one(capsys, tmp_path):
     matrix = tmp_path / "m.csv"
     asked = (
-        "question",
-        "--query",
         "categories",
-        "--categories",
+        "--of",
         "a,b,c",
         "--epsilon",
         "1",
@@ -318,9 +318,10 @@ def test_a_composition_near_one_table_is_said_to_be_no_differential_privacy(caps
     assert "is not differential privacy: it protects near one given table only" in told
 
 
-def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, made):
+def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, made, tmp_path):
     matrix, certificate, _ = made
     certificate.unlink()
-    code, out, told = run(capsys, "verify", matrix, "--query count --range 0:3 --epsilon 0.1 --quiet")
+    question = question_file(tmp_path, "count --range 0:3 --epsilon 0.1")
+    code, out, told = run(capsys, "verify", matrix, "--question", question, "--quiet")
     assert (code, out) == (1, "")
-    assert "does not hold what was asked" in told
+    assert "violates what is required" in told

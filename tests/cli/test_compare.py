@@ -51,13 +51,13 @@ def test_json_holds_every_baseline_with_its_standing(capsys):
     code, out, _ = run(capsys, f"{COUNT} --json --gaussian-delta 1e-4 --loss squared")
     (question,) = json.loads(out)["questions"]
     assert code == 0
-    assert question["lower_bound_standing"] == question["optimum"]["standing"] == "proved"
+    assert question["lower_bound_standing"] == question["optimum"]["provenance"] == "proved"
     named = {row["key"] for row in question["baselines"]}
     assert named | set(question["refused"]) >= {*BASELINES, "clamped-gaussian"} - {
         "gumbel-max",
         "data-independent",
     }
-    assert {row["standing"] for row in question["baselines"]} == {"recomputed"}
+    assert {row["provenance"] for row in question["baselines"]} == {"recomputed"}
     gaussian = next(row for row in question["baselines"] if row["key"] == "clamped-gaussian")
     assert gaussian["made_for_delta"] == question["gaussian_delta"] == "0.0001"
     assert question["beyond"] is None
@@ -72,7 +72,7 @@ def test_the_table_is_written_whole_with_a_row_for_each_mechanism(capsys, tmp_pa
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert rows[0]["key"] == "optimum"
-    assert rows[0]["standing"] == "proved"
+    assert rows[0]["provenance"] == "proved"
     objectives = [float(row["objective"]) for row in rows[1:]]
     assert objectives == sorted(objectives)
     assert {row["question"] for row in rows} == {"count 0..5"}
@@ -107,7 +107,7 @@ def test_the_matrix_in_use_is_compared_too(capsys, tmp_path):
     path.write_text("response,0,1\n0,1,0\n1,0,1\n")
     out = run(capsys, f"{question} --with {path}")[1]
     assert re.search(r"-100 % +infinite  lacks PRIVACY$", out, re.MULTILINE)
-    assert "its effective epsilon is infinite: a zero lies beside a positive entry" in out
+    assert "its effective epsilon is infinite: a zero is beside a positive entry" in out
 
 
 @pytest.mark.parametrize(

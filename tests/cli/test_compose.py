@@ -44,7 +44,7 @@ def test_delta_at_an_epsilon_and_epsilon_at_a_delta(capsys, folder):
     assert code == 0
     assert told["epsilon"] == spent.epsilon("1e-3")
     assert told["attained"] <= told["epsilon"] < told["simple_composition"] <= 3
-    assert (told["uses"], told["queries"], told["standing"]) == (6, "adaptive", "proved")
+    assert (told["uses"], told["queries"], told["provenance"]) == (6, "adaptive", "proved")
 
 
 def test_several_mechanisms_and_logarithms(capsys, folder):

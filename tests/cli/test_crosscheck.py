@@ -13,6 +13,7 @@ from optmech.theorems.registry import THEOREMS
 from optmech.verify.crosscheck import compare
 
 SMALL = ["crosscheck", "--family", "croft", "--counts", "3", "--extremes", "2", "--croft-epsilons", "0.5"]
+SMALL += ["--means", "2:2"]
 
 
 def test_the_table_is_printed_and_written(capsys, tmp_path):
@@ -20,7 +21,7 @@ def test_the_table_is_printed_and_written(capsys, tmp_path):
     assert main([*SMALL, "--out", str(path)]) == 0
     out = capsys.readouterr().out
     assert "croft-variant-1-count" in out
-    assert "4 problems, 4 comparisons: 4 agrees" in out
+    assert "7 problems, 6 comparisons: 6 agrees" in out
     with path.open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {row["verdict"] for row in rows} == {"agrees"}
@@ -49,7 +50,7 @@ def test_epsilons_may_be_logarithms(capsys):
 def test_json_counts_the_verdicts(capsys):
     assert main([*SMALL, "--json"]) == 0
     content = json.loads(capsys.readouterr().out)
-    assert content["verdicts"] == {"agrees": 4, "fails": 0, "false_as_printed": 0, "no_answer": 0}
+    assert content["verdicts"] == {"agrees": 6, "fails": 0, "false_as_printed": 0, "no_answer": 0}
 
 
 def test_a_failing_relation_ends_with_exit_code_1(capsys, monkeypatch):
@@ -72,6 +73,8 @@ def test_a_false_theorem_is_shown_with_its_counter_example(capsys):
     [
         ("--counts", "x", "`counts` must be whole numbers from 1 on, with commas; got 'x'."),
         ("--counts", "0", "`counts` must be whole numbers from 1 on"),
+        ("--means", "2", "`means` must be RECORDS:LARGEST, whole numbers from 1 on, with commas; got '2'."),
+        ("--means", "2:0", "`means` must be RECORDS:LARGEST"),
         ("--croft-epsilons", "-1", "`epsilon` must be positive; got -1."),
         ("--out", "/no/such/folder/x.csv", "must be writable"),
     ],

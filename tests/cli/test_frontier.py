@@ -75,13 +75,13 @@ def test_delta_and_a_bound_may_vary(capsys):
     line = "frontier kadam --modulus 5 --distances 1 --epsilon 1 --over delta --at 0.1,0.3 --json"
     points = json.loads(run(capsys, line)[1])["points"]
     assert [row["delta"] for row in points] == ["0.1", "0.3"]
-    line = "frontier question --query count --range 0:4 --epsilon 1 --over bound --at 0.15,0.4 --json --bound"
+    line = "frontier count --range 0:4 --epsilon 1 --over bound --at 0.15,0.4 --json --bound"
     points = json.loads(run(capsys, [*line.split(), "worst beyond 1 <= 0.2"])[1])["points"]
     assert points[0]["objective"] >= points[1]["objective"]
 
 
 def test_where_no_mechanism_exists_the_exit_code_says_so(capsys):
-    line = "frontier question --query count --range 0:4 --epsilon 1 --over bound --at 0.01 --bound"
+    line = "frontier count --range 0:4 --epsilon 1 --over bound --at 0.01 --bound"
     code, out, _ = run(capsys, [*line.split(), "worst beyond 1 <= 0.2"])
     assert code == 1
     assert "no mechanism meets it: with all else kept, delta is at least" in out

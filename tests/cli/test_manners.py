@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from pathlib import Path
 
 import pytest
 
 from optmech.cli import main
-from optmech.cli.arguments import build_parser
+from optmech.cli.arguments import GROUPS, build_parser
 from optmech.cli.usage import all_parsers, children_of, options_of
 
 # It runs until somebody ends it, and is run where it is tested.
@@ -25,13 +26,14 @@ SMALL = {
     "export-model": f"export-model croft {COUNT} --out model.mps",
     "crosscheck": "crosscheck --family croft --counts 2 --extremes 3 --croft-epsilons 1",
     "audit-solvers": "audit-solvers --solver cbc-simplex --counts 2 --epsilons 1",
-    "least-epsilon": "least-epsilon croft --query count --range 0:3 --prior uniform --target 0.5",
-    "least-half-width": "least-half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3",
-    "largest-accuracy": "largest-accuracy croft --query count --range 0:3 --epsilon 1",
+    "find epsilon": "find epsilon croft --query count --range 0:3 --prior uniform --target 0.5",
+    "find half-width": "find half-width sadeghi --epsilon 1 --accuracy 0.5 --counts 1:3 --target 0.3",
+    "find accuracy": "find accuracy croft --query count --range 0:3 --epsilon 1",
     "frontier": "frontier croft --query count --range 0:3 --from 0.5 --to 1 --points 2",
     "sweep": "sweep sweep.toml --out sweep.parquet --jobs 1",
 }
-COMMANDS = [name for name in children_of(PARSER) if name not in SERVERS]
+FIND = [f"find {name}" for name in children_of(children_of(PARSER)["find"])]
+COMMANDS = [*(name for name in children_of(PARSER) if name not in (*SERVERS, "find")), *FIND]
 # Each starts processes, which take a second or more each time.
 SLOW = ("audit-solvers", "sweep", "compare")
 RUN = [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [], id=name) for name in COMMANDS]
@@ -126,11 +128,12 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
     ("line", "said"),
     [
         ("desing croft", "got 'desing'. Did you mean design? See `optmech --help`."),
-        ("verfy m.csv", "got 'verfy'. Did you mean verify?"),
+        ("verfy m.csv", "got 'verfy'. Did you mean verify or certify?"),
         ("design crof", "got 'crof'. Did you mean croft? See `optmech design --help`."),
+        ("design question", "got 'question'. See `optmech design --help`."),
         (
             f"design croft {COUNT} --variat 2",
-            "`--variat` must be an option of optmech design croft; it is none.",
+            "`--variat` must be an option of optmech design croft; it is unknown.",
         ),
         (f"design croft {COUNT} --variat 2", "Did you mean --variant"),
         (f"design croft {COUNT} --rannge=0:3", "Did you mean --range"),
@@ -138,11 +141,13 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
         (f"design croft {COUNT} --threads two", "`--threads` must be a whole number; got 'two'."),
         (
             f"design croft {COUNT} --engine rocket",
-            "`--engine` must be one of auto, closed-form, geometric, rays, program;",
+            "`--engine` must be one of auto, closed-form, chain, geometric, rays, program;",
         ),
-        ("design", "`FORMULATION|FILE.toml` must follow optmech design, such as question, croft,"),
+        ("design", "`QUESTION|FILE.toml` must follow optmech design, such as count, mean, total,"),
         ("compose", "`CERTIFICATE.json` must follow optmech compose; it is missing."),
-        ("solvers all", "`all` must be left out: optmech solvers takes nothing more."),
+        ("doctor all", "`all` must be left out: optmech doctor takes nothing more."),
+        ("find", "`WHAT` must follow optmech find, such as epsilon, accuracy, half-width; it is missing."),
+        ("find delta", "got 'delta'. See `optmech find --help`."),
     ],
 )
 def test_what_is_not_understood_gets_a_sentence_and_a_suggestion(capsys, line, said):
@@ -173,10 +178,15 @@ def test_a_design_that_was_written_says_what_can_be_done_with_it(capsys):
         assert run(capsys, line.removeprefix("optmech "))[0] == 0, step
 
 
-def test_the_help_lists_commands_in_the_order_of_the_work():
-    listed = list(children_of(PARSER))
-    work = ["design", "report", "card", "verify", "apply", "least-epsilon", "crosscheck", "doctor"]
-    assert sorted(work, key=listed.index) == work
+def test_the_help_lists_each_command_once_under_what_it_is_for():
+    text = PARSER.format_help()
+    sections = dict(re.findall(r"^(\w+):\n((?:  .*\n)+)", text, re.MULTILINE))
+    listed = {title: re.findall(r"^  ([a-z-]+) ", sections[title], re.MULTILINE) for title in GROUPS}
+    assert [name for names in listed.values() for name in names] == list(children_of(PARSER))
+    assert {"design", "apply", "report", "verify"} <= set(listed["publish"])
+    assert {"find", "frontier", "compare", "prices", "compose"} <= set(listed["plan"])
+    assert {"crosscheck", "audit-solvers", "export-model", "sweep", "doctor"} <= set(listed["lab"])
+    assert "positional arguments" not in text
 
 
 @pytest.mark.usefixtures("here")

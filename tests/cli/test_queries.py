@@ -17,8 +17,8 @@ from optmech.question.problems.named import named_problem
 from optmech.question.vectors import vector
 
 ROOT = Path(__file__).parents[2]
-COLOURS = "design question --query categories --categories red,green,blue --epsilon 1 --loss zero-one"
-VECTOR = "design question --query vector --moduli 3,3"
+COLOURS = "design categories --of red,green,blue --epsilon 1 --loss zero-one"
+VECTOR = "design vector --moduli 3,3"
 
 
 def run(capsys, line):
@@ -47,7 +47,7 @@ def run(capsys, line):
         (
             {
                 "query": "categories",
-                "categories": ["a", "b"],
+                "of": ["a", "b"],
                 "distance": [["0", "1.5"], ["1.5", "0"]],
                 "unit": "0.5",
             },
@@ -73,7 +73,7 @@ def test_choices_make_the_query_that_python_makes(choices, query):
     [
         COLOURS,
         f"{COLOURS} --distance 0,1,2;1,0,2;2,2,0 --property fair",
-        "design question --query graph --edges a,b,1;b,c,1/2 --unit 1/2 --epsilon 1 --loss zero-one",
+        "design graph --edges a,b,1;b,c,1/2 --unit 1/2 --epsilon 1 --loss zero-one",
         f"{VECTOR} --distances 0,1;1,0 --epsilon 1",
         f"{VECTOR} --distances 1 --changes apart --epsilon 1 --structure modular --loss error-rate",
         "design kadam --moduli 5,5 --distances 0,1,2 --changes together --one-sided --epsilon 3",
@@ -87,7 +87,7 @@ def test_each_kind_is_designed_with_a_proof(capsys, line):
 
 
 def test_the_distance_of_categories_may_be_their_loss(capsys):
-    line = "design question --query categories --categories a,b,c --epsilon 0.2 --json"
+    line = "design categories --of a,b,c --epsilon 0.2 --json"
     code, out, _ = run(capsys, f"{line} --distance 0,1,4;1,0,4;4,4,0 --loss distance")
     distance = [[0, 1, 4], [1, 0, 4], [4, 4, 0]]
     problem = om.question(categories("abc", distance), "0.2", loss=distance)
@@ -141,44 +141,44 @@ def test_labels_leave_with_the_matrix_and_come_back(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("--query vector --distances 1", "`moduli` must be given for a vector, such as 5,5."),
-        ("--query vector --moduli 3,3", "`distances` must be given for a vector"),
-        ("--query vector --moduli 3,3 --distances 1", "`distances` must hold lists of whole numbers; got 1"),
+        ("vector --distances 1", "`moduli` must be given for a vector, such as 5,5."),
+        ("vector --moduli 3,3", "`distances` must be given for a vector"),
+        ("vector --moduli 3,3 --distances 1", "`distances` must hold lists of whole numbers; got 1"),
         (
-            "--query vector --moduli 3,3 --distances 0,1;1,0 --range 0:4",
-            "`range` must be left out for vector",
+            "vector --moduli 3,3 --distances 0,1;1,0 --range 0:4",
+            "`--range` must be an option of optmech design vector; it is unknown. `optmech design` takes it",
         ),
-        ("--query categories", "`categories` must be given for categories, such as red,green,blue."),
-        ("--query categories --categories red,red", "`names` must be two or more different texts"),
-        ("--query categories --categories a,b", "are no numbers, such as a; got 'absolute'"),
-        ("--query categories --categories a,b --loss distance", "`distance` must be given as a matrix"),
+        ("categories", "`of` must be given for categories, such as red,green,blue."),
+        ("categories --of red,red", "`names` must be two or more different texts"),
+        ("categories --of a,b --loss absolute", "are no numbers, such as a; got 'absolute'"),
+        ("categories --of a,b --loss distance", "`distance` must be given as a matrix"),
         (
-            "--query categories --categories a,b --distance 0,x;x,0",
+            "categories --of a,b --distance 0,x;x,0",
             "`distance` must be a finite number; got 'x'",
         ),
-        ("--query graph", "`edges` must be given for a graph"),
-        ("--query graph --edges a", "`edges` must be (node, node) or (node, node, weight); got ['a']"),
-        ("--query graph --edges a,b,0.5 --loss zero-one", "Give unit='0.5'"),
+        ("graph", "`edges` must be given for a graph"),
+        ("graph --edges a", "`edges` must be (node, node) or (node, node, weight); got ['a']"),
+        ("graph --edges a,b,0.5 --loss zero-one", "Give unit='0.5'"),
         (
-            "--query count --range 0:4 --records-per-person 0",
+            "count --range 0:4 --records-per-person 0",
             "`records_per_person` must be at least 1; got 0.",
         ),
         (
-            "--query mean --range 0:4 --records 2 --records-per-person 3",
+            "mean --range 0:4 --records 2 --records-per-person 3",
             "`records_per_person` must be at least 1 and at most 2, as there are records; got 3.",
         ),
         (
-            "--query extremum --range 0:4 --records-per-person 2",
-            "`records_per_person` must be left out for extremum",
+            "extremum --range 0:4 --records-per-person 2",
+            "`--records-per-person` must be an option of optmech design extremum; it is unknown.",
         ),
         (
-            "--query categories --categories a,b --loss zero-one --property column-monotone",
+            "categories --of a,b --loss zero-one --property column-monotone",
             "must not speak of order or distance",
         ),
     ],
 )
 def test_what_a_query_lacks_is_said(capsys, line, sentence):
-    code, out, err = run(capsys, f"design question {line} --epsilon 1")
+    code, out, err = run(capsys, f"design {line} --epsilon 1")
     assert (code, out) == (2, "")
     assert sentence in err
     assert err.count("\n") == 1

@@ -11,7 +11,9 @@ import pytest
 
 import optmech as om
 from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.baselines.thresholded import THRESHOLDED
 from optmech.analysis.comparison import LIBRARIES, compare, sentences
+from optmech.analysis.comparison.sentences import best_default
 from optmech.base.errors import ProblemError
 
 # The optimum is moved by its repair, and a baseline is a sum of some hundred doubles.
@@ -59,7 +61,7 @@ def test_the_optimum_is_never_above_a_mechanism_that_answers(compared):
     for row in answering:
         assert compared.optimum.objective <= row.objective * (1 + ROUNDING), row.key
         assert row.loses_at_least >= -ROUNDING
-    assert compared.optimum.standing == "proved"
+    assert compared.optimum.provenance == "proved"
     assert compared.optimum.answers
 
 
@@ -87,7 +89,7 @@ def test_losses_are_those_of_the_matrix_summed_by_hand(compared):
         ]
         shares = problem.loss.weights / problem.loss.weights.sum()
         assert row.beyond == pytest.approx(sum(p * x for p, x in zip(shares, far, strict=True)), abs=1e-12)
-        assert row.standing == "recomputed"
+        assert row.provenance == "recomputed"
 
 
 def test_what_is_lost_is_told_from_both_sides(compared):
@@ -140,7 +142,7 @@ def test_a_zero_beside_a_positive_entry_is_called_out():
     assert not row.answers
     assert row.spent_delta == pytest.approx(0.3)  # the response 0 under 1, impossible under 2
     (line,) = [line for line in sentences(comparison) if line.startswith("Mine ")]
-    assert "its effective epsilon is infinite: a zero lies beside a positive entry; its delta" in line
+    assert "its effective epsilon is infinite: a zero is beside a positive entry; its delta" in line
     assert "its delta at epsilon 1 is 0.3" in line
 
 
@@ -150,7 +152,7 @@ def test_who_breaks_the_promise_may_lie_below_the_optimum_and_is_told_so():
     assert row.loses_at_most < 0
     assert comparison.rows[0] is row
     (line,) = [line for line in sentences(comparison) if line.startswith("Mine ")]
-    assert "less than the optimum, but it does not keep the privacy asked: its effective epsilon is" in line
+    assert "less than the optimum, but it violates the required privacy: its effective epsilon is" in line
 
 
 def test_a_mechanism_without_a_property_that_is_asked_is_no_answer():
@@ -162,7 +164,7 @@ def test_a_mechanism_without_a_property_that_is_asked_is_no_answer():
     assert explicit.answers
     assert {"fair", "symmetric"} <= set(explicit.properties)
     (line,) = [line for line in sentences(fair) if line.startswith("Snapped Laplace ")]
-    assert line.endswith(" it lacks what is asked: column-monotone, fair.")
+    assert line.endswith(" it lacks required properties: column-monotone, fair.")
 
 
 def test_gaussian_noise_says_the_delta_it_was_made_for():
@@ -171,7 +173,7 @@ def test_gaussian_noise_says_the_delta_it_was_made_for():
     assert row.made_for_delta == Fraction(1, 1000)
     assert 0 < row.spent_delta <= 1e-3
     assert not row.private
-    assert "made for delta = 0.001, costs" in "".join(sentences(comparison))
+    assert "designed for delta = 0.001, costs" in "".join(sentences(comparison))
     assert all(other.made_for_delta is None for other in comparison.rows if other is not row)
 
 
@@ -195,11 +197,11 @@ def test_a_wide_gap_is_told_and_nothing_is_called_optimal():
     problem = PROBLEMS["skewed"]
     loose = compare(problem, designer=lambda asked: replace(om.design(asked), lower_bound=0.5))
     told = sentences(loose)
-    assert told[0].startswith("The best mechanism found costs an error of ")
+    assert told[0].startswith("The best mechanism that is known costs an error of ")
     assert "none that answers the question costs less than 0.5, proved" in told[0]
     assert " to " in told[1].split("loses")[1]
     nothing = compare(problem, designer=lambda asked: replace(om.design(asked), lower_bound=-math.inf))
-    assert sentences(nothing)[0].endswith("nothing is known below it.")
+    assert sentences(nothing)[0].endswith("no lower bound is.")
     assert row_of(nothing, "uniform").loses_at_most == math.inf
 
 
@@ -224,11 +226,12 @@ def test_where_nothing_need_be_lost_every_loss_is_infinitely_more():
 )
 def test_the_loss_is_named_as_it_was_asked(loss, words):
     told = sentences(compare(om.croft(om.count(5), 1, loss=loss)))
-    assert all(f" costs {words} " in line and " on average" in line for line in told)
+    assert all(f" costs {words} " in line and " on average" in line for line in told[:-1])
+    assert told[-1].startswith("The best default of a library, ")
 
 
 def test_every_library_is_that_of_a_baseline_and_says_where_it_was_read():
-    assert set(LIBRARIES) <= {*BASELINES, "clamped-gaussian"}
+    assert set(LIBRARIES) <= {*BASELINES, *THRESHOLDED, "clamped-gaussian"}
     for call in (call for calls in LIBRARIES.values() for call in calls):
         assert all([call.library, call.version, call.call])
 
@@ -236,7 +239,7 @@ def test_every_library_is_that_of_a_baseline_and_says_where_it_was_read():
 def test_what_is_said_of_opendp_is_there():
     measurements = pytest.importorskip("opendp.measurements")
     calls = [call.call for calls in LIBRARIES.values() for call in calls if call.library == "OpenDP"]
-    assert len(calls) == 3
+    assert len(calls) == 5
     assert all(hasattr(measurements, call) for call in calls)
 
 
@@ -272,3 +275,29 @@ def test_categories_are_compared_with_what_needs_no_numbers(query):
     assert "answers that are numbers" in compared.refused["truncated-geometric"]
     with pytest.raises(ProblemError, match="are no numbers, such as a; got 'beyond 1'"):
         compare(om.question(query, 1, loss="zero-one"), beyond=1)
+
+
+def test_the_best_default_is_told_on_average_and_at_the_worst_truth():
+    counted = compare(om.croft(om.count(50), 1, prior="uniform"))
+    assert sentences(counted)[-1].startswith("The best default of a library, truncated geometric, is optimal")
+    rare = compare(om.question(om.count(10), "0.5", prior=["1/2", *["1/20"] * 10]))
+    best = best_default(rare)
+    assert best.answers
+    assert best.loses_at_least == min(
+        row.loses_at_least
+        for row in rare.defaults
+        if row.answers and any(c.default_of for c in row.libraries)
+    )
+    share = best.worst_loss / rare.optimum.worst_loss - 1
+    assert share < 0
+    assert f"it costs {abs(100 * share):.3g} % less than the optimum" in sentences(rare)[-1]
+
+
+def test_at_the_worst_truth_the_loss_is_the_one_that_is_asked():
+    found = compare(om.question(om.count(5), "0.5", worst_case=True))
+    assert sentences(found)[-1].endswith("% at the worst truth.")
+
+
+def test_where_no_default_answers_that_is_said():
+    fair = compare(om.croft(om.count(5), "0.5", properties=["fair"]))
+    assert sentences(fair)[-1] == "No default of a library answers this question."

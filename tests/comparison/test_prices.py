@@ -74,6 +74,6 @@ def test_a_price_against_a_bound_that_is_only_claimed_does_not_say_proved():
         row.choice: row
         for row in prices(om.croft(om.count(4), 1, properties=["fair"]), designer=designer).rows
     }
-    assert rows["epsilon"].standing == "proved"
-    assert rows["fair"].standing == "claimed"
+    assert rows["epsilon"].provenance == "proved"
+    assert rows["fair"].provenance == "claimed"
     assert str(rows["fair"]).endswith("(claimed)")

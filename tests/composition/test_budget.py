@@ -25,7 +25,7 @@ def answer(epsilon):
 @pytest.mark.parametrize(("delta", "uses"), [("0", 4), ("1e-6", 4), ("1e-3", 10), ("0.05", 3)])
 def test_the_share_keeps_the_budget_and_one_step_more_breaks_it(delta, uses):
     share = epsilon_per_query(2, delta, uses, optimal, step="0.005")
-    assert share.composition.standing == "proved"
+    assert share.composition.provenance == "proved"
     assert share.composition.delta(2) <= Fraction(delta)
     assert share.is_largest
     assert share.next_epsilon == share.epsilon + Fraction(1, 200)

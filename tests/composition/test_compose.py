@@ -187,8 +187,8 @@ def test_two_uses_of_a_few_pairs_too_many_to_combine_are_bounded():
 def test_a_certificate_is_proved_and_doubles_are_recomputed():
     certificate = design(croft(count(3), epsilon="0.5")).certificate
     source = of_doubles(count(3), truncated_geometric)
-    assert compose(certificate, 2).standing == "proved"
-    assert compose([certificate, source]).standing == "recomputed"
+    assert compose(certificate, 2).provenance == "proved"
+    assert compose([certificate, source]).provenance == "recomputed"
     assert compose(certificate, 2).delta(1) == 0
     assert compose(certificate, 2).delta("0.99") > 0
 
@@ -225,7 +225,7 @@ def test_uses_of_each_are_uses_in_any_order():
         (lambda: compose(CROSSING, cells=7), "`cells` must be at least 8; got 7."),
         (
             lambda: compose([0.5]),
-            "a mechanism must be a certificate, or a Mechanism with its Query; got float.",
+            "a mechanism must be a design, a certificate, or a Mechanism with its Query; got 0.5.",
         ),
         (
             lambda: compose([CROSSING, of_doubles(count(3), truncated_geometric)], queries="repeated"),

@@ -163,7 +163,7 @@ def test_what_cannot_be_asked_gets_a_sentence(ask, words):
             Query(range(2), neighbours=[(0, 1, 2)]),
             "must have neighbours that all count alike; got weights up to 2",
         ),
-        (None, "a mechanism must be a certificate, or a Mechanism with its Query; got tuple."),
+        (None, "a mechanism must be a design, a certificate, or a Mechanism with its Query; got ("),
     ],
 )
 def test_a_query_that_does_not_fit_gets_a_sentence(query, words):

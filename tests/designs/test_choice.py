@@ -8,6 +8,7 @@ import optmech as om
 from optmech.designs.choice import ENGINES, choose
 from optmech.designs.closed_form import theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
+from optmech.question.chain_question import no_chain_question
 from optmech.question.path_question import no_path_question
 
 QUESTIONS = {
@@ -15,7 +16,8 @@ QUESTIONS = {
     "extremum": (om.croft(om.extremum(0, 6), 1), "closed-form"),
     "fair extremum": (om.croft(om.extremum(0, 6), 1, variant=2), "closed-form"),
     "mean": (om.croft(om.mean(3, 2), 1), "rays"),
-    "count with a prior": (om.croft(om.count(3), 1, prior=[0.4, 0.3, 0.2, 0.1]), "rays"),
+    "count with a prior": (om.croft(om.count(3), 1, prior=[0.4, 0.3, 0.2, 0.1]), "chain"),
+    "count with a delta": (om.question(om.count(4), 1, delta="0.01"), "chain"),
     "fair count": (om.croft(om.count(6), 1, variant=2), "program"),
     "modular": (om.kadam(om.residues(5, [1]), 1, "0.1"), "program"),
     "bounded": (om.sadeghi(1, "0.5", 2, counts=(1, 3)), "program"),
@@ -35,6 +37,8 @@ def test_the_engine_taken_is_the_one_that_fits(name):
 def fits(problem, engine):
     if engine == "closed-form":
         return theorem_with_matrix(problem) is not None
+    if engine == "chain":
+        return no_chain_question(problem) is None
     if engine == "geometric":
         return no_path_question(problem) is None
     return engine == "program" or objection(problem) is None
@@ -71,7 +75,7 @@ def test_an_engine_can_be_named_together_with_a_solver():
 
 def test_an_unknown_engine_is_refused():
     with pytest.raises(
-        om.ProblemError, match="`engine` must be auto or one of closed-form, geometric, rays, program"
+        om.ProblemError, match="`engine` must be auto or one of closed-form, chain, geometric, rays, program"
     ):
         om.design(om.croft(om.count(3), 1), engine="magic")
 

@@ -76,23 +76,25 @@ def test_the_epsilon_that_frees_is_where_the_question_becomes_possible():
     asked = om.question(om.count(2), "0.5", properties=["fair", "accuracy >= 0.6"])
     found = clash(asked)
     assert found.with_privacy == (True,)
-    freed = replace(asked, privacy=replace(asked.privacy, epsilon=found.frees))
+    freed = replace(asked, privacy=replace(asked.privacy, epsilon=found.feasible_from))
     assert clash(freed) is None
-    below = replace(asked, privacy=replace(asked.privacy, epsilon=found.frees - found.frees / 500))
+    below = replace(
+        asked, privacy=replace(asked.privacy, epsilon=found.feasible_from - found.feasible_from / 500)
+    )
     assert clash(below) is not None
-    assert f"from epsilon = {float(found.frees):g} on" in str(found)
+    assert f"from epsilon = {float(found.feasible_from):g} on" in str(found)
 
 
 def test_what_clashes_whatever_the_privacy_says_so():
     found = clash(om.question(om.count(4), 1, properties=["fair", "without 0", "accuracy >= 0.1"]))
     told = dict(zip(found.sets, found.with_privacy, strict=True))
     assert told == {("accuracy >= 0.1", "without 0"): False, ("fair", "without 0"): True}
-    assert found.frees is None
+    assert found.feasible_from is None
     assert "whatever the privacy" in str(found)
 
 
 def test_a_design_without_mechanism_names_the_clash():
-    with pytest.raises(om.NoSolutionError, match=r"Unbiased is impossible with epsilon = 1"):
+    with pytest.raises(om.NoSolutionError, match=r"Unbiased is infeasible with epsilon = 1"):
         om.design(om.question(om.count(5), 1, properties=["unbiased"]))
 
 
@@ -102,17 +104,19 @@ def test_a_structure_that_is_impossible_by_itself_is_named():
     assert clash(asked).sets == (("accuracy >= 0.9",),)
     noise = om.SymmetricNoise(1, "0.9")
     room = om.sadeghi_symmetric(1, "0.9", 1).query
-    with pytest.raises(om.NoSolutionError, match=r"symmetric noise within 1.* is impossible with"):
+    with pytest.raises(om.NoSolutionError, match=r"symmetric noise within 1.* is infeasible with"):
         clash(om.question(room, 1, delta="1e-6", structure=noise))
 
 
 def test_a_structure_that_no_demand_makes_impossible_is_told():
     asked = om.question(om.Query(range(3, 6), range(9), 1), 1, structure=om.SymmetricNoise(3, "0.4"))
     with pytest.raises(
-        om.NoSolutionError, match=r"Symmetric noise within 3, .* is impossible with epsilon = 1, "
+        om.NoSolutionError, match=r"Symmetric noise within 3, .* is infeasible with epsilon = 1, "
     ):
         om.design(asked)  # the farthest outcome is impossible for a neighbour, at any epsilon
-    with pytest.raises(om.NoSolutionError, match="no epsilon up to 20 frees it, a larger delta may"):
+    with pytest.raises(
+        om.NoSolutionError, match="infeasible for every epsilon up to 20; a larger delta may help"
+    ):
         clash(asked)
 
 

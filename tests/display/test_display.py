@@ -1,4 +1,4 @@
-"""What notebooks and terminals show: escaped, short, in the card's words, with whose word each number is."""
+"""What notebooks and terminals show: escaped, short, in words of the card, each number with provenance."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_words_are_those_of_the_card(things, kind):
     problem = things["problem"]
     words = words_of(problem)
     shown = " ".join(read(html_of(things[kind])).text.split())
-    for said in (words.asked, words.protected, words.guarantee, words.odds, words.objective):
+    for said in (words.question, words.protected, words.guarantee, words.odds, words.objective):
         assert said in shown
 
 
@@ -145,7 +145,7 @@ def test_what_is_no_differential_privacy_is_said_to_be_none(things):
     one_sided = om.residues(5, [1], symmetric=False)
     assert "not differential privacy" in read(html_of(one_sided)).text
     assert "not differential privacy" not in read(html_of(om.residues(5, [1]))).text
-    unlike = words_of(things["least-delta"].problem, things["least-delta"].certificate.delta).unlike_usual
+    unlike = words_of(things["least-delta"].problem, things["least-delta"].certificate.delta).deviation
     assert unlike
     assert unlike in " ".join(read(html_of(things["least-delta"])).text.split())
 
@@ -236,5 +236,5 @@ def test_no_proved_limit_is_rounded_to_a_better_one():
     certificate = om.design(om.kadam_least_delta(om.residues(7, [1, 2]), 1, at_most="0.4")).certificate
     told = dict(proved_facts(certificate))
     assert Fraction(told["delta spent, at most"].split()[0]) >= certificate.delta
-    assert Fraction(told["no mechanism below"].split()[0]) <= certificate.bound
+    assert Fraction(told["lower bound"].split()[0]) <= certificate.bound
     assert float(told["gap, at most"].split()[0]) >= certificate.relative_gap

@@ -6,6 +6,7 @@ import importlib.util
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -92,7 +93,8 @@ def test_several_privacies_hold_at_once_and_cost_more_than_either(tmp_path):
 
 def test_a_mechanism_that_breaks_the_second_privacy_has_no_certificate(tmp_path):
     first, second = ApproximatePrivacy("0.5", "0.05"), ApproximatePrivacy(1, "0.001")
-    designs = [om.design(om.question(om.count(4), privacy=both)) for both in ([first], [first, second])]
+    asked = [om.question(om.count(4), privacy=both) for both in ([first], [first, second])]
+    designs = [om.design(problem, engine="program") for problem in asked]
     one, two = (json.loads(written(design.certificate, tmp_path).read_text()) for design in designs)
     two["matrix"], two["sha256"] = one["matrix"], one["sha256"]
     refused(two, tmp_path)
@@ -136,6 +138,44 @@ def test_multipliers_of_ones_own_rules_count_and_have_a_sign(tmp_path):
     refused(content, tmp_path)
     del leaf["rules"]  # without it another bound follows
     refused(content, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("rules", ["0"]),
+        ("rules", []),
+        ("further", []),
+        ("further", [{"privacy": [], "budget": []}]),
+        ("further", [{"privacy": [[0, 0, 1, "1"]], "budget": []}]),
+    ],
+)
+@pytest.mark.parametrize("several", [False, True])
+def test_both_readers_refuse_what_is_not_written_so(part, value, several, tmp_path):
+    privacy = [ApproximatePrivacy("0.5", "0.05"), ApproximatePrivacy(1, "0.04")][: 1 + several]
+    rule = om.LinearRule("slack", {(4, 0): 1}, "<=", "0.9")
+    certificate = om.design(om.question(om.count(4), privacy=privacy, rules=rule)).certificate
+    content = json.loads(written(certificate, tmp_path).read_text())
+    content["proof"]["tree"][part] = value
+    refused(content, tmp_path)
+
+
+def test_geometric_noise_knows_one_privacy_and_a_large_count_keeps_all_of_them():
+    both = {"further_privacy": (ApproximatePrivacy("0.1", "0.001"),)}
+    with pytest.raises(om.OptmechError):
+        om.design(replace(om.croft(om.count(30), 1), **both), engine="geometric")
+    made = om.design(replace(om.croft(om.count(5000), 1), **both))
+    assert made.engine == "chain"
+    alone = om.design(om.croft(om.count(5000), 1))
+    assert made.objective > 2 * alone.objective
+
+
+def test_ties_are_not_broken_towards_a_symmetry_that_rules_forbid():
+    rule = om.LinearRule("crooked", {(0, 0): 1, (3, 3): -1}, ">=", "0.05")
+    settled = om.break_ties(om.design(om.question(om.count(3), 1, loss="zero-one", rules=rule)))
+    assert not settled.symmetric
+    matrix = settled.design.certificate.matrix
+    assert 20 * (matrix.numerators[0, 0] - matrix.numerators[3, 3]) >= matrix.denominator
 
 
 def test_linear_rules_are_met_exactly_whatever_their_sense(tmp_path):
@@ -205,7 +245,7 @@ def test_a_theorem_of_ones_own_stands_beside_those_that_are_known():
         (lambda: om.question(om.count(2), 1, rules=["a"]), "`rules` must"),
         (lambda: om.question(om.count(2), 1, privacy=[ApproximatePrivacy(1, "0.1")]), "must stand alone"),
         (lambda: om.question(om.count(2), privacy=[]), "one definition or more"),
-        (lambda: om.question(om.count(2), privacy=["pure"]), "`privacy` must be one of"),
+        (lambda: om.question(om.count(2), privacy=["pure"]), "`privacy` must be a pair of epsilon and delta"),
         (
             lambda: om.question(
                 om.count(2), privacy=[ApproximatePrivacy(1, "0.1"), ProbabilisticPrivacy(2, "0.1")]

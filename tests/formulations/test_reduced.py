@@ -117,6 +117,9 @@ def test_the_reach_is_that_of_all_pairs_within_it():
     assert reach_of_range(om.mean(3, 4)) == 4
     assert reach_of_range(om.extremum(0, 4)) == 4
     assert reach_of_range(om.residues(9, [1, 2])) is None
+    assert reach_of_range(om.Query(range(3), neighbours=1)) == 1
+    # Two truths share a response: the program would take the first three rows for those of the truths.
+    assert reach_of_range(om.Query(range(3), [(0, 2), 2, 3], neighbours=1)) is None
 
 
 def test_other_units_change_neither_optimum_nor_matrix():

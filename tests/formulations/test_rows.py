@@ -14,7 +14,7 @@ from optmech.models.formulations.demand_rows import demand_rows
 from optmech.models.formulations.layout import Layout
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy
 from optmech.question.problem import Problem
-from optmech.question.properties import FAIR, PROPERTIES, SYMMETRIC, VARIANT_2
+from optmech.question.properties import FAIR, PROPERTIES, SYMMETRIC, VARIANT_2, ZERO_STAYS_ZERO
 from optmech.question.structures import FreeMatrix, ModularNoise
 from optmech.rules import compile_rules
 
@@ -35,6 +35,10 @@ def test_rows_of_a_property_are_violated_by_what_the_matrix_misses_it_by(query, 
         matrix = om.design(om.croft(query, 1, properties=[wanted])).mechanism.matrix
     else:
         matrix = np.random.default_rng(seed).dirichlet(np.ones(query.num_responses), size=query.num_truths).T
+    if wanted == ZERO_STAYS_ZERO and (query.truths[0] != 0 or query.responses[0].upper != 0):
+        with pytest.raises(om.NotAcceptedError, match="begin with 0"):
+            compile_rules(om.croft(query, 1, properties=[wanted]))
+        return
     rules = compile_rules(om.croft(query, 1, properties=[wanted]))
     layout = Layout.of(rules.columns())
     worst = 0.0

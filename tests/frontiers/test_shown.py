@@ -114,9 +114,14 @@ def test_the_figure_draws_points_and_stairs_where_they_are(plain, fair, in_use):
         points = lines[f"{name}: certified mechanisms"]
         assert points.get_linestyle() == "None"
         assert points.get_ydata().tolist() == [float(point.objective) for point in found.points]
-        stairs = lines[f"{name}: no mechanism below, proved"]
+        stairs = lines[f"{name}: lower bound, proved"]
         assert stairs.get_drawstyle() == "steps-pre"
         assert stairs.get_ydata().tolist() == [float(point.bound) for point in found.points]
+        attained = lines[f"{name}: some mechanism on it, proved"]
+        assert (attained.get_linestyle(), attained.get_drawstyle()) == (":", "steps-post")
+    colours = [lines[name].get_color() for name in lines if lines[name].get_linestyle() == "--"]
+    assert len(set(colours)) == len(colours) == len(in_use)
+    assert not {lines["plain: certified mechanisms"].get_color()} & set(colours)
     assert set(lines) >= {curve.name for curve in in_use if all(p.is_private for p in curve.points)}
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected absolute loss")
 

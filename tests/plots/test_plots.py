@@ -280,3 +280,22 @@ def test_every_title_asks_a_question(design):
         assert drawn.get_title().split("\n")[0].endswith("?")
         assert drawn.get_xlabel()
         assert drawn.get_ylabel()
+
+
+def test_ratios_are_labels_as_decimals(axes):
+    sevenths = om.design(om.question(om.mean(7, 1, 3), 1)).mechanism
+    sevenths.plot_matrix(axes)
+    for along in (axes.get_xticklabels(), axes.get_yticklabels()):
+        names = [label.get_text() for label in along]
+        assert names[:4] == ["1", "1.14", "1.29", "1.43"]
+        assert "2.29" in names
+        assert not any("/" in name for name in names)
+    axes.clear()
+    sevenths.plot_released("16/7", axes)
+    assert axes.get_title().startswith("What is released, if 2.29 is true?")
+
+
+def test_labels_of_categories_stay_as_they_are_typed(axes):
+    dates = om.design(om.question(om.categories(["1/2", "1/3"]), 1, loss="zero-one")).mechanism
+    dates.plot_matrix(axes)
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1/2", "1/3"]

@@ -25,7 +25,7 @@ KINDS = {
 }
 """What is asked, by a name for it."""
 QUICK = ("count", "symmetric", "delta", "categories")
-"""One of each standing: pure, of each outcome, approximate, and labels."""
+"""One of each provenance: pure, of each outcome, approximate, and labels."""
 
 
 @cache

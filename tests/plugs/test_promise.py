@@ -57,7 +57,7 @@ def test_further_truths_are_as_far_apart_as_their_columns(certificate):
     for f, g in permutations(range(size), 2):
         epsilon, delta = promise.between(np.array([f]), np.array([g]))
         if not promise.is_pure:
-            steps = int(promise.steps[f, g])
+            steps = int(promise.steps(f, g))
             power = certificate.factor.lower**steps
             spent = max(excess(laws[f], laws[g], power), excess(laws[g], laws[f], power))
             assert epsilon >= steps * certificate.problem.privacy.epsilon
@@ -67,7 +67,7 @@ def test_further_truths_are_as_far_apart_as_their_columns(certificate):
             max(Fraction(p, q), Fraction(q, p)) for p, q in zip(laws[f], laws[g], strict=True) if p and q
         ]
         assert delta == 0
-        if promise.steps[f, g] > 1:
+        if promise.steps(f, g) > 1:
             assert epsilon == pytest.approx(math.log(max(ratios)), rel=1e-12)
         assert max(ratios) <= enclose_exponential(Fraction(epsilon), 80).upper
 
@@ -104,7 +104,8 @@ def test_what_is_not_differential_privacy_is_refused():
 
 def test_what_is_not_certified_is_refused():
     design = om.design(om.croft(om.count(2), epsilon=1))
-    for source in (design, design.mechanism, "mechanism.csv", None):
+    raw = om.design(design.problem, raw=True)
+    for source in (raw, design.mechanism, "mechanism.csv", None):
         with pytest.raises(ProblemError, match="must have a certificate, of which privacy is proved; got"):
             promise_of(source, "it")
 

@@ -101,7 +101,7 @@ def test_what_is_no_number_is_refused_by_a_sentence():
         om.noise_distribution(designed("zero bias"))
     with pytest.raises(ProblemError, match=r"`truth` must be among 0\.\.5"):
         om.distribution(designed("count"), 6)
-    with pytest.raises(ProblemError, match="must have a certificate"):
+    with pytest.raises(ProblemError, match="must be a design, a certificate or a mechanism"):
         om.distribution([[0.5]], 0)
     for points, weights in (((1, 0), (1, 1)), ((0,), (0,)), ((0, 1), (1,)), ((), ())):
         with pytest.raises(ProblemError, match="`points` must increase and have a positive weight each"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from by_hand import factor_of
 
@@ -12,6 +13,7 @@ import optmech as om
 from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.privacy import first_excess
 from optmech.question.losses import WorstLoss
 from optmech.question.properties import FAIR
 from optmech.rules import compile_rules, misfit
@@ -163,3 +165,19 @@ def test_the_printed_reading_is_of_the_papers_question_alone():
         assert "nothing that is not printed" in misfit(other)
         with pytest.raises(om.VerificationError, match="cannot be certified"):
             om.design(other)
+
+
+def test_the_place_that_is_named_is_the_one_that_breaks():
+    entries = [[3, 3, 3], [2, 2, 2], [1, 9, 1], [9, 1, 9]]
+    matrix = ExactMatrix(numerators=np.array(entries, dtype=object), denominator=15)
+    problem = om.croft(om.Query(range(3), range(4), neighbours="all"), "ln 4")
+    rules = compile_rules(problem)
+    assert first_excess(rules, matrix, Fraction(4)) == (2, 1, 0)
+    assert "matrix[2, 1] = 9 exceeds" in violation(rules, matrix, Enclosure(Fraction(4), Fraction(4)))
+
+
+def test_limits_hold_where_responses_are_fewer_than_truths():
+    query = om.Query(range(3), [(0, 2), (2, 3)], neighbours=1)
+    certificate = om.design(om.question(query, 1, properties=["accuracy >= 0.6"])).certificate
+    assert certificate.relative_gap < 1e-9
+    assert min(certificate.matrix.nearest()[query.home, range(3)]) >= 0.6

@@ -35,6 +35,7 @@ QUESTIONS = {
     "zero-bias": om.sadeghi(1, "0.5", 2, counts=(1, 3)),
     "symmetric": om.sadeghi_symmetric("2.18", "0.8", 3),
     "modular": om.kadam(om.residues(5, [1, 2]), "1.5", "0.1"),
+    "one modulus": om.question(om.residues(4, [1]), 1, structure=om.ModularNoise((4,))),
     "printed": om.kadam(om.residues(4, [1]), "ln 2", "0.2", reading="printed"),
     "least delta": om.kadam_least_delta(om.residues(5, [1]), 1, at_most="0.4"),
 }
@@ -51,6 +52,20 @@ def test_what_is_read_is_what_was_written_byte_for_byte(name):
     for field in ("delta", "objective", "bound", "gap"):
         assert getattr(read, field) == getattr(CERTIFICATES[name], field)
     assert read.matrix.sha256() == CERTIFICATES[name].matrix.sha256()
+
+
+def test_weights_are_over_one_denominator_that_is_not_too_long():
+    said, long = ["0.1", "0.2", "0.3", "0.4"], [f"1/{10**3000 + k}" for k in (1, 3, 7, 9)]
+    assert json.dumps(said) in TEXTS["variant 2"]
+    with pytest.raises(om.FileFormatError, match="over one denominator of at most"):
+        read_certificate_text(TEXTS["variant 2"].replace(json.dumps(said), json.dumps(long)))
+
+
+@pytest.mark.slow
+def test_a_factor_without_powers_may_stand_in_any_number_of_ratios():
+    certificate = om.design(om.croft(om.extremum(0, 300), "0.5")).certificate
+    read = read_certificate_text(certificate_text(certificate))
+    assert read.matrix.sha256() == certificate.matrix.sha256()
 
 
 @settings(max_examples=40)

@@ -84,7 +84,10 @@ PROBLEMS = {
 
 @pytest.fixture(scope="module", params=PROBLEMS)
 def files(request, tmp_path_factory):
-    design, folder = om.design(PROBLEMS[request.param]), tmp_path_factory.mktemp("certified")
+    design, folder = (
+        om.design(PROBLEMS[request.param], engine="program"),
+        tmp_path_factory.mktemp("certified"),
+    )
     om.write_certificate(design.certificate, folder / "m.certificate.json")
     design.mechanism.to_csv(folder / "m.csv", comments=["made for a test"])
     return folder / "m.certificate.json", folder / "m.csv"

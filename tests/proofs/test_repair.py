@@ -167,9 +167,14 @@ def interior(problem, ratio):
     return group[known.names], means[group][known.names]
 
 
+UNEQUAL = ("unbiased", "zero-stays-zero")
+
+
 @pytest.mark.parametrize("epsilon", ["0.01", "1", "30"])
 @pytest.mark.parametrize(
-    "wanted", [[wanted] for wanted in PROPERTIES if wanted != "unbiased"] + [sorted(VARIANT_2)]
+    "wanted",
+    [[wanted] for wanted in PROPERTIES if wanted not in ("unbiased", "zero-stays-zero")]
+    + [sorted(VARIANT_2)],
 )
 def test_entries_that_rules_force_to_be_equal_are_found(epsilon, wanted):
     """Truths 0, 1 are in the first cell, 2, 3, 4 in the second, and symmetry mirrors one on the other.
@@ -308,3 +313,14 @@ def test_of_garbage_noise_a_repair_makes_a_proved_mechanism_or_nothing(problem, 
     matrix = repair(compile_rules(problem), garbage(kind, even, rng), factor_of(problem))
     if matrix is not None:
         assert noise_breaks(problem, matrix) is None
+
+
+def test_rationals_keep_their_smallest_entry_beside_zeros():
+    power = 2**300
+    problem = om.croft(om.Query(range(2), range(3), neighbours=1), f"ln {power}")
+    likely, unlikely = Fraction(power, power + 1), Fraction(1, power + 1)
+    raw = np.array([[likely, unlikely], [unlikely, likely], [Fraction(0), Fraction(0)]], dtype=object)
+    entries = fractions_of(repair(compile_rules(problem), raw, factor_of(problem)))
+    assert broken_rule(problem, entries) is None
+    assert entries[2] == [0, 0]
+    assert float(entries[1][0] * power) == pytest.approx(1, rel=RELATIVE)

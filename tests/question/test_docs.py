@@ -26,7 +26,7 @@ def test_the_numbers_of_the_vector_example_are_those_it_gives():
 def test_every_kind_of_the_table_is_designed(capsys, kind, options):
     words = re.findall(r"'[^']*'|[^ ]+", options.strip("`"))
     line = [*(word.strip("'") for word in words), "--epsilon", "1", "--loss", "zero-one"]
-    assert main(["design", "question", "--query", kind, *line]) == 0
+    assert main(["design", kind, *line]) == 0
     assert "proved" in capsys.readouterr().out
 
 

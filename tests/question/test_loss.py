@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.question.loss import noise_cost, truth_weights
+from optmech.question.loss import noise_cost
+from optmech.question.prior import truth_weights
 
 
 def test_absolute_loss_is_the_nearest_double_to_the_exact_distance():

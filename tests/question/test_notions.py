@@ -66,6 +66,8 @@ PRIVACY = [
     PerOutcomePrivacy(1, "0.2", "paper"),
     ProbabilisticPrivacy(1, "0.1"),
     ProbabilisticPrivacy(1, "0.1", "printed"),
+    om.as_private_as("discrete-gaussian", sigma="2/3"),
+    om.as_private_as("weights", weights=[1, 2, 1], epsilon="ln 2"),
 ]
 STRUCTURE = [
     FreeMatrix(),
@@ -171,7 +173,7 @@ def test_rules_and_several_privacies_are_in_the_words():
     words = om.words_of(SEVERAL)
     assert words.properties == tuple(rule.sentence for rule in RULES)
     assert words.definition == "approximate differential privacy, (ε, δ) and pure differential privacy, ε"
-    assert " Besides: Whatever is released, it is at most 7.39" in words.guarantee
+    assert " Also: The probability of any result is at most 7.39" in words.guarantee
 
 
 @pytest.mark.parametrize(

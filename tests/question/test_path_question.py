@@ -52,7 +52,6 @@ RULE = om.LinearRule("mine", {(0, 0): 1}, "<=", "0.9")
     [
         (on_path(3, "1", [0, 2, 1]), "its loss is not one of the distance alone that nowhere decreases"),
         (on_path(3, "1", np.arange(16).reshape(4, 4)), "its loss is not one of the distance alone"),
-        (on_path(10**6, "1", range(100)), "its loss still grows beyond distance 19: that would take minutes"),
         (on_path(3, "1", [0, 1e300]), "its losses are not below 1e300"),
         (on_path(3, "1e-200"), "its privacy is not pure, with an epsilon of at least 1e-100"),
         (om.question(om.count(3), 1, delta="0.1"), "its privacy is not pure"),

@@ -95,6 +95,20 @@ def test_any_graph_of_neighbours_is_kept_without_repetition():
     assert query.pairs.tolist() == [[0, 2], [2, 0]]
 
 
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        (om.count(3, 100), om.count(100, smallest=3)),
+        (om.mean(28, 1, 5), om.mean(28, 5, smallest=1)),
+        (om.mean(3, 2), om.mean(3, 0, 2)),
+        (om.extremum(7), om.extremum(0, 7)),
+    ],
+)
+def test_ends_stand_as_in_range_and_both_are_answers(query, named):
+    assert query.title == named.title
+    assert query.truths == named.truths
+
+
 def test_a_query_cannot_be_changed():
     query = om.count(2)
     with pytest.raises(AttributeError):
@@ -108,6 +122,10 @@ def test_a_query_cannot_be_changed():
     [
         (lambda: om.count(0), "the range must hold at least two answers, smallest first; got 0..0"),
         (lambda: om.count(3, smallest=5), "got 5..3"),
+        (lambda: om.count(5, 3), "got 5..3"),
+        (om.count, "given the largest value, or the smallest and the largest; got []"),
+        (lambda: om.count(1, 2, smallest=3), "got [1, 2, 3]"),
+        (lambda: om.mean(28, 1, 5, 7), "`mean` must be given the largest value"),
         (lambda: om.count(3, smallest=-1), "`smallest` must be at least 0 for a count; got -1"),
         (lambda: om.count(2.5), "`largest` must be a whole number; got 2.5"),
         (lambda: om.count(True), "`largest` must be a whole number; got True"),

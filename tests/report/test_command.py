@@ -9,8 +9,9 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.report import typed_again
+from optmech.cli.typed_again import typed_again
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from tests.question_file import question_file
 
 
 @pytest.fixture
@@ -52,14 +53,15 @@ def test_a_bare_matrix_needs_its_question(files, capsys):
     (files / "mechanism.certificate.json").unlink()
     assert main(["report", "mechanism.csv"]) == 2
     assert "must have its certificate beside it" in capsys.readouterr().err
-    question = ["--query", "count", "--range", "0:5", "--epsilon", "0.5"]
-    assert main(["report", "mechanism.csv", *question]) == 0
+    question_file(files, "count --range 0:5 --epsilon 0.5")
+    assert main(["report", "mechanism.csv", "--question", "question.toml"]) == 0
     assert "Nothing is proved of this mechanism." in (files / "report.html").read_text()
 
 
 def test_a_matrix_that_fails_ends_with_one_and_a_warning(files, capsys):
     (files / "broken.csv").write_text("response,0,1\n0,0.9,0\n1,0.1,1\n")
-    assert main(["report", "broken.csv", "--query", "count", "--range", "0:1", "--epsilon", "1"]) == 1
+    question_file(files, "count --range 0:1 --epsilon 1")
+    assert main(["report", "broken.csv", "--question", "question.toml"]) == 1
     assert "do not publish" in capsys.readouterr().err
     assert "Do not publish with this mechanism" in (files / "report.html").read_text()
 
@@ -70,10 +72,11 @@ def test_a_matrix_that_fails_ends_with_one_and_a_warning(files, capsys):
         ("report mechanism.csv --out report.pdf", "`--out` must end in .html"),
         ("report mechanism.csv --out missing/report.html", "must be writable"),
         ("report missing.certificate.json", "must be a file that can be read"),
-        ("report mechanism.certificate.json --query count", "`query` must be left out"),
+        ("report mechanism.certificate.json --question question.toml", "`--question` must be left out"),
     ],
 )
 def test_bad_input_is_a_sentence(files, capsys, typed, sentence):
+    question_file(files, "count --range 0:5 --epsilon 0.5")
     assert main(typed.split()) == 2
     assert sentence in capsys.readouterr().err
     assert not list(files.glob("*.html"))
@@ -98,7 +101,13 @@ QUESTIONS = {
     "vector": om.kadam(om.vector((2, 3), [(0, 1)]), 1, "0.1"),
     "zero-bias": om.sadeghi(1, "0.5", 2, (1, 3)),
     "group": om.croft(om.count(5, records_per_person=2), 1),
+    "total": om.question(om.total(3, -1, 2, adjacency="add-remove", records_per_person=2), 1),
+    "several privacies": om.question(om.extremum(0, 4), privacy=[("0.5", "1e-3"), ("1", "1e-6")]),
 }
+
+
+# What is asked comes first, unless a paper's sum, variant or noise is meant.
+FIRST = ("variant 1", "categories", "delta", "properties", "zero-bias", "total", "several privacies")
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -108,6 +117,7 @@ def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_
     read = read_certificate_text(certificate_text(certificate), "it")
     command = typed_again(read.problem, "it.json")
     assert command.startswith("optmech design")
+    assert (command.split()[2] == read.problem.query.kind) is (name in FIRST)
     assert main(shlex.split(command)[1:]) == 0
     again = om.read_certificate("mechanism.certificate.json")
     assert float(again.objective) == pytest.approx(float(certificate.objective), rel=1e-9)

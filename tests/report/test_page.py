@@ -120,28 +120,28 @@ def test_a_bare_matrix_is_said_to_be_unproved_first(certificate):
     assert "Whatever is released" not in before
     assert "● proved" not in told
     assert "proved" not in set(
-        re.findall(r'class="standing (\w+)"', report_page(mechanism, certificate.problem))
+        re.findall(r'class="provenance (\w+)"', report_page(mechanism, certificate.problem))
     )
     assert "as it is not held" not in told
-    assert "What was asked to be guaranteed" in told
+    assert "What should be guaranteed" in told
 
 
 def test_a_matrix_that_breaks_its_promise_is_not_called_private():
     broken = Mechanism(matrix=[[0.9, 0.0], [0.1, 1.0]], responses=range(2), truths=range(2))
     told = words_of_page(report_page(broken, om.croft(om.count(1), 1)))
-    assert told.index("Do not publish with this mechanism") < told.index("The question Asked")
+    assert told.index("Do not publish with this mechanism") < told.index("The question Question")
     assert "Yes, at these numbers" not in told
-    assert "odds change at most" not in told
-    assert "that δ = 0 needs: infinite" in told
-    assert "No: the matrix does not keep what was asked." in told
-    assert "This mechanism does not keep it." in told
+    assert "odds change by a factor" not in told
+    assert "equivalent pure ε: infinite" in told
+    assert "No: the matrix violates what is required." in told
+    assert "This mechanism violates it." in told
     assert "infinite" in told
 
 
 def test_what_is_no_differential_privacy_is_said_at_the_head():
     certificate = om.design(om.sadeghi(1, "0.5", 2, (1, 3))).certificate
     told = words_of_page(report_page(certificate))
-    head = told[: told.index("The question Asked")]
+    head = told[: told.index("The question Question")]
     assert "This is not differential privacy at these numbers." in head
 
 
@@ -189,7 +189,7 @@ def test_tools_are_compared_with_their_losses(certificate):
 def test_weights_are_told_where_odds_are():
     problem = om.question(om.graph([("a", "b", 1), ("b", "c", 2)]), 1, loss="zero-one")
     told = words_of_page(report_page(om.design(problem).certificate))
-    assert "odds change at most 2.719 times for each unit of weight" in told
+    assert "odds change by a factor of at most 2.719 for each unit of weight" in told
     assert "neighbours have weights here" in told
 
 
@@ -205,8 +205,8 @@ def test_text_beside_a_single_backquote_is_whole():
 @pytest.mark.parametrize(
     ("problem", "says"),
     [
-        (om.question(om.count(3), 1, delta="0.1"), "odds change at most 2.719 times, but for δ"),
-        (om.sadeghi(1, "0.5", 2, (1, 3)), "odds change at most 2.719 times, but for δ"),
+        (om.question(om.count(3), 1, delta="0.1"), "odds change by a factor of at most 2.719, apart from δ"),
+        (om.sadeghi(1, "0.5", 2, (1, 3)), "odds change by a factor of at most 2.719, apart from δ"),
         (om.kadam(om.residues(5, [1], symmetric=False), 1), "one way between neighbours only"),
     ],
 )
@@ -220,4 +220,4 @@ def test_a_gap_however_small_is_not_called_none(certificate):
     told = words_of_page(report_page(certificate))
     assert certificate.gap > 0
     assert "no mechanism is better" not in told
-    assert "none is better by " in told
+    assert "of the optimum, relatively" in told

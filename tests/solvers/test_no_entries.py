@@ -17,9 +17,9 @@ def test_entries_count_in_rows_that_have_a_bound(rows, answer):
 
 
 def test_each_column_stands_at_its_cheap_end_and_an_idle_one_next_to_zero():
-    columns = [(-1, 2), (-1, 2), (1, 2), (-3, -2), (-INF, INF)]
-    solution = solve_without_entries(program([1, -1, 0, 0, 0], columns=columns), "highs 1")
-    assert solution.values.tolist() == [-1, 2, 1, -2, 0]
+    columns = [(-1, 2), (-1, 2), (1, 2), (-3, -2), (-INF, INF), (5, 5)]
+    solution = solve_without_entries(program([1, -1, 0, 0, 0, 0], columns=columns), "highs 1")
+    assert solution.values.tolist() == [-1, 2, 1, -2, 0, 5]
     assert solution.objective == solution.bound == -3
     assert solution.solver == "highs 1"
 

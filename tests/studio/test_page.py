@@ -34,7 +34,7 @@ def slider(page, name):
 
 
 def facts(page):
-    """The table of numbers: for each name its cells, without standings."""
+    """The table of numbers: for each name its cells, without provenances."""
     rows = page.locator(".facts tbody tr").all()
     return {
         row.locator("th").inner_text(): [cell.inner_text().split("\n")[0] for cell in row.locator("td").all()]
@@ -70,7 +70,7 @@ def test_the_arrow_keys_of_a_slider_change_the_matrix_to_that_of_design(opened):
     truth, shown = column(opened)
     assert truth == "9"
     assert np.allclose(shown, design.mechanism.matrix[:, 9], rtol=0, atol=5e-7)
-    assert facts(opened)["what was made least"][0].startswith(f"{design.objective:.5g}")
+    assert facts(opened)["objective"][0].startswith(f"{design.objective:.5g}")
 
 
 @pytest.mark.slow
@@ -107,7 +107,7 @@ def test_a_count_to_50_follows_the_slider_at_once(opened, record_property):
 def test_a_long_solve_shows_its_time_and_cancel_ends_its_process(opened, studio):
     opened.get_by_label("Largest value", exact=True).fill("100")
     opened.get_by_label("Delta: 0").fill("1e-3")
-    opened.get_by_label("Judged").select_option("worst")
+    opened.get_by_label("What is asked").select_option("extremum")
     words = opened.locator(".working")
     words.get_by_text(re.compile("Solving by a linear or mixed-integer program.*: [1-9]")).wait_for()
     assert opened.get_by_text("To the question before:").is_visible()
@@ -125,7 +125,7 @@ def test_a_long_solve_shows_its_time_and_cancel_ends_its_process(opened, studio)
     assert not studio.workers() & solving
     # The page lives on.
     opened.get_by_label("Delta: 0").fill("0")
-    opened.get_by_label("Judged").select_option("mean")
+    opened.get_by_label("What is asked").select_option("count")
     opened.get_by_role("alert").wait_for(state="hidden")
 
 
@@ -134,7 +134,7 @@ def test_a_program_is_solved_in_another_process_and_agrees_with_design(opened):
     opened.get_by_label("Delta: 0").fill("1e-3")
     opened.get_by_text("δ = 0.001").wait_for()
     design = om.design(om.question(om.count(20), "1", delta="1e-3"))
-    assert facts(opened)["what was made least"][0].startswith(f"{design.objective:.5g}")
+    assert facts(opened)["objective"][0].startswith(f"{design.objective:.5g}")
 
 
 @pytest.mark.slow
@@ -143,7 +143,7 @@ def test_two_designs_stand_side_by_side_and_one_goes_back(opened):
     opened.get_by_label("Epsilon: 0.5").fill("ln 2")
     until(opened, "ln 2")
     kept, now = (om.design(om.question(om.count(20), epsilon)) for epsilon in ("1", "ln 2"))
-    told = facts(opened)["what was made least"]
+    told = facts(opened)["objective"]
     assert [float(cell.split()[0]) for cell in told] == pytest.approx(
         [kept.objective, now.objective], rel=1e-4
     )
@@ -190,8 +190,8 @@ def test_an_impossible_question_is_a_sentence_in_place(opened):
     opened.get_by_role("checkbox", name="(fair)").click()
     alert = opened.get_by_role("alert")
     alert.get_by_text(re.compile("fair \\+ unbiased.*impossible", re.IGNORECASE)).wait_for()
-    opened.get_by_label("Largest value", exact=True).fill("5000")
-    alert.get_by_text("must leave at most 101 true values").wait_for()
+    opened.get_by_label("Largest value", exact=True).fill("500000")
+    alert.get_by_text("must leave at most 100,001 true values").wait_for()
     opened.get_by_label("Epsilon: 0.5").fill("a lot")
     opened.get_by_label("Largest value", exact=True).fill("20")
     alert.get_by_text("must be a finite number; got 'a lot'").wait_for()
@@ -199,6 +199,23 @@ def test_an_impossible_question_is_a_sentence_in_place(opened):
     alert.get_by_text("got '<img src=x onerror=alert(1)>'").wait_for()
     assert not opened.locator("img[src=x]").count()
     assert "Traceback" not in opened.content()
+
+
+@pytest.mark.slow
+def test_reload_and_bookmark_keep_the_question(opened, studio):
+    opened.get_by_label("Epsilon: 0.5").fill("ln 2")
+    opened.get_by_label("Largest value", exact=True).fill("450")
+    opened.wait_for_url("**/?largest=450&epsilon=ln+2")
+    opened.get_by_text("41 of 451 true answers are shown").wait_for()
+    assert not opened.get_by_role("button", name="Matrix, CSV").is_visible()
+    opened.reload()
+    until(opened, "ln 2")
+    assert opened.get_by_label("Largest value", exact=True).input_value() == "450"
+    opened.goto(f"{studio.address}?query=categories&categories=flu,cold,none")
+    opened.get_by_role("heading", name="The matrix").wait_for()
+    assert opened.get_by_label("Categories, with commas").input_value() == "flu,cold,none"
+    opened.goto(f"{studio.address}?largest=5.5")
+    opened.get_by_role("alert").get_by_text("must be a whole number").wait_for()
 
 
 @pytest.mark.slow
@@ -332,10 +349,10 @@ def test_the_page_is_accessible_and_fits_in_each_state(opened, width, scheme):
     opened.get_by_text("none; open to choose").click()
     opened.get_by_text("The same as a table").click()
     look("two designs")
-    opened.get_by_label("Largest value", exact=True).fill("5000")
+    opened.get_by_label("Largest value", exact=True).fill("500000")
     alert.wait_for()
     look("a refusal")
-    opened.get_by_label("Judged").select_option("worst")
+    opened.get_by_label("What is asked").select_option("extremum")
     opened.get_by_label("Delta: 0").fill("1e-3")
     opened.get_by_label("Largest value", exact=True).fill("100")
     working.wait_for()
@@ -364,7 +381,8 @@ def test_every_control_is_reached_by_keyboard_and_has_a_name(opened):
             break
         reached.append(name.split("\n")[0])
     expected = [
-        "What is asked", "Smallest value", "Largest value", "Largest value, slider",
+        "Question", "Smallest value", "Largest value", "Largest value, slider",
+        "Records of one person, at most",
         "Epsilon: 0.5, 1/3 or ln 2", "Epsilon, logarithmic slider",
         "Delta: 0, or such as 1e-6", "Delta, logarithmic slider", "Error", "Judged",
         "none; open to choose", "Longest solve, in seconds", "Keep this design as A",

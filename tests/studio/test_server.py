@@ -68,7 +68,7 @@ def test_json_has_the_address_and_quiet_without_a_browser_is_refused(announced, 
     assert main(["studio", "--no-browser", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"address": "http://page/0", "pid": os.getpid()}
     assert main(["studio", "--no-browser", "--quiet"]) == 2
-    assert "nobody would know the address" in capsys.readouterr().err
+    assert "nothing would show the address" in capsys.readouterr().err
     assert not announced
 
 

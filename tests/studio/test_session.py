@@ -9,7 +9,7 @@ from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.session import Cache, Session
 from optmech.reports.studio.workers import RefusedError
 
-SLOW = {"delta": "1e-3"}  # no theorem writes it down
+SLOW = {"judged": "worst"}  # no theorem writes it down
 PATIENCE = 10.0
 
 
@@ -71,7 +71,7 @@ def test_the_latest_question_wins_and_what_is_outdated_is_ended(play):
     assert solver.begun == solver.ended == [Inputs(**SLOW)]
     assert state.inputs == Inputs(largest=6)
     assert not state.engine
-    assert [each.engine for each in states] == ["program", ""]
+    assert [each.engine for each in states] == ["chain", ""]
 
 
 def test_an_outdated_solve_that_ends_soon_is_remembered_and_not_shown(play):

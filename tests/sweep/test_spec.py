@@ -101,7 +101,7 @@ BOTH = ["mean absolute <= 1.2", "worst beyond 1 <= 0.9"]
             [[["a", "b", 1], ["b", "c", 2]]],
         ),
         (
-            'query = "categories"\nloss = "distance"\ncategories = ["a", "b"]\ndistance = [[0, 1], [1, 0]]',
+            'query = "categories"\nloss = "distance"\nof = ["a", "b"]\ndistance = [[0, 1], [1, 0]]',
             "distance",
             [[[0, 1], [1, 0]]],
         ),
@@ -189,7 +189,7 @@ def test_a_combination_that_cannot_be_asked_is_a_cell_like_others(spec):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "must be one of question, croft, sadeghi, sadeghi-symmetric, kadam in .*; got none"),
+        ("", "must be one of count, mean, .*, sadeghi-symmetric, kadam in .*; got none"),
         ('formulation = "crofd"', "got 'crofd'"),
         (COUNT + 'epsilon = "1"\nlos = "squared"', "`los` is no key of croft in .*; it knows formulation, "),
         (COUNT + "epsilon = []", "`epsilon` must have at least one value in .*; got an empty list"),
@@ -205,7 +205,7 @@ def test_a_combination_that_cannot_be_asked_is_a_cell_like_others(spec):
         (COUNT + 'epsilon = ["1", "2"]\nloss = ["absolute", "absolut"]', "`loss` must be one of"),
         (COUNT + 'epsilon = "1"\nvariant = [1, 3]', "`variant` must be 1 or 2; got 3"),
         (COUNT + 'epsilon = "1"\nproperties = [["fair"], ["far"]]', "`properties` must be among"),
-        (COUNT + 'epsilon = "1"\nengine = "magic"', "`engine` must be one of auto, closed-form, geometric"),
+        (COUNT + 'epsilon = "1"\nengine = "magic"', "`engine` must be one of auto, closed-form, chain"),
         (COUNT + 'epsilon = "1"\nsolver = "gurobi"', "solver 'gurobi' is not available"),
         (COUNT + 'epsilon = "1"\ntime_limit = 0', "`time_limit` must be positive; got 0"),
         (COUNT + 'epsilon = "1"\ntime_limit = "long"', "`time_limit` must be positive; got 'long'"),

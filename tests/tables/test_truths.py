@@ -1,4 +1,7 @@
-"""Answers are found among the truths exactly, whatever type a column has; nothing near is taken for equal."""
+"""Answers are found among the truths exactly, whatever type a column has.
+
+A decimal stands for the one that is rounded to it.
+"""
 
 from __future__ import annotations
 
@@ -101,6 +104,49 @@ def test_a_null_is_refused_even_where_answers_are_clamped(kind):
 def test_a_column_of_another_type_is_refused(kind):
     with pytest.raises(om.ProblemError, match="must hold numbers or text; got"):
         released_type({}, kind)
+
+
+SIZES = range(2, 41)
+
+
+def grades(size):
+    return [1 + Fraction(step, size) for step in range(4 * size + 1)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_means_of_every_size_are_found_as_programs_write_them(size):
+    means = grades(size)
+    every = [*range(len(means))]
+    writings = {
+        "doubles": [repr(float(mean)) for mean in means],
+        "two digits, halves to even": [f"{float(mean):.2f}" for mean in means],
+        "two digits, halves up": [f"{int(mean * 100 + Fraction(1, 2)) / 100:.2f}" for mean in means],
+        "R": [f"{float(mean):.15g}" for mean in means],
+    }
+    for written in writings.values():
+        assert found(means, pa.array(written)) == every
+        assert found(means, pa.array(written).dictionary_encode()) == every
+    assert found(means, pa.array([Decimal(f"{float(mean):.3f}") for mean in means])) == every
+    assert found(means, pa.array([float(mean) for mean in means], pa.float32())) == every
+
+
+def test_a_decimal_that_none_or_several_are_rounded_to_is_refused():
+    with pytest.raises(
+        UnfitAnswerError, match=r"got '2\.3' in row 2\. 3 of them are rounded to that, such as"
+    ):
+        Truths(grades(28)).found(pa.array(["2.25", "2.3"]))
+    with pytest.raises(UnfitAnswerError, match=r"2 digits behind the point tell all of them apart"):
+        Truths(grades(28)).found(pa.array(["2.3"]))
+    with pytest.raises(UnfitAnswerError, match=r"none is rounded to it\. Is its group of another size\?"):
+        Truths(grades(14)).found(pa.array(["2.33"]))
+    assert found(grades(28), pa.array(["2", "2.5"])) == [28, 42]  # itself, whatever else is rounded to it
+
+
+def test_what_is_rounded_beyond_the_range_is_not_clamped():
+    thirds = [Fraction(step, 3) for step in range(1, 6)]
+    places = Truths(thirds, clamp=True).found(pa.array(["0.33", "1.67", "1.7", "0.3", "9"]))
+    assert places.positions.tolist() == [0, 4, 4, 0, 4]
+    assert places.clamped.tolist() == [False, False, False, False, True]
 
 
 def test_doubles_that_doubles_do_not_tell_apart_are_read_as_decimals():

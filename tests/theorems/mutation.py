@@ -86,13 +86,18 @@ def patience(seconds: float = PATIENCE) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def functions_run(calls: Iterable[Callable[[], object]]) -> list[FunctionType]:
-    """Return the functions of `optmech.theorems` that calls run through, nested ones by their outermost."""
+def functions_run(calls: Iterable[Callable[[], object]], *folders: Path) -> list[FunctionType]:
+    """Return the functions of folders, the theorems' for none, that calls run through.
+
+    Of nested ones it is the outermost.
+    """
+    within = tuple(map(str, folders or (FOLDER,)))
+
     codes: dict[tuple[str, str, int], CodeType] = {}
 
     def note(frame, event, _):
         code = frame.f_code
-        if event == "call" and code.co_filename.startswith(str(FOLDER)):
+        if event == "call" and code.co_filename.startswith(within):
             codes.setdefault((code.co_filename, code.co_qualname, code.co_firstlineno), code)
 
     sys.setprofile(note)
@@ -202,7 +207,8 @@ def _changes(tree: ast.AST) -> Iterator[tuple[str, ast.AST, str]]:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=arguments):
                 if name in _CHOICES and len(arguments) > 1:
                     for argument in arguments:
-                        yield "term", node, f"({ast.unparse(argument)})"
+                        if not isinstance(argument, ast.Starred):
+                            yield "term", node, f"({ast.unparse(argument)})"
         for part in _indices(node):
             if not isinstance(part, ast.Constant):
                 yield "index", part, f"(({ast.unparse(part)}) + 1)"

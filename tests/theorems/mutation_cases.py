@@ -18,9 +18,10 @@ from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
-from optmech.question.queries import count, extremum, residues
+from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.verify.crosscheck.chains import CURVES, chain_questions
 from optmech.verify.crosscheck.compare import optimum_of
 from optmech.verify.crosscheck.grid import QUICK, Case
 
@@ -36,15 +37,17 @@ GRID = QUICK.with_ranges(
     croft_epsilons=("0.5", "1.7"),
     counts=(2, 5, 8),
     extremes=(3, 8),
+    means=((3, 2),),
     kadam_epsilons=("0.7",),
     largest_answer=4,
     deltas=("0", "0.2"),
+    chain_counts=(),
 )
 
 
 def cases() -> list[Case]:
     """Return all problems, those that solve in no time first within each family."""
-    return [*_sadeghi(), *_all_sets(), *_croft(), *_kadam(), *_approximate(), *GRID.cases()]
+    return [*_sadeghi(), *_all_sets(), *_croft(), *_kadam(), *_approximate(), *_chain(), *GRID.cases()]
 
 
 @cache
@@ -80,6 +83,12 @@ def _sadeghi() -> Iterator[Case]:
     for epsilon, accuracy, width in product(("0.2", "1", "2"), ("0.02", "0.3", "0.7", "0.9"), (1, 2, 3, 4)):
         for last in (2, 3, 5):
             yield _case("sadeghi", sadeghi, epsilon, accuracy, width, counts=(1, last))
+    # Ranges that are just long enough to follow outcomes, and those one shorter.
+    for epsilon, accuracy, width in product(
+        ("0.5", "1.2"), ("0.004", "0.05", "0.3", "0.7", "0.9"), (1, 2, 3, 4)
+    ):
+        for length in range(1, 2 * width + 1):
+            yield _case("sadeghi", sadeghi, epsilon, accuracy, width, counts=(width, width + length))
     # Here the floor of counts from 1 is the optimum, after one step or after several.
     floors = (("1", "0.45", 5), ("1", "0.5", 4), ("1", "0.6", 4), ("1.2", "0.55", 3), ("2", "0.75", 6))
     for (epsilon, accuracy, width), last in product(floors, (2, 3, 4, 5)):
@@ -128,8 +137,21 @@ def _croft() -> Iterator[Case]:
             yield _case("croft", croft, query, epsilon, loss=priced)
         for largest, loss in product((1, 2, 3, 6, 11), ("absolute", "squared", "zero-one")):
             yield _case("croft", croft, count(largest), epsilon, loss=loss)
+        for query, loss in product((mean(3, 2), mean(2, 3), *_graphs()), ("absolute", "squared", "zero-one")):
+            yield _case("croft", croft, query, epsilon, loss=loss)
+        for query in _graphs():  # where the truth costs something, and truths count differently
+            losses = [[1 + (3 * r + 2 * f) % 5 - (r == f) for f in range(5)] for r in range(5)]
+            prior = [0.3, 0.2, 0.2, 0.2, 0.1]
+            yield _case("croft", croft, query, epsilon, loss=losses, prior=prior)
         for largest, loss in product((1, 2, 5, 9), ("absolute", "squared")):
             yield _case("croft", croft, extremum(0, largest), epsilon, variant=2, loss=loss, prior="uniform")
+
+
+def _graphs() -> tuple[Query, Query]:
+    """Truths that differ in how many are near them, and one that others reach and cannot leave."""
+    star = Query(range(5), neighbours=[(0, leaf) for leaf in range(1, 5)], name="a star")
+    chain = Query(range(5), neighbours=[(0, 1), (1, 2), (2, 3), (4, 3)], symmetric=False, name="one way")
+    return star, chain
 
 
 def _kadam() -> Iterator[Case]:
@@ -168,13 +190,12 @@ def _kadam() -> Iterator[Case]:
 
 
 def _approximate() -> Iterator[Case]:
-    # Truths that differ in how many are near them, and one that others reach and cannot leave.
-    star = Query(range(5), neighbours=[(0, leaf) for leaf in range(1, 5)], name="a star")
-    chain = Query(range(5), neighbours=[(0, 1), (1, 2), (2, 3), (4, 3)], symmetric=False, name="one way")
     circles = [residues(7, [1, 3], symmetric=False), residues(6, [2]), residues(6, [2, 3]), extremum(0, 3)]
     bounds = ([], ["worst zero-one <= 0.2"], ["worst zero-one <= 0.95"], ["mean zero-one <= 0.2"])
     skew = [0.3, 0.2, 0.2, 0.2, 0.1]
-    for epsilon, query in product(("0.4", "1.3"), (star, chain, *circles, count(1), count(4), count(7))):
+    for epsilon, query in product(
+        ("0.4", "1.3"), (*_graphs(), *circles, count(1), count(4), count(7), mean(3, 2))
+    ):
         for delta, worst in product((0, "0.03", "0.4"), (False, True)):
             options = {"delta": delta, "loss": "zero-one", "worst_case": worst}
             for prior in ("uniform", None):
@@ -209,3 +230,8 @@ def _least_true_delta(query: Query, epsilon: str) -> Problem:
 def _pure(query: Query, epsilon: str) -> Problem:
     """Return the problem without leaks under pure privacy, which is another program."""
     return replace(kadam(query, epsilon), privacy=PurePrivacy(epsilon))
+
+
+def _chain() -> Iterator[Case]:
+    for instance, ask in chain_questions((1, 2, 5, 9), CURVES, every=True):
+        yield Case(family="chain", instance=instance, ask=ask)

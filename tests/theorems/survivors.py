@@ -140,6 +140,35 @@ EQUAL = {
     "Equal: less is cut off, and falls away at the end.": """
         kadam_sets.set_required_delta | powers.number(1) -> powers.number(2)
     """,
+    "Equal: beyond the truths nothing is charged, and so many steps need no more than as many orbits.": """
+        chain.least_loss | range(number) -> range(number + 1)
+        chain.least_loss | range(1, number) -> range(1, number + 1)
+        chain.least_loss | int(turns.max(initial=0)) -> int(turns.max(initial=0)) + 1
+        chain._charges | np.clip(number + steps - truths, 0, len(rises) - 1) -> np.clip(number + steps - truths, 1, len(rises) - 1)
+        chain._charges | len(rises) - 1 -> len(rises) + 1
+        chain._charges | len(rises) - 1 -> len(rises)
+        chain._charges | len(rises) - 1 -> len(rises) - 2
+    """,
+    "Equal: more values between which phi is linear as well, or none that are 0 or 1 already.": """
+        chain._curve | 0 < x < 1 -> 0 < x < 2
+        chain._kinks | min(number, _MOST_KINKS) -> min(number, _MOST_KINKS) + 1
+        chain._kinks | min(number, _MOST_KINKS) -> number
+        chain._kinks | min(number, _MOST_KINKS) -> _MOST_KINKS
+        chain._kinks | len(listed) > 1 -> len(listed) > 2
+        chain._kinks | 1 - _NOTHING -> 1 + _NOTHING
+        chain._kinks | 1 - _NOTHING -> 1
+        chain._kinks | 1 - _NOTHING -> 2 - _NOTHING
+    """,
+    "Equal: a sum may end where all that follows is zero, and need not.": """
+        chain.least_loss | share >= 1 -> share >= 2
+    """,
+    "Equal: 0 is the least of these, and the last place no more than the last.": """
+        chain.least_loss | 0 -> 1
+        chain.least_loss | np.minimum(kinks.searchsorted(least - _ROUNDING), high) -> kinks.searchsorted(least - _ROUNDING)
+    """,
+    "Equal but for rounding, which so few steps do not multiply enough.": """
+        chain._curve | y >= 1 -> y >= 2
+    """,
 }
 
 UNSEEN = {

@@ -19,7 +19,7 @@ from optmech.designs.program import solve
 from optmech.models.solvers.options import SolveOptions
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.query import Query
-from optmech.theorems.approximate import THEOREMS, fair_on_a_path
+from optmech.theorems.approximate import THEOREMS, fair_within_reach
 
 KADAM = json.loads((Path(__file__).parents[1] / "reference" / "kadam.json").read_text())
 NAMED = {theorem.name: theorem for theorem in THEOREMS}
@@ -109,7 +109,7 @@ def test_at_a_rational_power_of_e_the_closed_form_is_that_rational(delta, error)
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
 def test_on_a_path_it_is_the_explicit_fair_mechanism(size, epsilon):
     known = explicit_fair(om.count(size - 1), epsilon).matrix
-    assert fair_on_a_path(size, epsilon, 0.0) == pytest.approx(known, abs=1e-15)
+    assert fair_within_reach(size, epsilon, 0.0) == pytest.approx(known, abs=1e-15)
 
 
 graphs = st.integers(2, 6).flatmap(
@@ -140,7 +140,7 @@ def test_nobody_beats_the_bound_whoever_is_whose_neighbour(graph, epsilon, delta
 
 
 def test_far_errors_are_not_all_alike_and_no_mixture_is_best():
-    """Of the absolute error no closed form is known: telling the truth with probability delta is beaten."""
+    """Of the absolute error telling the truth with probability delta is beaten."""
     problem = om.question(om.count(5), 1, delta="0.01")
     assert speaking(problem) == set()
     mixture = 0.99 * om.design(om.croft(om.count(5), 1, prior="uniform")).objective

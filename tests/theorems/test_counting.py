@@ -20,8 +20,9 @@ from benchmarks.papers.croft_properties import (
     symmetry_gap,
 )
 from optmech.designs.design import design
-from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.loss import loss_matrix
 from optmech.question.losses import ExpectedLoss
+from optmech.question.prior import truth_weights
 from optmech.question.privacy import PerOutcomePrivacy, PurePrivacy
 from optmech.question.problem import Problem
 from optmech.question.problems.croft import croft

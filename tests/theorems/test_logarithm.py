@@ -53,7 +53,7 @@ def test_every_theorem_says_at_a_logarithm_what_it_says_at_its_decimal(name, log
     for theorem in speaking:
         value = theorem.value(problem)
         assert value == pytest.approx(theorem.value(beside), abs=ROUNDING), theorem.name
-        if theorem.ball is not None:
+        if theorem.form.ball is not None:
             ball = theorem.ball(problem, 30)
             assert float(ball) == pytest.approx(value, abs=ROUNDING), theorem.name
             assert abs(ball - theorem.ball(beside, 30)) < 1e-25, theorem.name

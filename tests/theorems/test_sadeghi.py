@@ -6,7 +6,7 @@ import json
 import math
 from decimal import Decimal
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+import optmech as om
 from benchmarks.papers import sadeghi_closed_forms as beside
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.question.losses import ExpectedLoss, LeastDelta
@@ -541,7 +542,13 @@ FROM_ONE = {"sadeghi-count-one-floor", "sadeghi-count-one-chain"}
         (ask(1, "0.5", 3, ZeroBiasNoise, (1, 9)), FROM_ONE | {"sadeghi-small-counts-do-not-help"}),
         (ask(1, "0.5", 3, ZeroBiasNoise, (1, 4)), FROM_ONE),
         (ask(1, "0.5", 3, ZeroBiasNoise, (1, 3)), {"sadeghi-count-one-floor"}),
-        (ask(1, "0.5", 3, ZeroBiasNoise, (2, 8)), set()),
+        (ask(1, "0.5", 3, ZeroBiasNoise, (2, 8)), {"sadeghi-small-counts-do-not-help"}),
+        (ask(1, "0.5", 3, ZeroBiasNoise, (2, 7)), set()),
+        # Of type I with k = 1 a range of 2 is enough, of type m = 2 one of 2 (D - m).
+        (ask(1, "0.7", 3, ZeroBiasNoise, (3, 5)), OVER_COUNTS | {"sadeghi-symmetric-is-allowed"}),
+        (ask(1, "0.7", 3, ZeroBiasNoise, (3, 4)), {"sadeghi-symmetric-is-allowed"}),
+        (ask(1, "0.01", 4, ZeroBiasNoise, (4, 8)), OVER_COUNTS | {"sadeghi-symmetric-is-allowed"}),
+        (ask(1, "0.01", 4, ZeroBiasNoise, (4, 7)), {"sadeghi-symmetric-is-allowed"}),
         (ask(1, "0.5", 3, ZeroBiasNoise, (3, 9), rows="paper"), set()),
         (ask(1, "0.5", 3, SymmetricNoise, (2, 8)), set()),
     ],
@@ -596,7 +603,7 @@ def test_an_objection_says_why(changes, text):
         (
             "sadeghi-symmetric-is-optimal",
             ask(1, "0.5", 2, ZeroBiasNoise, (3, 6)),
-            "counts must reach 7; got 6",
+            "counts from 3 must reach 7; got 6",
         ),
     ],
 )
@@ -647,3 +654,40 @@ def test_value_ball_and_matrix_of_a_theorem_are_one(problem):
             away = problem.query.pairs[:, 1] - problem.query.pairs[:, 0]
             leak = leak[offsets.T[problem.query.pairs[:, 0]] * away[:, None] <= 0]  # (17)-(19)
         assert leak.max() == pytest.approx(theorem.value(problem), abs=1e-15)
+
+
+SHORT = list(product(("0.3", "1"), ("0.01", "0.1", "0.5", "0.8"), (2, 3, 4)))
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize(("epsilon", "accuracy", "width"), SHORT)
+def test_on_a_range_just_long_enough_symmetric_noise_is_proved_optimal(epsilon, accuracy, width):
+    needed = 2 * s.counts_followed(epsilon, accuracy, width)
+    problem = om.sadeghi(epsilon, accuracy=accuracy, half_width=width, counts=(width, width + needed))
+    design = om.design(problem)
+    assert design.engine == "closed-form"
+    assert design.lower_bound_standing == "proved"
+    assert design.objective == pytest.approx(design.lower_bound, rel=1e-15)
+    program = om.design(problem, engine="program", raw=True).objective
+    assert program == pytest.approx(design.objective, abs=1e-8)
+    # From a small count on symmetric noise is not allowed, and the bound stays.
+    small = om.sadeghi(epsilon, accuracy=accuracy, half_width=width, counts=(1, 1 + needed))
+    assert NAMED["sadeghi-small-counts-do-not-help"].objection(small) is None
+    assert om.design(small, engine="program", raw=True).objective >= design.objective - 1e-8
+
+
+@pytest.mark.parametrize(("epsilon", "accuracy", "width"), [("2.18", "0.8", 6), (1, "0.01", 4)])
+def test_on_a_range_one_count_shorter_noise_by_count_may_be_better(epsilon, accuracy, width):
+    last = width + 2 * s.counts_followed(epsilon, accuracy, width) - 1
+    problem = om.sadeghi(epsilon, accuracy=accuracy, half_width=width, counts=(width, last))
+    assert om.design(problem).objective < s.least_delta(epsilon, accuracy, width) - 1e-5
+
+
+def test_a_delta_that_no_double_resolves_is_proved():
+    for problem in (
+        om.sadeghi(40, accuracy="0.999", half_width=8, counts=(8, 24)),
+        om.sadeghi_symmetric(40, "0.999", 8),
+    ):
+        design = om.design(problem)
+        assert 0 < design.objective < 1e-100
+        assert design.objective == pytest.approx(design.lower_bound, rel=1e-15)

@@ -233,3 +233,11 @@ def test_the_closed_form_is_asked_first_and_says_why():
     assert design.engine == "closed-form"
     assert design.reasons["closed-form"].endswith("gives the optimal matrix and its proof")
     assert om.design(ask("2.18", "0.01", 3), solver="highs").engine == "program"
+
+
+def test_over_all_sets_noise_by_count_beats_symmetric_noise_on_a_finite_range():
+    by_count = om.design(zero_bias("0.1", "0.5", 4, (4, 12)))
+    symmetric = om.design(ask("0.1", "0.5", 4, (4, 12)))
+    assert by_count.objective == pytest.approx(0.445484, abs=1e-6)
+    assert symmetric.lower_bound == pytest.approx(0.473707, abs=1e-6)
+    assert by_count.objective < symmetric.lower_bound

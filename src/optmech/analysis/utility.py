@@ -6,7 +6,8 @@
 As printed, (25) and (26) weigh each response by Pr(r) a second time, which ranks mechanisms upside down: a
 mechanism that spreads its answers thinly looks better; `benchmarks.papers` computes that.
 
-Every number here is *recomputed* in floating point from the matrix. Errors are measured from the midpoints
+Every number here is *recomputed* in floating point from the matrix, or from the tails of a distribution
+without one, in time linear in its truths. Errors are measured from the midpoints
 of responses.
 
 Source: Croft, Sack, Shi 2020, section 4.2, (23)-(26).
@@ -19,9 +20,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.analysis.distribution_errors import beyond, distances, moments, signed_errors
+from optmech.base.arguments import numbers
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.question.loss import loss_matrix, truth_weights
+from optmech.mechanisms.distribution import Distribution
+from optmech.mechanisms.source import source_of
+from optmech.question.loss import loss_matrix
+from optmech.question.prior import truth_weights
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
+    from optmech.mechanisms.source import MechanismSource
 
     Floats = NDArray[np.float64]
 
@@ -113,12 +120,14 @@ class ErrorsByTruth:
             array.flags.writeable = False
 
 
-def utility_measures(mechanism: Mechanism, prior: str | ArrayLike | None = "uniform") -> UtilityMeasures:
+def utility_measures(
+    mechanism: MechanismSource, prior: str | ArrayLike | None = "uniform"
+) -> UtilityMeasures:
     """Return the four measures of Croft et al. 2020; for other losses see the functions beside.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Design, Certificate or Mechanism
         Any.
     prior : "uniform", None or array_like, shape (num_truths,)
         How likely each truth is. ``None`` weighs each with one: the plain sum.
@@ -131,6 +140,7 @@ def utility_measures(mechanism: Mechanism, prior: str | ArrayLike | None = "unif
     UtilityMeasures(error=1.0, squared_error=1.6666666666666665, error_after_guess=0.6666666666666666,
     squared_error_after_guess=0.6666666666666666)
     """
+    mechanism = source_of(mechanism, "mechanism").mechanism
     return UtilityMeasures(
         error=mechanism.expected_loss("absolute", prior),  # Croft (23)
         squared_error=mechanism.expected_loss("squared", prior),  # Croft (24)
@@ -140,13 +150,13 @@ def utility_measures(mechanism: Mechanism, prior: str | ArrayLike | None = "unif
 
 
 def bayesian_guess(
-    mechanism: Mechanism, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform"
+    mechanism: MechanismSource, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform"
 ) -> BayesianGuess:
     """Replace each response by the truth that makes the expected loss least, given the prior.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Design, Certificate or Mechanism
         Any.
     loss : {"absolute", "squared", "zero-one"} or array_like, shape (num_truths, num_truths)
         Loss of a guess, in rows, at a truth, in columns. Guesses are truths, as the paper has it.
@@ -166,6 +176,7 @@ def bayesian_guess(
     >>> [int(value) for value in guess.guesses], guess.expected_loss
     ([0, 0], 0.25)
     """
+    mechanism = source_of(mechanism, "mechanism").mechanism
     grid = Query(mechanism.truths, neighbours=())
     # Of each response and guess g:  sum_f prior[f] M[r,f] loss[g,f]
     costs = (mechanism.matrix * truth_weights(prior, grid)) @ loss_matrix(loss, grid).T
@@ -175,7 +186,7 @@ def bayesian_guess(
     )
 
 
-def errors_by_truth(mechanism: Mechanism) -> ErrorsByTruth:
+def errors_by_truth(mechanism: MechanismSource) -> ErrorsByTruth:
     """Return bias, variance and mean absolute error for each truth.
 
     Examples
@@ -185,6 +196,10 @@ def errors_by_truth(mechanism: Mechanism) -> ErrorsByTruth:
     >>> errors_by_truth(mechanism).bias.tolist(), errors_by_truth(mechanism).variance.tolist()
     ([0.25, -0.25], [0.1875, 0.1875])
     """
+    mechanism = source_of(mechanism, "mechanism").mechanism
+    if isinstance(mechanism, Distribution):
+        bias, square, mean = moments(mechanism)
+        return ErrorsByTruth(bias=bias, variance=np.maximum(square - bias**2, 0), mean_absolute_error=mean)
     signed = _signed_errors(mechanism)
     bias = (signed * mechanism.matrix).sum(axis=0)
     return ErrorsByTruth(
@@ -195,14 +210,14 @@ def errors_by_truth(mechanism: Mechanism) -> ErrorsByTruth:
     )
 
 
-def error_quantiles(mechanism: Mechanism, levels: Sequence[float], *, signed: bool = False) -> Floats:
+def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, signed: bool = False) -> Floats:
     """Return quantiles of the error for each truth, shape (num_levels, num_truths).
 
     The quantile at a level is the smallest error e that the response meets, ``P(error <= e) >= level``.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Design, Certificate or Mechanism
         Any.
     levels : sequence of float
         Each above 0 and at most 1.
@@ -221,11 +236,15 @@ def error_quantiles(mechanism: Mechanism, levels: Sequence[float], *, signed: bo
     >>> error_quantiles(mechanism, [0.5, 0.9]).tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
-    wanted = np.array(levels, dtype=float)
+    mechanism = source_of(mechanism, "mechanism").mechanism
+    wanted = numbers(levels, "levels")
     if not ((wanted > 0) & (wanted <= 1)).all():
         worst = wanted[~((wanted > 0) & (wanted <= 1))][0]
         message = f"`levels` must lie above 0 and at most at 1; got {worst}. The median is 0.5."
         raise ProblemError(message)
+    if isinstance(mechanism, Distribution):
+        of_level = signed_errors if signed else distances
+        return np.array([of_level(mechanism, level, _LEVEL_ROUNDING) for level in levels], dtype=float)
     errors = _signed_errors(mechanism) if signed else np.abs(_signed_errors(mechanism))
     order = np.argsort(errors, axis=0, kind="stable")
     errors = np.take_along_axis(errors, order, axis=0)
@@ -237,12 +256,12 @@ def error_quantiles(mechanism: Mechanism, levels: Sequence[float], *, signed: bo
     return np.take_along_axis(errors, first, axis=0)
 
 
-def probability_within(mechanism: Mechanism, distance: Number) -> Floats:
+def probability_within(mechanism: MechanismSource, distance: Number) -> Floats:
     """Return for each truth the probability that the response is at most `distance` away.
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Design, Certificate or Mechanism
         Any.
     distance : str, int, float or Fraction
         In units of the answer, zero or more; responses exactly so far away count.
@@ -259,10 +278,13 @@ def probability_within(mechanism: Mechanism, distance: Number) -> Floats:
     >>> probability_within(mechanism, 0).tolist()
     [0.75, 0.75]
     """
+    mechanism = source_of(mechanism, "mechanism").mechanism
     limit = exact(distance, "distance")
     if limit < 0:
         message = f"`distance` must be zero or more; got {as_text(limit)}."
         raise ProblemError(message)
+    if isinstance(mechanism, Distribution):
+        return 1 - beyond(mechanism, min(int(limit), len(mechanism.truths) - 1))
     # Distances are the doubles nearest the exact ones, and so is the limit: equal ones stay equal.
     near = loss_matrix("absolute", _grid(mechanism)) <= float(limit)
     within: Floats = (near * mechanism.matrix).sum(axis=0)

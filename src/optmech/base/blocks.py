@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Exact = NDArray[Any]
 
-__all__ = ["Block", "Bound", "Choice", "Demand", "Excess", "Limit", "Order", "Ratio", "Tie", "Total"]
+__all__ = ["Bound", "Choice", "Demand", "Excess", "Limit", "Order", "PrivacyBlock", "Ratio", "Tie", "Total"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -188,4 +188,5 @@ class Choice:
 Demand = Tie | Limit | Order | Total | Bound
 """What is demanded of entries."""
 
-Block = Demand | Ratio | Choice
+PrivacyBlock = Ratio | Choice
+"""What is demanded between neighbours."""

@@ -27,7 +27,7 @@ class Provenance(Word):
 
 
 def weakest(*words: Provenance) -> Provenance:
-    """Return whose word a number is that follows from several.
+    """Return the provenance of a number that follows from several.
 
     Examples
     --------

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable
 from optmech.cli.output import say, say_next, say_written, tell
-from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["answer", "check_apart", "check_out", "counted", "csv_text", "listed"]
+__all__ = ["answer", "check_apart", "check_out", "counted", "csv_text", "json_text", "listed"]
 
 
 def answer(
@@ -80,3 +81,18 @@ def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def json_text(content: object) -> str:
+    """Return JSON that every reader accepts: infinities and the like become text."""
+    return json.dumps(_strict(content), indent=2, allow_nan=False)
+
+
+def _strict(content: object) -> object:
+    if isinstance(content, dict):
+        return {key: _strict(value) for key, value in content.items()}
+    if isinstance(content, list):
+        return [_strict(value) for value in content]
+    if isinstance(content, float) and not math.isfinite(content):
+        return str(content)
+    return content

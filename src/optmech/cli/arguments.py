@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from optmech.base.version import __version__
 from optmech.cli import (
     apply,
     audit,
     card,
+    certify,
     compare,
     completion,
     compose,
@@ -18,52 +19,48 @@ from optmech.cli import (
     design,
     doctor,
     export,
+    find,
     frontier,
-    inversions,
+    improve,
+    ledger,
     model_text,
     prices,
     report,
-    solvers,
     studio,
     sweep,
+    tabulate,
     verify,
 )
-from optmech.cli.parsers import Command, command_parser
-from optmech.cli.questions import choices_of
-from optmech.cli.usage import CommandParser
+from optmech.cli.parsers import Command, Family, command_parser
+from optmech.cli.usage import CommandParser, list_by_group
 from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-__all__ = ["build_parser", "path_shortcut", "with_joined_values"]
-
-
-class _Added(NamedTuple):
-    """A command that adds its own parser."""
-
-    name: str
-    add: Callable[[Any], None]
-    run: Callable[[argparse.Namespace], int]
-    formulations: tuple[str, ...] = ()
-
-    def add_to(self, commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-        self.add(commands)
-        commands.choices[self.name].set_defaults(run=self.run)
+__all__ = ["GROUPS", "build_parser", "path_shortcut", "with_joined_values"]
 
 
-_REPORT = _Added("report", report.add_report, lambda typed: report.run_report(typed, choices_of(typed)))
-# In the order of the work: to a mechanism, from it to a release, what to ask before, what holds us to it.
-_COMMANDS: tuple[Command | _Added, ...] = (
-    *(design.COMMAND, studio.COMMAND, _REPORT, card.COMMAND, verify.COMMAND),
-    *(apply.COMMAND, compose.COMMAND, export.COMMAND),
-    *(*inversions.COMMANDS, frontier.COMMAND, prices.COMMAND, compare.COMMAND, sweep.COMMAND),
-    *(model_text.COMMAND, crosscheck.COMMAND, audit.COMMAND, solvers.COMMAND, doctor.COMMAND),
-    completion.COMMAND,
-)
-# They take a file with instances in the place of a formulation.
-_OF_FILES = tuple(command.name for command in _COMMANDS if command.formulations)
+GROUPS: dict[str, tuple[Command | Family, ...]] = {
+    "publish": (
+        *(tabulate.COMMAND, design.COMMAND, apply.COMMAND, ledger.COMMAND, report.COMMAND, verify.COMMAND),
+        *(certify.COMMAND, card.COMMAND, export.COMMAND, studio.COMMAND),
+    ),
+    "plan": (
+        find.FAMILY,
+        frontier.COMMAND,
+        compare.COMMAND,
+        improve.COMMAND,
+        prices.COMMAND,
+        compose.COMMAND,
+    ),
+    "lab": (
+        *(crosscheck.COMMAND, audit.COMMAND, model_text.COMMAND, sweep.COMMAND),
+        *(doctor.COMMAND, completion.COMMAND),
+    ),
+}
+"""All commands by what they are for: a new one is listed here."""
 _NEGATIVE = re.compile(r"-[\d.]")
 
 
@@ -79,6 +76,16 @@ def with_joined_values(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
+# They take a file with instances in the place of a formulation.
+_OF_FILES = tuple(
+    command.words
+    for group in GROUPS.values()
+    for each in group
+    for command in (each.members if isinstance(each, Family) else (each,))
+    if command.formulations
+)
+
+
 @cache
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole command line."""
@@ -86,7 +93,7 @@ def build_parser() -> argparse.ArgumentParser:
         CommandParser,
         "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
         (
-            "optmech design croft --query count --range 0:5 --epsilon 0.5 --out mechanism.csv",
+            "optmech design count --range 0:5 --epsilon 0.5 --out mechanism.csv",
             "optmech report mechanism.certificate.json --out report.html",
             "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
         ),
@@ -94,19 +101,25 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"optmech {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for command in _COMMANDS:
-        command.add_to(commands)
+    for group in GROUPS.values():
+        for command in group:
+            command.add_to(commands)
+    list_by_group(parser, commands, {title: [each.name for each in group] for title, group in GROUPS.items()})
     parser.set_defaults(parser=parser)  # of which completion writes a script
     return parser
 
 
 def path_shortcut(arguments: list[str]) -> list[str]:
     """Return the arguments with ``design FILE.toml`` as ``design file FILE.toml``."""
-    start = next((n for n, word in enumerate(arguments) if not word.startswith("-")), len(arguments))
-    before, command, rest = arguments[:start], arguments[start : start + 1], arguments[start + 1 :]
-    named = any(argument in (*FORMULATIONS, "file") for argument in rest)
-    if command in ([name] for name in _OF_FILES) and not named:
-        place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
-        if place is not None:
-            return [*before, *command, "file", rest[place], *rest[:place], *rest[place + 1 :]]
-    return arguments
+    places = [n for n, argument in enumerate(arguments) if not argument.startswith("-")]
+    command = next((words for words in map(str.split, _OF_FILES) if _words(arguments, places, words)), [])
+    start = places[len(command) - 1] + 1 if command else len(arguments)
+    rest = arguments[start:]
+    place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
+    if place is None or any(argument in (*FORMULATIONS, "file") for argument in rest):
+        return arguments
+    return [*arguments[:start], "file", rest[place], *rest[:place], *rest[place + 1 :]]
+
+
+def _words(arguments: list[str], places: list[int], words: list[str]) -> bool:
+    return [arguments[place] for place in places[: len(words)]] == words

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
-from optmech.cli.answers import check_apart
+from optmech.cli.answers import check_apart, json_text
 from optmech.cli.certified import certificate_at, matrix_of, proved_at
 from optmech.cli.output import say_page, warn, warn_unsaid
-from optmech.cli.parsers import Command, add_mechanism, add_typed_question, option, out
+from optmech.cli.parsers import Command, add_mechanism, add_question_file, option, out
+from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
-from optmech.cli.questions import choices_of
-from optmech.cli.show import json_text
+from optmech.cli.questions import question_in_file
 
 if TYPE_CHECKING:
     import argparse
@@ -28,13 +28,14 @@ def _run(arguments: argparse.Namespace) -> int:
     from optmech.reports.card import card_json, card_markdown, card_of  # noqa: PLC0415 - only this command needs it
 
     path, target, kind = arguments.mechanism, arguments.out, _format(arguments)
-    choices = choices_of(arguments)
+    question = question_in_file(arguments)
     if target is not None:
         check_writable(target)
-        check_apart(target, path, certificate_at(path, choices))
+        check_apart(target, path, certificate_at(path, question), arguments.question)
     with waiting(f"looking at {path}"):
-        proved = proved_at(path, choices)
-        card = card_of(proved[0]) if proved else card_of(*matrix_of(path, arguments.formulation, choices))
+        proved = proved_at(path, question)
+        bound = bound_at(arguments.bound)
+        card = card_of(proved[0], bound=bound) if proved else card_of(*matrix_of(path, question), bound=bound)
         text = card_json(card) if kind == "json" else card_markdown(card)
     if target is not None:
         write_whole(target, text)
@@ -44,7 +45,7 @@ def _run(arguments: argparse.Namespace) -> int:
     for caution in (card.words.allows, *card.words.cautions):
         warn_unsaid(caution, json=kind == "json" or target is not None)
     if not card.privacy.holds:
-        warn(f"{path} does not hold what was asked: the card says what")
+        warn(f"{path} violates a requirement: the card says which")
     elif not card.words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: the card says why")
     return 0 if card.privacy.holds else 1
@@ -73,20 +74,21 @@ COMMAND = Command(
     summary="write the card of a mechanism",
     about="""\
 Write the card of a mechanism: the question in plain words, who is protected, what epsilon and delta mean, how
-large errors are, what is proved, and what none of it covers. Of a matrix without a certificate say the
-question, as for `optmech verify`; then nothing is proved. Exit code 1 if it does not hold what was asked.""",
+large errors are, what is proved, and what none of it covers. Of a matrix without a certificate give the
+question as a file; then nothing is proved. Exit code 1 if it violates a requirement.""",
     examples=(
         "optmech card mechanism.certificate.json",
         "optmech card mechanism.csv --out card.json",
-        "optmech card mechanism.csv --out card.md --query count --range 0:5 --epsilon 0.5",
+        "optmech card mechanism.csv --out card.md --question question.toml",
     ),
     options=(
         add_mechanism,
+        FOR_TABLE,
         out("FILE", "write it there, whole or not at all: card.json or card.md"),
         option(
             "--format", None, "default: by the ending of --out, else markdown", choices=("markdown", "json")
         ),
-        add_typed_question,
+        add_question_file,
     ),
     run=_run,
 )

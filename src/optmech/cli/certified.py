@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.whole_files import read_text
@@ -13,10 +12,8 @@ from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
 from optmech.proofs.certificate_text import certificate_text
-from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from os import PathLike
 
     from optmech.designs.design import Design
@@ -29,7 +26,6 @@ __all__ = [
     "certificate_beside",
     "design_texts",
     "matrix_of",
-    "need_question",
     "need_same_matrix",
     "next_steps",
     "proved_at",
@@ -55,7 +51,7 @@ def design_texts(
     """
     texts: dict[str | PathLike[str], str | bytes] = {}
     if found.certificate is None:
-        told = ["RAW: the answer of an engine as it stands; nothing of it is proved"]
+        told = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
         comments = (
             [*told, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
             if report is not None and not report
@@ -75,29 +71,29 @@ def certificate_beside(path: str) -> str:
     return f"{path.removesuffix('.csv')}.certificate.json"
 
 
-def certificate_at(path: str, choices: Mapping[str, Any]) -> str | None:
-    """Return the certificate that `path` is or has beside it, where no question is typed."""
+def certificate_at(path: str, question: Problem | None = None) -> str | None:
+    """Return the certificate that `path` is or has beside it, where no question is given."""
     if path.lower().endswith(".json"):
         return path
     beside = certificate_beside(path)
-    return beside if not choices and Path(beside).is_file() else None
+    return beside if question is None and Path(beside).is_file() else None
 
 
-def proved_at(path: str, choices: Mapping[str, Any] = MappingProxyType({})) -> tuple[Certificate, str] | None:
+def proved_at(path: str, question: Problem | None = None) -> tuple[Certificate, str] | None:
     """Return what is proved of a mechanism, proved again, and the file that says it; None where none does.
 
     Raises
     ------
     ProblemError
-        If a question is typed that the file says itself.
+        If a question is given that the file says itself.
     FileFormatError, VerificationError
         If a file cannot be read, or something in it does not hold, or a matrix is not the one beside it.
     """
-    proof = certificate_at(path, choices)
+    proof = certificate_at(path, question)
     if proof is None:
         return None
-    if choices:
-        message = f"`{next(iter(choices))}` must be left out: the certificate says what was asked."
+    if question is not None:
+        message = "`--question` must be left out: the certificate states the question."
         raise ProblemError(message)
     certificate = read_certificate(proof)
     if proof != path:
@@ -105,22 +101,16 @@ def proved_at(path: str, choices: Mapping[str, Any] = MappingProxyType({})) -> t
     return certificate, proof
 
 
-def matrix_of(path: str, formulation: str, choices: Mapping[str, Any]) -> tuple[Mechanism, Problem]:
-    """Return a matrix of which nothing is proved, and the question that was typed for it: ProblemError."""
-    need_question(path, formulation, choices)
-    problem = named_problem(formulation, choices)  # before the matrix, which may be large
-    return Mechanism.from_csv(path), problem
-
-
-def need_question(path: str, formulation: str, choices: Mapping[str, Any]) -> None:
-    """Refuse a matrix of which neither a certificate nor anybody says what was asked: ProblemError."""
-    if "query" not in choices and formulation in ("croft", "question"):
+def matrix_of(path: str, question: Problem | None) -> tuple[Mechanism, Problem]:
+    """Return a matrix of which nothing is proved, and the question that is given for it: ProblemError."""
+    if question is None:
         read_text(path)  # of a file that is not there, that is what to say
         message = (
-            f"`{path}` must have its certificate beside it, {certificate_beside(path)}, or its question "
-            "be typed, such as `--query count --range 0:5 --epsilon 0.5`; got neither."
+            f"`{path}` must have its certificate beside it, {certificate_beside(path)}, or be given with "
+            "`--question FILE.toml`, a file that states the question; got neither."
         )
         raise ProblemError(message)
+    return Mechanism.from_csv(path), question
 
 
 def need_same_matrix(path: str, certificate: Certificate) -> None:

@@ -38,7 +38,7 @@ def report_json(report: Report) -> dict[str, Any]:
             {
                 "name": check.name,
                 "holds": check.holds,
-                "standing": check.standing.value,
+                "provenance": check.provenance.value,
                 "value": check.value,
                 "text": check.text,
             }
@@ -58,7 +58,7 @@ def theorems_json(rows: Sequence[TheoremRow]) -> list[dict[str, Any]]:
             "relation": row.relation.value,
             "theorem": row.truth.value,
             "value": row.value,
-            "standing": Provenance.RECOMPUTED.value,
+            "provenance": Provenance.RECOMPUTED.value,
             "arithmetic": row.arithmetic,
             "holds": row.holds,
             "difference": row.difference,

@@ -26,16 +26,14 @@ _TOO_LARGE = {
     "Ask for a smaller range.",
 }
 _START = """\
-optmech finds the private mechanism of least error for a number that must be published, and proves it.
+optmech designs the private mechanism of smallest error for a number that must be published, and proves it.
 
-  optmech design croft --query count --range 0:5 --epsilon 0.5       a mechanism, as a matrix
-  optmech least-epsilon croft --query count --range 0:5 --target 5   the privacy that an error allows
-  optmech doctor                                                     what works on this machine
+  optmech design count --range 0:5 --epsilon 0.5          a mechanism, as a matrix
+  optmech find epsilon count --range 0:5 --target 0.5     the privacy that an error allows
+  optmech doctor                                          what works on this machine
 
 `optmech --help` lists all commands, `optmech COMMAND --help` what each takes."""
-_TOO_LARGE_OTHERWISE = (
-    "what is asked must fit into memory; it does not. Ask for less, or give it more memory."
-)
+_TOO_LARGE_OTHERWISE = "the question must fit into memory; it does not. Ask for less, or give it more memory."
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

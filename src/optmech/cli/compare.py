@@ -12,12 +12,12 @@ from optmech.base.version import __version__
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out, csv_text
-from optmech.cli.parsers import SOLVER, Command, designer_of, group, option, out, switch
+from optmech.cli.parsers import QUESTIONS, SOLVER, Command, designer_of, group, option, out, switch
 from optmech.cli.progress import watched
 from optmech.cli.questions import problem_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.instances import read_instances
-from optmech.question.problems.named import FORMULATIONS, named_problem
+from optmech.question.problems.named import named_problem
 
 if TYPE_CHECKING:
     import argparse
@@ -100,9 +100,9 @@ def _text(comparison: Comparison) -> str:
     header = f"{'mechanism':24}{'on average':>11}{'worst':>10}{far}{'loses':>12}{'spends':>10}  answers"
     lines = [_line(row) for row in (comparison.optimum, *comparison.rows)]
     left = [f"not for this query: {', '.join(comparison.refused)}"] if comparison.refused else []
-    standing = "What the optimum costs is proved; all other numbers are recomputed in floating point."
+    provenance = "What the optimum costs is proved; all other numbers are recomputed in floating point."
     return "\n".join(
-        [str(comparison.problem), "", header, *lines, *left, "", *sentences(comparison), standing]
+        [str(comparison.problem), "", header, *lines, *left, "", *sentences(comparison), provenance]
     )
 
 
@@ -168,18 +168,17 @@ COMMAND = Command(
     summary="what library defaults lose on a question",
     about="Say what the mechanisms in use lose on a question, against the proved optimum.",
     examples=(
-        "optmech compare croft --query count --range 0:50 --epsilon 1 --loss squared --beyond 2",
+        "optmech compare count --range 0:50 --epsilon 1 --loss squared --beyond 2",
         "optmech compare problem.toml --every --page page.md",
     ),
-    formulations=[
-        name for name in FORMULATIONS if not name.startswith("sadeghi")
-    ],  # which ask for least delta
+    # The others ask for least delta.
+    formulations=[name for name in QUESTIONS if not name.startswith("sadeghi")],
     options=(
         SOLVER,
         group(
             "comparison",
             switch("--every", "of a file: compare on each of its instances"),
-            option("--beyond", "K", "ask also how probable an error of more than K is, such as 2"),
+            option("--beyond", "K", "print the probability of an error of more than K as well, such as 2"),
             option(
                 "--gaussian-delta",
                 "DELTA",

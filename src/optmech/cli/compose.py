@@ -46,7 +46,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "certificates": arguments.certificates,
             "uses": spent.uses,
             "queries": str(spent.queries),
-            "standing": spent.standing,
+            "provenance": spent.provenance,
             "exact": spent.is_exact,
             **numbers,
             "simple_composition": _simple(certificates, arguments.uses, epsilon, delta),
@@ -102,11 +102,11 @@ def _lines(certificates: list[Certificate], spent: Composition, content: dict[st
     lines = [str(certificate.problem) for certificate in certificates]
     lines += ["", f"uses               {spent.uses}, {kind}"]
     sought, given = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
-    lines.append(f"{sought:19}{content[sought]!r}   at {given} = {content[given]}   {spent.standing}")
+    lines.append(f"{sought:19}{content[sought]!r}   at {given} = {content[given]}   {spent.provenance}")
     if spent.is_exact:
         lines.append(f"{'':19}exact, rounded up: some data spend it")
     else:
-        lines.append(f"{'':19}some data spend {content['attained']!r} at least   {spent.standing}")
+        lines.append(f"{'':19}some data spend {content['attained']!r} at least   {spent.provenance}")
     if content[sought] == math.inf:
         lines.append(f"{'':19}{_never(spent.curve)}")
     lines.append(

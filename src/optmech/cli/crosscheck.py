@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict
-from functools import partial
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, counted, csv_text, listed
 from optmech.cli.output import tell
-from optmech.cli.parsers import Command, either, group, option, out, switch
+from optmech.cli.parsers import Command, add_question_file, either, group, option, out, switch
 from optmech.cli.progress import watched
-from optmech.cli.questions import CHOICES, add_choices, choices_of
-from optmech.question.problems.named import FORMULATIONS, named_problem
+from optmech.cli.questions import question_in_file
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
 
@@ -32,6 +30,7 @@ _RANGES = {
     "croft_epsilons": "--croft-epsilons",
     "counts": "--counts",
     "extremes": "--extremes",
+    "means": "--means",
     "kadam_epsilons": "--kadam-epsilons",
     "largest_answer": "--largest-answer",
 }
@@ -42,6 +41,7 @@ _HEADER = (
 _WHOLE = ("half_widths", "counts", "extremes")
 _NUMBER = "largest_answer"
 _FEWEST = {"half_widths": 1, "counts": 1, "extremes": 1}
+_MEANS = "means"
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -75,20 +75,16 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _one_case(arguments: argparse.Namespace) -> list[Case]:
-    """Return the one question that was typed, as a list; an empty one where a grid is meant."""
-    choices = choices_of(arguments)
-    counts = choices.pop("counts", None)
-    if not choices and arguments.formulation is None:
+    """Return the one question of a file, as a list; an empty one where a grid is meant."""
+    problem = question_in_file(arguments)
+    if problem is None:
         return []
     of_grid = {"--quick": arguments.quick, "--full": arguments.full, "--family": arguments.family}
-    of_grid |= {flag: getattr(arguments, name) for name, flag in _RANGES.items() if name != "counts"}
+    of_grid |= {flag: getattr(arguments, name) for name, flag in _RANGES.items()}
     for flag, typed in of_grid.items():
         if typed:
             message = f"`{flag}` must be left out with one question; it is for a grid of them."
             raise ProblemError(message)
-    if counts is not None:
-        choices["counts"] = counts
-    problem = named_problem(arguments.formulation or "croft", choices)
     return [Case(family=problem.name, instance=str(problem), ask=lambda: problem)]
 
 
@@ -103,6 +99,8 @@ def _range(name: str, given: str | int | None) -> object:
     if given is None or isinstance(given, int):
         return given
     parts = listed(given)
+    if name == _MEANS:
+        return tuple(_mean(part) for part in parts)
     if name not in _WHOLE:
         return parts
     try:
@@ -113,6 +111,15 @@ def _range(name: str, given: str | int | None) -> object:
         message = f"`{name}` must be whole numbers from {_FEWEST[name]} on, with commas; got {given!r}."
         raise ProblemError(message)
     return numbers
+
+
+def _mean(given: str) -> tuple[int, int]:
+    """Return how many records there are, and the largest value of one."""
+    records, _, largest = given.partition(":")
+    if not (records.isdecimal() and largest.isdecimal() and int(records) and int(largest)):
+        message = f"`means` must be RECORDS:LARGEST, whole numbers from 1 on, with commas; got {given!r}."
+        raise ProblemError(message)
+    return int(records), int(largest)
 
 
 def _line(row: Row) -> str:
@@ -127,12 +134,11 @@ def _summary(tally: Counter[Verdict]) -> str:
 
 COMMAND = Command(
     name="crosscheck",
-    summary="hold optima against theorems",
-    about="Hold each optimum against each theorem that speaks of it. Exit code 1 if one fails.",
+    summary="compare optima with theorems",
+    about="Compare each optimum with each theorem that applies to it. Exit code 1 if one fails.",
     examples=(
         "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",
-        "optmech crosscheck --query count --range 0:5 --epsilon 0.5",
-        "optmech crosscheck --formulation sadeghi-symmetric --epsilon 1 --accuracy 0.01 --half-width 4",
+        "optmech crosscheck --question question.toml",
     ),
     options=(
         either(
@@ -147,14 +153,7 @@ COMMAND = Command(
             option(_RANGES[_NUMBER], "N", type=int),
         ),
         out("FILE.csv"),
-        option(
-            "--formulation",
-            None,
-            "whose question, of one question in place of a grid; default: croft",
-            choices=tuple(FORMULATIONS),
-        ),
-        # `--counts` is of both: a list is of the grid, a range of the question.
-        partial(add_choices, names=[name for name in CHOICES if name not in _RANGES]),
+        group("one question in place of a grid", add_question_file),
     ),
     run=_run,
 )

@@ -9,17 +9,19 @@ from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
 from optmech.cli.certified import certificate_beside, design_texts, next_steps
-from optmech.cli.distribution import design_distribution
+from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
+from optmech.cli.distribution import design_distribution, share_json, share_lines
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import SOLVER, Command, designer_of, example_of, option, out, switch
+from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Command, designer_of, option, out, switch
+from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
-from optmech.cli.questions import problem_of
-from optmech.cli.show import concerns_privacy, design_json, design_text, warnings_of
+from optmech.cli.questions import asked
 from optmech.designs.choice import gives_distribution
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
 from optmech.proofs.sizes import MOST_TRUTHS
-from optmech.question.problems.named import FORMULATIONS
+from optmech.question.problems.histogram import histogram_share
+from optmech.question.problems.named import named_problem
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -32,10 +34,15 @@ _WIDE = 2000
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    problem = problem_of(arguments)
+    from optmech.analysis.comparison.price_of_release import with_price_of_release  # noqa: PLC0415 - SciPy
+
+    person = ask_for_person(arguments)
+    formulation, choices = asked(arguments)
+    problem = named_problem(formulation, choices)
+    share = histogram_share(choices) if formulation == "histogram" else None
     named = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
     if gives_distribution(problem, arguments.engine, solver_is_named=named):
-        return design_distribution(problem, arguments)
+        return design_distribution(problem, arguments, share, person)
     files = _files_of(arguments)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
         check_writable(path, ending)
@@ -50,12 +57,23 @@ def _run(arguments: argparse.Namespace) -> int:
         if arguments.break_ties:
             found = break_ties(found, time_limit=arguments.time_limit).design
         report = verify(found.mechanism, problem, found.solution, certificate=found.certificate)
+        found = with_price_of_release(found)
     if files:
         write_together(design_texts(found, files, report))
     answer(
         arguments,
-        lambda: design_json(found, report, arguments.out, files[1] if len(files) > 1 else None),
-        lambda: design_text(found, report, explain=arguments.explain, written=bool(files)),
+        lambda: {
+            **design_json(found, report, arguments.out, files[1] if len(files) > 1 else None),
+            **share_json(share),
+            "person": person,
+        },
+        lambda: "\n".join(
+            [
+                *share_lines(share),
+                *([person, ""] if person else []),
+                design_text(found, report, explain=arguments.explain, written=bool(files)),
+            ]
+        ),
         *files,
         follow=next_steps(files) if found.certificate is not None and files else [],
     )
@@ -87,11 +105,14 @@ COMMAND = Command(
     summary="find the optimal mechanism",
     about="Find the optimal mechanism of a question and write its matrix.",
     examples=(
-        f"{example_of('design', 'croft')} --out mechanism.csv",
+        "optmech design count --range 0:100 --epsilon 1 --out mechanism.csv",
+        "optmech design mean --records 28 --range 1:5 --epsilon 1",
+        "optmech design count --range 0:20 --privacy '0.5,1e-3; 1,1e-6'",
         "optmech design problem.toml",
     ),
-    formulations=tuple(FORMULATIONS),
+    formulations=ALL_QUESTIONS,
     options=(
+        FOR_TABLE,
         SOLVER,
         out(
             "FILE.csv",
@@ -99,10 +120,10 @@ COMMAND = Command(
             "distribution, FILE.json",
         ),
         option("--certificate", "FILE.json", "write the certificate there; default: beside the matrix"),
-        switch("--raw", "hand out the solver's own answer, of which nothing is proved"),
+        switch("--raw", "return the solver's own solution, of which nothing is proved"),
         switch(
             "--break-ties",
-            "of all optimal mechanisms the one of least squared error, symmetric where the question is",
+            "the optimal mechanism of smallest squared error, symmetric where the question is",
         ),
         switch("--explain", "say why this engine was chosen"),
     ),

@@ -9,27 +9,33 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable
 from optmech.cli.answers import answer
+from optmech.cli.certificate_view import certificate_json, certificate_lines, objective_per_truth
 from optmech.cli.certified import next_steps
-from optmech.cli.output import warn_unsaid
+from optmech.cli.checks import theorems_json
+from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.progress import waiting
-from optmech.cli.show import certificate_json, certificate_lines
 from optmech.designs.design import design
 from optmech.proofs.certificate_file import write_certificate
-from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.verify import NO_THEOREM
 
 if TYPE_CHECKING:
     import argparse
 
+    from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
+    from optmech.question.problems.histogram import HistogramShare
 
-__all__ = ["design_distribution", "verify_distribution"]
+__all__ = ["design_distribution", "share_json", "share_lines", "verify_distribution"]
 
 # Rounding keeps the objective above an optimum of zero; the gap is all of it then.
 _DUST = Fraction(1, 10**30)
 
 
-def design_distribution(problem: Problem, arguments: argparse.Namespace) -> int:
-    """Design a distribution, print its numbers and write its certificate."""
+def design_distribution(
+    problem: Problem, arguments: argparse.Namespace, share: HistogramShare | None = None, person: str = ""
+) -> int:
+    """Design a distribution, print its numbers after what people spend, and write its certificate."""
     title, out = problem.query.title, arguments.out
     for name in ("certificate", "raw", "break_ties"):
         if getattr(arguments, name):
@@ -46,56 +52,91 @@ def design_distribution(problem: Problem, arguments: argparse.Namespace) -> int:
     with waiting(f"designing {title}", arguments.time_limit):
         found = design(problem, engine=arguments.engine)
     certificate = found.certificate
-    assert isinstance(certificate, GeometricCertificate)  # noqa: S101 - by the choice of the engine
+    assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - by the choice of the engine
     warn_unsaid(certificate.caution, json=arguments.json)
     if out is not None:
         write_certificate(certificate, out)
     reasons = [f"{'':19}{name}: {why}" for name, why in found.reasons.items()] if arguments.explain else []
     engine = f"engine             {found.engine}, {found.solution.solver}, {found.seconds:.2f} s"
     made = {"engine": found.engine, "engines": found.reasons, "seconds": found.seconds, "out": out}
-    unwritten = ["--out FILE.json writes mechanism and proof down"] if out is None else []
+    before = [*share_lines(share), *([person, ""] if person else [])]
+    unwritten = ["--out FILE.json writes mechanism and proof"] if out is None else []
     answer(
         arguments,
-        lambda: {**_content(certificate, out), **made},
-        lambda: "\n".join([*_lines(certificate), engine, *reasons, *unwritten]),
+        lambda: {**_content(certificate, out), **made, **share_json(share), "person": person},
+        lambda: "\n".join([*before, *_lines(certificate), engine, *reasons, *unwritten]),
         out,
         follow=[] if out is None else next_steps([out]),
     )
     return 0
 
 
-def verify_distribution(certificate: GeometricCertificate, path: str, arguments: argparse.Namespace) -> int:
+def verify_distribution(certificate: Certificate, path: str, arguments: argparse.Namespace) -> int:
     """Print what was proved again."""
+    assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - it has no matrix
     if arguments.matrix is not None:
         message = "`MECHANISM.csv` must be left out: a distribution has no matrix beside it."
         raise ProblemError(message)
     warn_unsaid(certificate.caution, json=arguments.json)
+    # Theorems take a moment to load.
+    from optmech.theorems.consistency import theorem_rows  # noqa: PLC0415
+    from optmech.verify.optimum_bracket import proved_bracket  # noqa: PLC0415
+
+    with waiting(f"holding {path} against theorems"):
+        rows = theorem_rows(certificate.problem, proved_bracket(certificate))
+    contradicted = [row for row in rows if row.fails]
+    said = list(map(str, rows)) or [NO_THEOREM]
     answer(
         arguments,
-        lambda: {"verified": True, **_content(certificate, path)},
-        lambda: "\n".join([*_lines(certificate), "", "all of it proved again"]),
+        lambda: {
+            "verified": not contradicted,
+            **_content(certificate, path),
+            "theorems": theorems_json(rows),
+            "without_theorems": "" if rows else NO_THEOREM,
+        },
+        lambda: "\n".join([*_lines(certificate), "", "all of it proved again", "", *said]),
     )
-    return 0
+    for row in contradicted:
+        warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
+    return int(bool(contradicted))
 
 
-def _lines(certificate: GeometricCertificate) -> list[str]:
-    caution, remap, truths = certificate.caution, certificate.remap, certificate.problem.query.truths
+def share_lines(share: HistogramShare | None) -> list[str]:
+    """Return what the cells of a histogram spend together, where it is one."""
+    return [] if share is None else [f"histogram: {share}", ""]
+
+
+def share_json(share: HistogramShare | None) -> dict[str, Any]:
+    """Return the same as JSON values."""
+    if share is None:
+        return {}
+    told = {"adjacency": share.adjacency, "records_per_person": share.records, "text": str(share)}
+    pairs = {"whole": share.whole, "cell": share.cell}
+    return {
+        "histogram": told | {name: [list(map(as_text, pair)) for pair in of] for name, of in pairs.items()}
+    }
+
+
+def _lines(certificate: DistributionCertificate) -> list[str]:
+    caution, released, truths = certificate.caution, certificate.released, certificate.problem.query.truths
     lines = certificate_lines(certificate)
-    if certificate.objective < _DUST * certificate.question.largest_cost:
-        gap = f"gap {float(certificate.gap):.15g} in units of the loss"
+    if certificate.objective < _DUST * certificate.largest_cost:
+        left = objective_per_truth(certificate.problem, float(certificate.gap))
+        gap = f"gap {left:.15g} in units of the loss"
         lines[1] = f"{lines[1].rpartition('gap ')[0]}{gap}"
-    unused = len(remap) - len(set(remap.tolist()))
-    ends = f"{truths[remap[0]]}..{truths[remap[-1]]}"
+    unused = len(truths) - len(released)
+    ends = f"{truths[released[0]]}..{truths[released[-1]]}"
+    never = f", of which {unused} are never released" if unused else ""
     return [
         *([caution] if caution else []),
         str(certificate.problem),
         "",
         *lines,
-        f"responses          {ends}, {unused} true answers are never released",
+        f"responses          {ends}{never}",
     ]
 
 
-def _content(certificate: GeometricCertificate, path: str | None) -> dict[str, Any]:
+def _content(certificate: DistributionCertificate, path: str | None) -> dict[str, Any]:
     problem = certificate.problem
     return {
         "caution": certificate.caution,

@@ -7,10 +7,10 @@ import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from optmech.cli.answers import json_text
 from optmech.cli.output import coloured, say, tell
 from optmech.cli.parsers import Command
 from optmech.cli.progress import watched
-from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
     import argparse

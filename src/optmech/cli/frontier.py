@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Verdict
@@ -11,11 +10,9 @@ from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out, listed
-from optmech.cli.least import add_solving
-from optmech.cli.parsers import Command, group, option, out
+from optmech.cli.parsers import QUESTIONS, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
-from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     import argparse
@@ -112,13 +109,13 @@ COMMAND = Command(
     summary="trace what privacy costs",
     about="Trace a trade-off: certified mechanisms, and a curve that no mechanism can cross.",
     examples=(
-        "optmech frontier croft --query count --range 0:50 --prior uniform --from 0.1 --to 2 --figure f.png",
+        "optmech frontier count --range 0:50 --from 0.1 --to 2 --figure f.png",
         "optmech frontier problem.toml --instance table-4,median --at 0.5,1,2 --out f.csv",
     ),
-    formulations=tuple(FORMULATIONS),
+    formulations=QUESTIONS,
     sought="epsilon",
     further={
-        **dict.fromkeys(FORMULATIONS, " --from 0.5 --to 1 --points 3"),
+        **dict.fromkeys(QUESTIONS, " --from 0.5 --to 1 --points 3"),
         "file": "problem.toml --instance table-4 --from 0.5 --to 1 --points 3",
     },
     options=(
@@ -141,7 +138,7 @@ COMMAND = Command(
                 "mechanisms in use to put beside it, with commas: names as in `optmech compare`, or all",
             ),
         ),
-        partial(add_solving, limited="seconds for each design; a proof may take as long again"),
+        solving("seconds for each design; a proof may take as long again"),
         out("FILE.csv", "write all points there, whole or not at all"),
         option("--figure", "FILE", "draw it there; ends in .png, .svg or .pdf"),
     ),

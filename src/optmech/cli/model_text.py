@@ -8,12 +8,11 @@ from optmech.base.visible import visible
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out
 from optmech.cli.output import tell
-from optmech.cli.parsers import Command, example_of, option, out
+from optmech.cli.parsers import QUESTIONS, Command, example_of, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
 from optmech.models.formulations.assemble import assemble
 from optmech.models.text import as_lp, as_mps
-from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +46,7 @@ COMMAND = Command(
     summary="write the program as MPS or LP",
     about="Write the program of a question for other solvers.",
     examples=(f"{example_of('export-model', 'croft')} --format mps --out model.mps",),
-    formulations=tuple(FORMULATIONS),
+    formulations=QUESTIONS,
     options=(
         option("--format", None, "default: mps", choices=("mps", "lp"), default="mps"),
         out("FILE", "write there instead of printing"),

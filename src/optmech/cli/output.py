@@ -83,7 +83,7 @@ def is_quiet() -> bool:
 
 
 def say(text: str) -> None:
-    """Print an answer, its standings in colour where a person reads it."""
+    """Print an answer, its provenances in colour where a person reads it."""
     seen = visible_lines(text)
     print(painted(seen) if coloured(sys.stdout) else seen)
 
@@ -168,7 +168,7 @@ def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> boo
 
 
 def painted(text: str) -> str:
-    r"""Return the text with its cautions in amber and the standings of its numbers in colour.
+    r"""Return the text with its cautions in amber and the provenances of its numbers in colour.
 
     Examples
     --------

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from optmech.cli.questions import CHOICES, add_choices, flag_of
+from optmech.cli.questions import add_choices, flag_of
+from optmech.cli.usage import list_by_group
 from optmech.designs.choice import ENGINES
 from optmech.designs.design import design
 from optmech.models.solvers.options import Method
-from optmech.question.problems.named import FORMULATIONS
+from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -22,10 +23,13 @@ if TYPE_CHECKING:
     Option: TypeAlias = Callable[[Any], object]
 
 __all__ = [
+    "ALL_QUESTIONS",
+    "QUESTIONS",
     "SOLVER",
     "Command",
+    "Family",
     "add_mechanism",
-    "add_typed_question",
+    "add_question_file",
     "command_parser",
     "designer_of",
     "either",
@@ -33,11 +37,20 @@ __all__ = [
     "group",
     "option",
     "out",
+    "solving",
     "switch",
 ]
 
 _EXAMPLES = {
-    "question": "optmech {} question --query count --range 0:10 --epsilon 1 --delta 1e-3 --worst-case",
+    "count": "optmech {} count --range 0:10 --epsilon 1",
+    "mean": "optmech {} mean --records 10 --range 1:5 --epsilon 1",
+    "total": "optmech {} total --records 10 --range 0:4 --epsilon 1",
+    "extremum": "optmech {} extremum --range 1:7 --epsilon 1",
+    "residues": "optmech {} residues --modulus 9 --distances 1,2 --epsilon 1",
+    "vector": "optmech {} vector --moduli 3,3 --distances 1 --changes apart --epsilon 1",
+    "categories": "optmech {} categories --of red,green,blue --epsilon 1",
+    "graph": "optmech {} graph --edges 'home,shop,1;shop,work,2' --epsilon 1",
+    "histogram": "optmech {} histogram --range 0:50 --epsilon 1 --adjacency add-remove",
     "croft": "optmech {} croft --query count --range 0:5 --epsilon 0.5 --variant 2",
     "sadeghi": "optmech {} sadeghi --epsilon 1 --accuracy 0.5 --half-width 2 --counts 1:3",
     "sadeghi-symmetric": "optmech {} sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --half-width 6",
@@ -45,13 +58,26 @@ _EXAMPLES = {
     "file": "optmech {} problem.toml --instance table-4",
 }
 _ABOUT = {
-    "question": "any combination of query, structure, privacy, properties and objective",
+    "count": "how many",
+    "mean": "the mean of a known number of records",
+    "total": "the total of records, each in a range",
+    "extremum": "the largest, the smallest or the median of records",
+    "residues": "an answer on a circle, such as an hour of the day",
+    "vector": "several answers at once, each on a circle",
+    "categories": "one of several answers without an order",
+    "graph": "one of several answers, some further apart than others",
+    "histogram": "a count for each of several groups that share no record",
     "croft": "least expected loss among all matrices on a range (Croft et al. 2020)",
     "sadeghi": "zero-bias noise of least delta, count by count (Sadeghi et al. 2020, Prop. 2)",
     "sadeghi-symmetric": "symmetric noise of least delta (Sadeghi et al. 2020, Prop. 3)",
     "kadam": "noise modulo the number of answers, probabilistic privacy (Kadam et al. 2024)",
-    "file": "a problem from a TOML file; `file` may be left out",
+    "file": "a question from a TOML file; `file` may be left out",
 }
+_PAPERS = ("croft", "sadeghi", "sadeghi-symmetric", "kadam")
+ALL_QUESTIONS = (*QUERIES, "histogram", *_PAPERS)
+"""What `design` can be asked for."""
+QUESTIONS = (*QUERIES, *_PAPERS)
+"""What all commands can be asked about that take a question; of a histogram the cells are counts."""
 _OUTPUT = {
     ("--json",): "print one JSON object instead of text, of an error too",
     ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
@@ -78,6 +104,8 @@ class Command:
         A choice that the command itself looks for, so that it need not be given.
     further : mapping of str to str, optional
         What follows the example of a formulation, or in place of ``file`` stands after the command.
+    family : str, optional
+        The word before its name, of one of several commands.
     """
 
     name: str
@@ -89,6 +117,12 @@ class Command:
     formulations: Sequence[str] = ()
     sought: str | None = None
     further: Mapping[str, str] = field(default_factory=dict)
+    family: str = ""
+
+    @property
+    def words(self) -> str:
+        """What is typed to call it, behind ``optmech``."""
+        return f"{self.family} {self.name}".strip()
 
     def add_to(self, commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
         """Add the command, with all its formulations, to the parser of the whole command line."""
@@ -101,24 +135,59 @@ class Command:
                 add(each)
 
     def _questions(self, parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-        kinds = parser.add_subparsers(dest="formulation", required=True, metavar="FORMULATION|FILE.toml")
+        kinds = parser.add_subparsers(dest="formulation", required=True, metavar="QUESTION|FILE.toml")
         questions = {}
         for name in (*self.formulations, "file"):
-            about, example = _ABOUT[name], example_of(self.name, name) + self.further.get(name, "")
+            about, example = _ABOUT[name], example_of(self.words, name) + self.further.get(name, "")
             if name == "file" and name in self.further:
-                example = f"optmech {self.name} {self.further[name]}"
+                example = f"optmech {self.words} {self.further[name]}"
             elif self.sought is not None:  # what is looked for is not typed
                 example = re.sub(rf" {flag_of(self.sought)} \S+", "", example)
             questions[name] = command_parser(kinds.add_parser, about, (example,), name=name, summary=about)
         for name in self.formulations:
             _, required, optional = FORMULATIONS[name]
-            choices = [*required, *optional]
+            # Where epsilon is sought there are no pairs of it.
+            choices = [
+                *required,
+                *(
+                    each
+                    for each in optional
+                    if self.sought != "epsilon" or each not in ("privacy", "as_private_as")
+                ),
+            ]
             choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
-            add_choices(questions[name], choices, [choice for choice in required if choice != self.sought])
+            needed = [choice for choice in required if choice != self.sought]
+            add_choices(questions[name], choices, needed, name)
         file = questions["file"]
         file.add_argument("path", metavar="FILE.toml", help="a file with a formulation and its instances")
         file.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
+        groups = {
+            "question": [name for name in self.formulations if name not in _PAPERS],
+            "programs of the papers": [name for name in self.formulations if name in _PAPERS],
+            "from a file": ["file"],
+        }
+        list_by_group(parser, kinds, groups)
         return list(questions.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Family:
+    """Several commands behind one word, such as ``find epsilon`` and ``find accuracy``."""
+
+    name: str
+    summary: str
+    about: str
+    members: Sequence[Command]
+
+    def add_to(self, commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
+        """Add the word, and behind it its commands."""
+        examples = [example for member in self.members for example in member.examples]
+        parser = command_parser(
+            commands.add_parser, self.about, examples, name=self.name, summary=self.summary
+        )
+        members = parser.add_subparsers(dest=self.name, required=True, metavar="WHAT")
+        for member in self.members:
+            member.add_to(members)
 
 
 def example_of(command: str, formulation: str) -> str:
@@ -139,6 +208,7 @@ def command_parser(
         settings["help"] = settings.pop("summary")
     parser = make(
         *(() if name is None else (name,)),
+        allow_abbrev=False,  # --records of a mean is no --records-per-person of a count
         conflict_handler="resolve",  # a command may say more of its own --json
         description=about,
         epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
@@ -187,7 +257,7 @@ def out(
 
 SOLVER = group(
     "engine and solver",
-    option("--engine", None, "how it is made; default: auto", choices=("auto", *ENGINES), default="auto"),
+    option("--engine", None, "how it is designed; default: auto", choices=("auto", *ENGINES), default="auto"),
     option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
     option("--method", None, "algorithm for LPs", choices=tuple(Method), default=Method.AUTO.value),
     option(
@@ -196,6 +266,16 @@ SOLVER = group(
     option("--threads", "N", "threads for the solver", type=int),
 )
 """The options of engines and solvers, which `designer_of` reads."""
+
+
+def solving(limited: str) -> Option:
+    """Return what adds the options of those who make many designs; `limited` says what the limit is for."""
+    return group(
+        "solver",
+        option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
+        option("--time-limit", "SECONDS", limited, type=float),
+        option("--threads", "N", "threads for the solver", type=int),
+    )
 
 
 def designer_of(arguments: argparse.Namespace) -> Callable[..., Design]:
@@ -210,9 +290,9 @@ def add_mechanism(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=written)
 
 
-def add_typed_question(parser: argparse.ArgumentParser) -> None:
+def add_question_file(parser: argparse.ArgumentParser) -> None:
     """Give a command the question of a matrix that has no certificate."""
     parser.add_argument(
-        "--formulation", choices=tuple(FORMULATIONS), default="croft", help="whose question; default: croft"
+        "--question", metavar="FILE.toml", help="of a matrix without a certificate: its question"
     )
-    add_choices(parser, list(CHOICES))
+    parser.add_argument("--instance", metavar="NAME", help="which instance of that file; default: the first")

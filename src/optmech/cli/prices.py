@@ -6,10 +6,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from optmech.cli.answers import answer
-from optmech.cli.parsers import SOLVER, Command, designer_of
+from optmech.cli.parsers import QUESTIONS, SOLVER, Command, designer_of
 from optmech.cli.progress import waiting
 from optmech.cli.questions import problem_of
-from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +42,7 @@ COMMAND = Command(
     summary="what each choice of a question costs",
     about="Say what each choice of a question costs: the question without it is designed and proved as well.",
     examples=("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",),
-    formulations=tuple(FORMULATIONS),
+    formulations=QUESTIONS,
     options=(SOLVER,),
     run=_run,
 )

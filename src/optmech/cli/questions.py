@@ -11,6 +11,7 @@ from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
 from optmech.base.visible import visible
 from optmech.base.whole_files import read_text
+from optmech.question.kinds.total import ADJACENCIES
 from optmech.question.loss import LOSSES, NOISE_COSTS
 from optmech.question.privacy import Reading, SymmetricRows
 from optmech.question.problems.instances import read_instances
@@ -22,8 +23,41 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from optmech.question.problem import Problem
+    from optmech.question.problems.instances import Instance
 
-__all__ = ["CHOICES", "add_choices", "choices_of", "flag_of", "problem_of"]
+__all__ = [
+    "CHOICES",
+    "add_choices",
+    "asked",
+    "choices_of",
+    "flag_of",
+    "problem_of",
+    "question_in_file",
+]
+
+_TURNED = "which matrices: free or modular; default: free"
+_RECORD = "smallest and largest value of a record"
+# What a choice means in one formulation, where it means less than in all of them.
+_HELP = {
+    "count": {
+        "range": "smallest and largest count",
+        "structure": "which matrices: free, or noise of bounded width: symmetric, zero-bias; default: free",
+        "half_width": "with --structure symmetric or zero-bias: the noise stays within this distance",
+        "accuracy": "with --structure symmetric or zero-bias: probability of releasing the truth",
+    },
+    "residues": {"structure": _TURNED},
+    "vector": {"structure": _TURNED},
+    "mean": {"range": _RECORD},
+    "total": {"range": _RECORD, "records": "how many records there are, with add-remove at most"},
+    "extremum": {"range": "smallest and largest value"},
+    "categories": {"loss": "zero-one, or distance where one is given; default: zero-one"},
+    "graph": {"loss": "zero-one; default: zero-one"},
+    "histogram": {
+        "range": "smallest and largest count of a cell",
+        "epsilon": "privacy of the whole histogram, kept exactly as typed: 0.5, 1e-2 or 1/3",
+    },
+    "croft": {"prior": "uniform, or a probability for each truth; default: the plain sum over truths"},
+}
 
 
 def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -34,16 +68,38 @@ def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
+def asked(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+    """Return the formulation and the choices that were typed, or that the file says were."""
+    if arguments.formulation != "file":
+        return arguments.formulation, choices_of(arguments)
+    instance = _instance_of(arguments.path, arguments.instance)
+    return instance.formulation, instance.choices
+
+
+def _instance_of(path: str, name: str | None) -> Instance:
+    """Return the instance of a file of questions, the first where none is named."""
+    instances = {instance.name: instance for instance in read_instances(path)}
+    name = name or next(iter(instances))
+    if name not in instances:
+        message = f"`instance` must be one of {', '.join(instances)} in {path}; got {name!r}."
+        raise ProblemError(message)
+    return instances[name]
+
+
 def problem_of(arguments: argparse.Namespace) -> Problem:
     """Return the problem that was typed, or that the file says which was."""
-    if arguments.formulation != "file":
-        return named_problem(arguments.formulation, choices_of(arguments))
-    instances = {instance.name: instance for instance in read_instances(arguments.path)}
-    name = arguments.instance or next(iter(instances))
-    if name not in instances:
-        message = f"`instance` must be one of {', '.join(instances)} in {arguments.path}; got {name!r}."
-        raise ProblemError(message)
-    return named_problem(instances[name].formulation, instances[name].choices)
+    return named_problem(*asked(arguments))
+
+
+def question_in_file(arguments: argparse.Namespace) -> Problem | None:
+    """Return the question of the file that ``--question`` names, if it is given."""
+    if arguments.question is None:
+        if arguments.instance is not None:
+            message = "`--instance` must come with `--question FILE.toml`, whose instance it names."
+            raise ProblemError(message)
+        return None
+    instance = _instance_of(arguments.question, arguments.instance)
+    return named_problem(instance.formulation, instance.choices)
 
 
 def flag_of(name: str) -> str:
@@ -57,11 +113,15 @@ def flag_of(name: str) -> str:
     return str(CHOICES.get(name, {}).get("flag", f"--{name.replace('_', '-')}"))
 
 
-def add_choices(parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = ()) -> None:
+def add_choices(
+    parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = (), formulation: str = ""
+) -> None:
     """Give the parser the options of these choices; the help of the required ones says so."""
     group = parser.add_argument_group("question")
+    parser._action_groups.insert(0, parser._action_groups.pop())  # noqa: SLF001 - what is needed is listed first
     for name in names:
-        settings = dict(CHOICES[name])
+        settings = {**CHOICES[name]}
+        settings["help"] = _HELP.get(formulation, {}).get(name, settings["help"])
         if name in required:
             settings["help"] = f"required: {settings['help']}"
         settings.pop("flag", None)
@@ -99,23 +159,31 @@ def _named_or_numbers(text: str) -> str | list[float]:
         raise argparse.ArgumentTypeError(message) from None
 
 
-def _prior(text: str) -> str | list[float]:
-    """Return a name, or the numbers that are typed or stand in a file."""
+def _prior(text: str) -> str | list[str]:
+    """Return a name, or the numbers that are typed or stand in a file, as they are typed there."""
     if text in ("uniform", "sum") or not os.path.isfile(text):  # noqa: PTH113 - a list may be too long for a Path
-        return _named_or_numbers(text)
+        named = _named_or_numbers(text)
+        return named if isinstance(named, str) else _texts(text)
     try:
-        return [float(exact(line, "number")) for line in read_text(text).split()]
-    except (FileFormatError, ProblemError, OverflowError) as trouble:
+        lines = read_text(text).split()
+        for line in lines:
+            exact(line, "number")
+    except (FileFormatError, ProblemError) as trouble:
         message = f"must be a file with a probability in each line; got {visible(text)}: {trouble}"
         raise argparse.ArgumentTypeError(message) from None
+    return lines
 
 
 CHOICES: dict[str, dict[str, Any]] = {
     "query": {"metavar": "KIND", "help": f"{', '.join(QUERIES)}; extremum is max, min and median"},
     "range": {"metavar": "LOW:HIGH", "help": "smallest and largest value of a count, or of a record"},
-    "records": {"metavar": "N", "type": int, "help": "how many records a mean is taken over"},
+    "records": {"metavar": "N", "type": int, "help": "how many records there are"},
     "epsilon": {"metavar": "EPS", "help": "privacy, kept exactly as typed: 0.5, 1e-2, 1/3 or 'ln 2'"},
     "exp_epsilon": {"metavar": "E", "help": "e^epsilon, such as 2, in place of --epsilon"},
+    "privacy": {
+        "metavar": "PAIRS",
+        "help": "several epsilon and delta at once, in place of one: '0.5,1e-3; 1,1e-6'",
+    },
     "variant": {"metavar": "1|2", "type": int, "help": "2 adds monotonicity, symmetry, fairness; default: 1"},
     "loss": {
         "metavar": "LOSS",
@@ -126,8 +194,8 @@ CHOICES: dict[str, dict[str, Any]] = {
     "prior": {
         "metavar": "PRIOR",
         "type": _prior,
-        "help": "uniform, or a probability for each truth with commas, or a file with a line for each; "
-        "default of croft: plain sum",
+        "help": "uniform, sum, or a probability for each truth with commas, or a file with a line for each; "
+        "default: uniform",
     },
     "properties": {
         "flag": "--property",
@@ -139,12 +207,17 @@ CHOICES: dict[str, dict[str, Any]] = {
     },
     "structure": {"metavar": "KIND", "help": f"which matrices: {', '.join(STRUCTURES)}; default: free"},
     "definition": {"metavar": "KIND", "help": f"of delta: {', '.join(DEFINITIONS)}; default: approximate"},
+    "as_private_as": {
+        "metavar": "NOISE",
+        "help": "in place of --epsilon: everything that a noise keeps, discrete-gaussian:SIGMA, "
+        "skellam:RATE, binomial:TRIALS or weights:1,4,6,4,1",
+    },
     "worst_case": {
         "action": "store_const",
         "const": True,
         "help": "the loss at the worst truth counts, not the average",
     },
-    "least": {"metavar": "WHAT", "help": "what is to be least: loss or delta; default: loss"},
+    "least": {"metavar": "WHAT", "help": "what to minimise: loss or delta; default: loss"},
     "bounds": {
         "flag": "--bound",
         "metavar": "TEXT",
@@ -175,7 +248,7 @@ CHOICES: dict[str, dict[str, Any]] = {
         "help": "what distances are: vectors, or a set for each coordinate, which move together or apart; "
         "default: vectors",
     },
-    "categories": {"metavar": "LIST", "type": _texts, "help": "their names, such as red,green,blue"},
+    "of": {"metavar": "LIST", "type": _texts, "help": "the categories, such as red,green,blue"},
     "distance": {
         "metavar": "MATRIX",
         "type": _text_lists,
@@ -185,6 +258,10 @@ CHOICES: dict[str, dict[str, Any]] = {
         "metavar": "LIST",
         "type": _text_lists,
         "help": "of a graph, with weights or without, such as 'home,shop,1;shop,work,2'",
+    },
+    "adjacency": {
+        "metavar": "HOW",
+        "help": f"what one person may do with their records, {' or '.join(ADJACENCIES)}; default: change",
     },
     "unit": {"metavar": "U", "help": "the weight or distance that epsilon is for; default: 1"},
     "shortest_paths": {
@@ -199,7 +276,7 @@ CHOICES: dict[str, dict[str, Any]] = {
         "help": "protect one direction only, as printed in the paper: not differential privacy",
     },
     "delta": {"metavar": "DELTA", "help": "probability that the ratio may be exceeded; default: 0"},
-    "at_most": {"metavar": "COST", "help": "seek the least delta with at most this expected cost"},
+    "at_most": {"metavar": "COST", "help": "minimise delta, with at most this expected cost"},
     "cost": {
         "metavar": "COST",
         "type": _named_or_numbers,

@@ -9,9 +9,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.cli.answers import json_text
 from optmech.cli.output import is_quiet, tell
 from optmech.cli.parsers import Command, option, switch
-from optmech.cli.show import json_text
 
 if TYPE_CHECKING:
     import argparse
@@ -26,7 +26,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
     if is_quiet() and arguments.no_browser and not arguments.json:
         message = (
-            "`--quiet` must be left out with `--no-browser`; got both, and nobody would know the address. "
+            "`--quiet` must be left out with `--no-browser`; got both, and nothing would show the address. "
             "`--json` prints it alone."
         )
         raise ProblemError(message)

@@ -11,9 +11,9 @@ from optmech.cli.questions import flag_of
 from optmech.question.problems.named import FORMULATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "options_of"]
+__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "list_by_group", "options_of"]
 
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: (?P<got>'.*?'|\S+) \(choose from (?P<of>.*)\)", re.DOTALL
@@ -27,10 +27,10 @@ _SENTENCES = {
     r"invalid int value: (.*)$": r"must be a whole number; got \1",
     r"invalid float value: (.*)$": r"must be a number; got \1",
     r"ignored explicit argument (.*)$": r"must be given without a value; got \1",
-    r"^ambiguous option: (\S+) could match (.*)$": r"`\1` must be one option; it may be \2",
     r"expected one argument$": "needs a value; got none",
 }
 _ALIKE = 0.6
+_FEW = 4
 
 
 class UsageError(Exception):
@@ -63,6 +63,20 @@ def children_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
     }
 
 
+def list_by_group(
+    parser: argparse.ArgumentParser,
+    commands: Any,  # noqa: ANN401 - argparse has no public type for it
+    groups: Mapping[str, Sequence[str]],
+) -> None:
+    """Let the help list what can follow, `commands`, under titles in place of one list."""
+    lines = {line.dest: line for line in commands._get_subactions()}  # noqa: SLF001 - argparse has no public way
+    parser._positionals._group_actions.remove(commands)  # noqa: SLF001
+    for place, (title, names) in enumerate(groups.items()):
+        group = parser.add_argument_group(title)
+        group._group_actions += [lines[name] for name in names]  # noqa: SLF001
+        parser._action_groups.insert(place, parser._action_groups.pop())  # noqa: SLF001
+
+
 def all_parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
     """Yield a parser and all that can follow."""
     yield parser
@@ -81,9 +95,8 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
         if not typed.startswith("-"):
             return f"`{typed}` must be left out: {parser.prog} takes nothing more."
         meant = _meant(typed, options_of(parser))
-        return (
-            f"`{typed}` must be an option of {parser.prog}; it is none.{_elsewhere(parser, typed) or meant}"
-        )
+        remedy = _elsewhere(parser, typed) or meant
+        return f"`{typed}` must be an option of {parser.prog}; it is unknown.{remedy}"
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)
         follows = list(children_of(parser))
@@ -98,12 +111,14 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
 
 
 def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
-    """Return which formulation takes an option that a narrower one does not know."""
+    """Return which questions take an option that a narrower one does not know."""
     *command, formulation = parser.prog.split(" ")
-    _, required, optional = FORMULATIONS["question"]
-    if formulation in FORMULATIONS and typed in map(flag_of, (*required, *optional)):
-        return f" `{' '.join(command)} question` takes it."
-    return ""
+    names = [name for name, (_, *choices) in FORMULATIONS.items() if typed in map(flag_of, sum(choices, ()))]
+    names = [name for name in names if name != "question"]
+    if formulation not in FORMULATIONS or formulation in names or not names:
+        return ""
+    more = ", …" if len(names) > _FEW else ""
+    return f" `{' '.join(command)}` takes it with {', '.join(names[:_FEW])}{more}."
 
 
 def _meant(typed: str, known: Sequence[str]) -> str:

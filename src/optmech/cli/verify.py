@@ -6,22 +6,29 @@ from typing import TYPE_CHECKING
 
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
-from optmech.cli.certified import certificate_at, matrix_of, need_same_matrix, proved_at
+from optmech.cli.certificate_view import (
+    certificate_json,
+    certificate_lines,
+    protection_lines,
+    query_json,
+    reported_lines,
+)
+from optmech.cli.certified import matrix_of, need_same_matrix, proved_at
 from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.distribution import verify_distribution
 from optmech.cli.output import warn, warn_unsaid
-from optmech.cli.parsers import Command, add_mechanism, add_typed_question, option
+from optmech.cli.parsers import Command, add_mechanism, add_question_file, option
 from optmech.cli.progress import waiting
-from optmech.cli.questions import choices_of
-from optmech.cli.show import certificate_json, certificate_lines, protection_lines, query_json, reported_lines
-from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.cli.questions import question_in_file
 from optmech.question.protection import gaps_of
 from optmech.verify import NO_THEOREM, verify
 
 if TYPE_CHECKING:
     import argparse
 
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
+    from optmech.question.problem import Problem
 
 __all__ = ["COMMAND"]
 
@@ -29,21 +36,19 @@ _DONE, _NO = 0, 1
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    path, choices = arguments.mechanism, choices_of(arguments)
-    if certificate_at(path, choices) is None:
-        return _verify_matrix(arguments)
+    path, question = arguments.mechanism, question_in_file(arguments)
     with waiting(f"proving {path} again"):
-        proved = proved_at(path, choices)
-    assert proved is not None  # noqa: S101 - there is a certificate
+        proved = proved_at(path, question)
+    if proved is None:
+        return _verify_matrix(*matrix_of(path, question), arguments)
     certificate, proof = proved
-    if isinstance(certificate, GeometricCertificate):
+    if not certificate.has_matrix:
         return verify_distribution(certificate, proof, arguments)
     return _verify_certificate(certificate, proof, arguments)
 
 
-def _verify_matrix(arguments: argparse.Namespace) -> int:
+def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: argparse.Namespace) -> int:
     path = arguments.mechanism
-    mechanism, problem = matrix_of(path, arguments.formulation, choices_of(arguments))
     with waiting(f"checking {path}"):
         report = verify(mechanism, problem)
     answer(
@@ -53,7 +58,7 @@ def _verify_matrix(arguments: argparse.Namespace) -> int:
     )
     warn_unsaid(report.caution, json=arguments.json)
     if not report:
-        warn(f"{path} does not hold what was asked: {report.failures[0].text}")
+        warn(f"{path} violates what is required: {report.failures[0].text}")
     return _DONE if report else _NO
 
 
@@ -93,7 +98,7 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: argparse
         warn_unsaid(gap, json=arguments.json)
     words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
     if not words.is_differential_privacy:
-        warn(f"{path} is not differential privacy at its epsilon and delta: {words.unlike_usual}")
+        warn(f"{path} is not differential privacy at its epsilon and delta: {words.deviation}")
     for row in contradicted:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
     return _NO if contradicted else _DONE
@@ -102,17 +107,16 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: argparse
 COMMAND = Command(
     name="verify",
     summary="prove a certificate again, or check a matrix",
-    about="Check a certificate exactly, or a matrix against a question in floating point, and hold\n"
-    "either against the closed-form theorems that speak of it. Exit code 0 if all holds, 1 if not.",
+    about="Check a certificate exactly, or a matrix against a question in floating point, and compare\n"
+    "either with the closed-form theorems that apply to it. Exit code 0 if all holds, 1 if not.",
     examples=(
         "optmech verify mechanism.certificate.json mechanism.csv",
-        "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5",
-        "optmech verify mechanism.csv --query count --range 0:5 --epsilon 0.5 --variant 2 --json",
+        "optmech verify mechanism.csv --question question.toml",
     ),
     options=(
         add_mechanism,
         option("matrix", "MECHANISM.csv", "the matrix beside the certificate", nargs="?"),
-        add_typed_question,
+        add_question_file,
     ),
     run=_run,
 )

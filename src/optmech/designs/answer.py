@@ -57,7 +57,7 @@ def answer_of(
     if solution.values is None or not _usable(formulation.model, solution):
         return None
     notes: list[str] = []
-    standing = Provenance.RECOMPUTED
+    provenance = Provenance.RECOMPUTED
     loss = problem.least_loss
     if problem.privacy.pays_masses and problem.structure.turns:
         found = polish(problem, formulation, solution.values, solve_next)
@@ -68,14 +68,14 @@ def answer_of(
         if loss is not None:
             objective = loss.value(matrix)
         else:
-            objective, standing = formulation.model.objective(solution.values), Provenance.CLAIMED
+            objective, provenance = formulation.model.objective(solution.values), Provenance.CLAIMED
             notes += _larger_delta(problem, matrix, objective)
     return Answer(
         matrix=matrix,
         objective=objective,
-        standing=standing,
+        provenance=provenance,
         bound=_lower_bound(formulation.model, solution),
-        bound_standing=Provenance.CLAIMED if solution.row_duals is None else Provenance.RECOMPUTED,
+        bound_provenance=Provenance.CLAIMED if solution.row_duals is None else Provenance.RECOMPUTED,
         notes=tuple(notes),
     )
 

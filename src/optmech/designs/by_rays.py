@@ -56,9 +56,9 @@ def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Fo
     answer = Answer(
         matrix=found.matrix,
         objective=found.objective,
-        standing=Provenance.RECOMPUTED,
+        provenance=Provenance.RECOMPUTED,
         bound=found.bound,
-        bound_standing=Provenance.RECOMPUTED,
+        bound_provenance=Provenance.RECOMPUTED,
     )
     return Found(
         engine="rays",

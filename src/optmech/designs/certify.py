@@ -85,7 +85,7 @@ def certify(problem: Problem, found: Found) -> Certificate:
     if free is None:
         best = _constant(rules, factor, best)
     if best is None:
-        why = None if is_of_the_papers(problem) else empty_interior(compile_rules(problem), factor)
+        why = None if is_of_the_papers(problem) else empty_interior(rules, factor)
         why = why or "keep its promises exactly"
         message = (
             f"no matrix for {problem.query.title} could be made to {why}. "

@@ -3,6 +3,9 @@
 closed-form
     A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
     are neighbours (max, min, median).
+chain
+    Truths in a row under (epsilon, delta), or several of them: thresholds on the orbits of the privacy curve,
+    and the lines that prove them. A matrix where that is small, else a distribution.
 geometric
     A distribution in place of a matrix, for true answers in a row. Taken where a matrix would have more than
     4,000,000 entries: of a count from 2,001 answers on.
@@ -15,12 +18,16 @@ program
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text
+from optmech.designs.by_chain import by_chain, is_distribution, no_chain
 from optmech.designs.by_geometric import by_geometric
 from optmech.designs.by_program import by_program
 from optmech.designs.by_rays import by_rays
+from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
 from optmech.designs.rays.private_rows import objection
 from optmech.proofs.sizes import MOST_TRUTHS
@@ -36,7 +43,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ENGINES", "Choice", "choose", "gives_distribution", "run"]
 
-ENGINES = ("closed-form", "geometric", "rays", "program")
+ENGINES = ("closed-form", "chain", "geometric", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
 
 _INSTEAD = "From there on mechanisms are distributions, which are for pure privacy and a count, but {}."
@@ -68,7 +75,7 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     ----------
     problem : Problem
         The question.
-    engine : {"auto", "closed-form", "geometric", "rays", "program"}
+    engine : {"auto", "closed-form", "chain", "geometric", "rays", "program"}
         A name other than ``"auto"`` is the only one tried.
     solver_is_named : bool
         Whether somebody asked for one solver, one method or its raw answer: then its program is solved.
@@ -91,11 +98,13 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     if engine not in ("auto", *ENGINES):
         message = f"`engine` must be auto or one of {', '.join(ENGINES)}; got {engine!r}."
         raise ProblemError(message)
+    if problem.privacy.curve is not None:
+        return _of_curve(problem, engine, solver_is_named=solver_is_named)
     of_distribution = gives_distribution(problem, engine, solver_is_named=solver_is_named)
+    no_path, chainless = no_path_question(problem), no_chain(problem)
     if of_distribution and problem.query.is_large:
-        return _by_size(problem)
-    no_path = no_path_question(problem)
-    _need_few_truths(problem, no_path)
+        return _by_size(problem, _engine_by_size(engine, no_path))
+    _need_few_truths(problem, no_path if problem.privacy.is_pure else chainless)
     reasons = {"program": "a program can be solved for every problem"}
     order = ["program"]
     reasons["geometric"] = no_path or "a distribution fits as well, but its matrix is small enough"
@@ -105,17 +114,8 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         slower = _why_slower(problem)
         reasons["rays"] += "" if slower is None else f"; but {slower}"
         order.insert(0 if slower is None else 1, "rays")
-    priced = theorem_with_prices(problem)
-    written = priced or theorem_with_matrix(problem)
-    if priced is not None:
-        order.insert(0, "closed-form")
-        reasons["closed-form"] = f"the theorem {priced.name} gives the optimal matrix and its proof"
-    elif written is not None:
-        reasons["closed-form"] = (
-            f"the theorem {written.name} gives the optimal matrix, but no multipliers to prove it with"
-        )
-    else:
-        reasons["closed-form"] = "no theorem writes down the optimal matrix"
+    _add_chain(problem, chainless, order, reasons)
+    _add_closed_form(problem, order, reasons)
     fitting = order
     if engine != "auto":
         reasons[engine] = f"asked for; {reasons[engine]}"
@@ -128,6 +128,52 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
     for name in set(fitting) - set(order):
         reasons[name] = f"not asked, though it fits: {reasons[name]}"
     return Choice(order=tuple(order), reasons={name: reasons[name] for name in ENGINES})
+
+
+def _of_curve(problem: Problem, engine: str, *, solver_is_named: bool) -> Choice:
+    """Return the choice of the one engine that knows a whole curve."""
+    trouble = no_chain(problem)
+    if solver_is_named:
+        trouble = "a solver, a method or a raw answer is asked for"
+    elif trouble is None and engine not in ("auto", "chain"):
+        trouble = f"the engine {engine} is asked for"
+    if trouble is not None:
+        delta = as_text(problem.privacy.delta or Fraction(0))
+        message = (
+            f"`privacy` must be pairs of epsilon and delta, since {trouble}; got {problem.privacy}, a whole "
+            "curve: the theorem of chains alone speaks of that. A pair that it keeps is epsilon "
+            f"{as_text(problem.privacy.epsilon)}, delta {delta}; its `delta_at` says "
+            "more, and several may be asked for at once."
+        )
+        raise NotAcceptedError(message)
+    reasons = dict.fromkeys(ENGINES, "it knows pairs of epsilon and delta, and no whole curve")
+    reasons["chain"] = "the theorem of chains speaks of every curve: it gives the thresholds and their proof"
+    return Choice(order=("chain",), reasons=reasons)
+
+
+def _add_chain(problem: Problem, chainless: str | None, order: list[str], reasons: dict[str, str]) -> None:
+    reasons["chain"] = chainless or "the theorem of chains gives the optimal thresholds and their proof"
+    pure = problem.privacy.is_pure and not problem.further_privacy
+    if chainless is None and pure and problem.query.num_truths > WHOLE_TAILS:
+        reasons["chain"] = (
+            "the theorem of chains fits as well, but of so many true answers it gives no matrix"
+        )
+    elif chainless is None:
+        order.insert(0, "chain")
+
+
+def _add_closed_form(problem: Problem, order: list[str], reasons: dict[str, str]) -> None:
+    priced = theorem_with_prices(problem)
+    written = priced or theorem_with_matrix(problem)
+    if priced is not None:
+        order.insert(0, "closed-form")
+        reasons["closed-form"] = f"the theorem {priced.name} gives the optimal matrix and its proof"
+    elif written is not None:
+        reasons["closed-form"] = (
+            f"the theorem {written.name} gives the optimal matrix, but no multipliers to prove it with"
+        )
+    else:
+        reasons["closed-form"] = "no theorem writes down the optimal matrix"
 
 
 def _need_few_truths(problem: Problem, no_path: str | None) -> None:
@@ -148,15 +194,23 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (1999, 2000)]
     [False, True]
     """
-    by_size = engine == "auto" and not solver_is_named and problem.query.is_large
-    return engine == "geometric" or (by_size and no_path_question(problem) is None)
+    if engine == "geometric":
+        return True
+    large = engine in ("auto", "chain") and not solver_is_named and is_distribution(problem)
+    return large and (no_path_question(problem) is None or no_chain(problem) is None)
 
 
-def _by_size(problem: Problem) -> Choice:
+def _engine_by_size(engine: str, no_path: str | None) -> str:
+    if engine == "auto":
+        return "geometric" if no_path is None else "chain"
+    return engine
+
+
+def _by_size(problem: Problem, engine: str) -> Choice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
     reasons = dict.fromkeys(ENGINES, "not asked: its matrix would have more than 4,000,000 entries")
-    reasons["geometric"] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
-    return Choice(order=("geometric",), reasons=reasons)
+    reasons[engine] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
+    return Choice(order=(engine,), reasons=reasons)
 
 
 def run(
@@ -165,6 +219,8 @@ def run(
     """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
     if engine == "closed-form":
         return by_theorem(problem)
+    if engine == "chain":
+        return by_chain(problem, options)
     if engine == "geometric":
         return by_geometric(problem)
     if engine == "rays":

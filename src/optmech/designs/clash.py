@@ -66,7 +66,7 @@ class Clash:
         What of privacy was asked.
     with_privacy : tuple of bool
         Whether each of `sets` would be possible without privacy.
-    frees : Fraction or None
+    feasible_from : Fraction or None
         An epsilon from which on the whole question is possible, rounded up; ``None`` where none up to 20 is.
     solver : str
         Who says so.
@@ -76,20 +76,20 @@ class Clash:
     remedies: tuple[tuple[str, ...], ...]
     privacy: str
     with_privacy: tuple[bool, ...]
-    frees: Fraction | None
+    feasible_from: Fraction | None
     solver: str | Solver
 
     def __str__(self) -> str:
         told = [
-            f"{_and(names)} {'cannot hold together' if len(names) > 1 else 'is impossible'} "
+            f"{_and(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
             + (f"with {self.privacy}" if private else "whatever the privacy")
             for names, private in zip(self.sets, self.with_privacy, strict=True)
         ]
-        text = f"{'; '.join(told)}. Possible without {', or without '.join(map(_and, self.remedies))}"
-        if self.frees is not None:
-            text += f"; and with all of it from epsilon = {as_text(self.frees)} on"
+        text = f"{'; '.join(told)}. Feasible without {', or without '.join(map(_and, self.remedies))}"
+        if self.feasible_from is not None:
+            text += f"; all of it is feasible from epsilon = {as_text(self.feasible_from)} on"
         elif any(self.with_privacy):
-            text += f"; no epsilon up to {_LARGEST_EPSILON} frees all of it"
+            text += f"; infeasible for every epsilon up to {_LARGEST_EPSILON}"
         return f"{text} (claimed by {self.solver})"
 
 
@@ -116,7 +116,7 @@ def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = 
     >>> import optmech as om
     >>> asked = om.question(om.count(4), 1, properties=["fair", "accuracy >= 0.6", "row-monotone"])
     >>> print(clash(asked))  # doctest: +ELLIPSIS
-    accuracy >= 0.6 is impossible with epsilon = 1. Possible without accuracy >= 0.6; and with all of it \
+    accuracy >= 0.6 is infeasible with epsilon = 1. Feasible without accuracy >= 0.6; all of it is feasible \
 from epsilon = 1.333 on (claimed by highs ...)
     """
     decider = _Decider(problem, solver, Deadline.after(time_limit))
@@ -127,13 +127,13 @@ from epsilon = 1.333 on (claimed by highs ...)
         infeasible = decider.last
         frees = _freeing(decider, frozenset())
         remedy = (
-            f"no epsilon up to {_LARGEST_EPSILON} frees it, a larger delta may"
+            f"infeasible for every epsilon up to {_LARGEST_EPSILON}; a larger delta may help"
             if frees is None
-            else f"possible from epsilon = {as_text(frees)} on"
+            else f"feasible from epsilon = {as_text(frees)} on"
         )
         message = (
-            f"{problem.structure} on {problem.query.title} is impossible with {problem.privacy}, "
-            f"whatever else is asked; {remedy} (claimed by {infeasible.solver})"
+            f"{problem.structure} on {problem.query.title} is infeasible with {problem.privacy}, "
+            f"whatever else is required; {remedy} (claimed by {infeasible.solver})"
         )
         raise NoSolutionError(message, infeasible)
     sets, remedies = _sets_and_remedies(everything, decider.is_possible)
@@ -144,7 +144,7 @@ from epsilon = 1.333 on (claimed by highs ...)
         remedies=tuple(remedies),
         privacy=str(problem.privacy),
         with_privacy=with_privacy,
-        frees=_freeing(decider, everything) if all(with_privacy) else None,
+        feasible_from=_freeing(decider, everything) if all(with_privacy) else None,
         solver=decider.last.solver,
     )
 
@@ -255,6 +255,7 @@ def _no_privacy(problem: Problem) -> Problem:
     return replace(
         problem,
         privacy=ApproximatePrivacy(problem.privacy.epsilon),
+        further_privacy=(),
         objective=problem.objective if problem.objective.is_delta else LeastDelta(),
     )
 

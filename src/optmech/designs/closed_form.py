@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,14 +17,14 @@ from optmech.designs.pairs_proof import (
     prices_for_all_pairs,
 )
 from optmech.designs.path_proof import leaf_of_prices
-from optmech.designs.repair.rounding import BITS
+from optmech.designs.repair.rounding import BITS, rounded_down
+from optmech.designs.shortest_path_proof import leaf_of_charges
 from optmech.models.solution import Solution, Status
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import Leaf, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -41,6 +42,9 @@ _FAIR_EXTREMUM = "croft-variant-2-extremum"
 _PRICED = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
 # Python writes whole numbers of up to 4,300 digits; multipliers have twice as many as the optimum has zeros.
 _MOST_ZEROS = 1500
+# Mixed in of uniform columns, for each response and divided by E: each ratio has (1 - 1/E) times as
+# much to spare then, which is more than its doubles are off by.
+_ROOM = 2.0**-49
 
 
 def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
@@ -56,9 +60,7 @@ def theorem_with_matrix(problem: Problem) -> Theorem | None:
 
 def theorem_with_prices(problem: Problem) -> Theorem | None:
     """Return the theorem that gives the matrix and the prices that prove it optimal."""
-    return next(
-        (found for found in _theorems(problem) if found.name in _PRICED or _is_exact(found, problem)), None
-    )
+    return next((found for found in _theorems(problem) if _is_priced(found, problem)), None)
 
 
 def priced_by_theorem(problem: Problem) -> Leaf | None:
@@ -68,7 +70,13 @@ def priced_by_theorem(problem: Problem) -> Leaf | None:
         return None
     if theorem.exact is not None and _is_exact(theorem, problem):
         # The bound must hold for the upper end, and so it does for what is optimal there.
-        return _leaf_of(theorem.exact(problem, _enclosure(problem).upper).multipliers)
+        exact = theorem.exact(problem, _enclosure(problem).upper)
+        return _leaf_of(exact.multipliers, budgets=problem.privacy.sums_excess)
+    along = None if theorem.prices is None else theorem.prices(problem)
+    return _priced_by_name(theorem, problem) if along is None else leaf_of_charges(problem, along)
+
+
+def _priced_by_name(theorem: Theorem, problem: Problem) -> Leaf | None:
     objective: ExpectedLoss = problem.objective  # type: ignore[assignment]
     costs = objective.loss * objective.weights
     factor = float(np.exp(float(problem.privacy.epsilon)))
@@ -94,7 +102,7 @@ def by_theorem(problem: Problem) -> Found:
         If no theorem gives the optimal matrix of this problem.
     """
     start = time.perf_counter()
-    theorem = theorem_with_matrix(problem)
+    theorem = theorem_with_prices(problem) or theorem_with_matrix(problem)
     if theorem is None:
         message = (
             "`engine` must fit the problem; got closed-form, but no theorem writes down its mechanism. "
@@ -103,7 +111,6 @@ def by_theorem(problem: Problem) -> Found:
         raise ProblemError(message)
     matrix = theorem.matrix(problem)  # type: ignore[misc]
     value = theorem.value(problem)
-    exact = theorem.exact if _is_exact(theorem, problem) else None
     loss = problem.least_loss
     recomputed = loss is not None and not loss.is_worst
     solution = Solution(
@@ -127,19 +134,37 @@ def by_theorem(problem: Problem) -> Found:
         answer=Answer(
             matrix=matrix,
             objective=loss.value(matrix) if loss is not None and recomputed else value,
-            standing=Provenance.RECOMPUTED if recomputed else Provenance.CLAIMED,
+            provenance=Provenance.RECOMPUTED if recomputed else Provenance.CLAIMED,
             bound=value,
-            bound_standing=Provenance.CLAIMED,
+            bound_provenance=Provenance.CLAIMED,
         ),
         raw=matrix,
-        proposals=lambda: (
-            (
-                f"closed form of {theorem.name}",
-                matrix if exact is None else exact(problem, _enclosure(problem).lower).matrix,
-            ),
-        ),
+        proposals=lambda: _proposals(problem, theorem, matrix),
         leaves=leaves,
     )
+
+
+def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, NDArray[Any]]]:
+    name = f"closed form of {theorem.name}"
+    if theorem.exact is not None and _is_exact(theorem, problem):
+        yield name, theorem.exact(problem, _enclosure(problem).lower).matrix
+        return
+    if problem.privacy.sums_excess and not problem.objective.is_delta and problem.structure.is_free:
+        yield name, _with_room(matrix, float(problem.privacy.epsilon))
+    yield name, matrix
+
+
+def _with_room(matrix: Floats, epsilon: float) -> NDArray[Any]:
+    """Return rationals near a matrix whose columns sum to one, and whose ratios leave room for rounding."""
+    share = _ROOM * len(matrix) * np.exp(-epsilon)
+    whole = rounded_down((1 - share) * matrix + share / len(matrix))
+    totals = whole.sum(axis=0)
+    return np.array([[Fraction(*entry) for entry in zip(row, totals, strict=True)] for row in whole])
+
+
+def _is_priced(theorem: Theorem, problem: Problem) -> bool:
+    along = theorem.prices is not None and theorem.prices(problem) is not None
+    return theorem.name in _PRICED or along or _is_exact(theorem, problem)
 
 
 def _is_exact(theorem: Theorem, problem: Problem) -> bool:
@@ -153,17 +178,15 @@ def _enclosure(problem: Problem) -> Enclosure:
     return enclose_exponential(problem.privacy.epsilon, 2 * BITS)  # as `certify` has it
 
 
-def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction]) -> Leaf:
+def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction], *, budgets: bool) -> Leaf:
     """Return multipliers of rows whose delta is sought, with bits enough for the smallest of them."""
     least = min(multipliers.values())
     bits = BITS + max(0, 2 * (least.denominator.bit_length() - least.numerator.bit_length()))
     weights = np.array([(y.numerator << bits) // y.denominator for y in multipliers.values()], dtype=object)
-    pairs = sorted({place[1:] for place in multipliers})
-    budget = np.array([1 << bits] * len(pairs), dtype=object)
-    rules = {
-        "privacy": Rule(places=np.array(list(multipliers)), weights=weights),
-        "budget": Rule(places=np.array(pairs), weights=budget),
-    }
+    rules = {"privacy": Rule(places=np.array(list(multipliers)), weights=weights)}
+    if budgets:
+        pairs = np.array(sorted({place[1:] for place in multipliers}))
+        rules["budget"] = Rule(places=pairs, weights=np.array([1 << bits] * len(pairs), dtype=object))
     return Leaf(rules=rules, denominator=1 << bits)
 
 

@@ -15,9 +15,11 @@ from optmech.base.rendering import Renderable
 from optmech.designs.certify import certify
 from optmech.designs.choice import choose, run
 from optmech.designs.deadline import Deadline
-from optmech.designs.no_solution import clash_sentence, no_solution
+from optmech.designs.next_engine import is_better, is_far_off
+from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
+from optmech.designs.unreleased import unreleased_note
+from optmech.mechanisms.certified import mechanism_of
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.remapped_geometric import mechanism_of
 from optmech.models import solvers
 from optmech.models.solution import Status
 from optmech.models.solvers.options import Method, SolveOptions
@@ -36,8 +38,6 @@ _TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
 _WORTH_A_WORD = 1e-6
 _ABSOLUTE = 1e-30
-# From this relative gap on another engine is asked as well.
-_FAR_OFF = 1e-3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
@@ -69,7 +69,7 @@ class Design(Renderable):
         What a careful user should know about this answer.
     certificate : Certificate or None
         The mechanism in whole numbers with its proofs; ``None`` for raw designs, of which nothing is proved.
-    engine : {"closed-form", "geometric", "rays", "program"}
+    engine : {"closed-form", "chain", "geometric", "rays", "program"}
         Who made it.
     reasons : dict of str
         For each engine what spoke for it or against it.
@@ -123,7 +123,7 @@ def design(
     ----------
     problem : Problem
         From `croft`, `sadeghi`, `sadeghi_symmetric`, `kadam` or `kadam_least_delta`.
-    engine : {"auto", "closed-form", "geometric", "rays", "program"}
+    engine : {"auto", "closed-form", "chain", "geometric", "rays", "program"}
         How the mechanism is made: as a theorem writes it down, as geometric noise with a remap, as a mixture
         of private rows, or by the program as a whole. ``"auto"`` takes geometric noise for a count of more
         than 2,000 answers; else the first that fits, the program where `solver`, `method` or `raw` asks for
@@ -151,7 +151,8 @@ def design(
     Raises
     ------
     ProblemError
-        If a setting breaks its rule, or the engine asked for cannot make this mechanism.
+        If a setting breaks its rule, the engine asked for cannot make this mechanism, or a property leaves
+        nothing to design without a delta.
     NotAcceptedError
         If the structure does not fit the query.
     SolverMissingError
@@ -172,6 +173,7 @@ def design(
     True
     """
     start = time.perf_counter()
+    need_delta(problem)
     settings = _settings(options or SolveOptions(), method, time_limit, threads)
     if not isinstance(solver, str) or solver != "auto":
         solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
@@ -182,16 +184,19 @@ def design(
     trouble: NoSolutionError | VerificationError | None = None
     tried: list[str] = []
     for name in choice.order:
-        found = run(name, problem, solver, deadline.within(settings), printed=raw)
-        # Where the time is up, this engine's other proposals are better than what the next makes of no time.
-        last = name == choice.order[-1] or found.solution.status is Status.INFEASIBLE or deadline.is_up
+        last = name == choice.order[-1]
         try:
+            found = run(name, problem, solver, deadline.within(settings), printed=raw)
+            # When the time is up, other proposals of this engine are better than what the next makes of none.
+            last = last or found.solution.status is Status.INFEASIBLE or deadline.is_up
             made = _made(problem, found, raw=raw, last=last)
         except (NoSolutionError, VerificationError) as no:
             trouble, made = no, None
-        if made is not None and (best is None or made.objective < best.objective):
+        if made is not None and (
+            best is None or is_better((made.objective, made.lower_bound), (best.objective, best.lower_bound))
+        ):
             best = replace(made, engine=name, reasons=choice.reasons)
-        if last or (best is not None and (deadline.is_up or not _is_far_off(best))):
+        if last or (best is not None and (deadline.is_up or not is_far_off(best.certificate, best.engine))):
             break
         tried.append(f"the engine {name} gave no mechanism" + (" that is proved good" if made else ""))
     if best is None:
@@ -227,12 +232,6 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     return _certified_design(certificate, answer, solution)
 
 
-def _is_far_off(design: Design) -> bool:
-    """Whether the gap is so wide that another engine may do better."""
-    gap = None if design.certificate is None else design.certificate.relative_gap
-    return gap is not None and gap > _FAR_OFF
-
-
 def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
     notes = list(found.notes)
     if solution.status is Status.LIMIT:
@@ -253,9 +252,9 @@ def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
             labels=problem.query.labels,
         ),
         objective=found.objective,
-        objective_standing=found.standing,
+        objective_standing=found.provenance,
         lower_bound=found.bound,
-        lower_bound_standing=found.bound_standing,
+        lower_bound_standing=found.bound_provenance,
         solution=solution,
         seconds=0.0,
         notes=(*notes, *_one_sided(problem)),
@@ -269,24 +268,26 @@ def _certified_design(certificate: Certificate, found: Answer | None, solution: 
         notes.append(
             f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
         )
-    bound, standing = solution.bound, Provenance.CLAIMED
+    bound, provenance = solution.bound, Provenance.CLAIMED
     if certificate.bound is not None:
-        bound, standing = min(float(certificate.bound), objective), Provenance.PROVED
+        bound, provenance = min(float(certificate.bound), objective), Provenance.PROVED
     bound = -np.inf if bound is None else bound
     if objective - bound > _WORTH_A_WORD * abs(objective) + _ABSOLUTE:
         notes.append(
-            f"the objective is {objective:.12g}, the {standing} bound {bound:.12g}: the optimum lies between"
+            f"the objective is {objective:.12g}, the {provenance} bound {bound:.12g}: "
+            "the optimum lies between"
         )
+    mechanism = mechanism_of(certificate)
     return Design(
         problem=problem,
-        mechanism=mechanism_of(certificate),
+        mechanism=mechanism,
         objective=objective,
         objective_standing=Provenance.PROVED,
         lower_bound=bound,
-        lower_bound_standing=standing,
+        lower_bound_standing=provenance,
         solution=solution,
         seconds=0.0,
-        notes=(*notes, *_one_sided(problem)),
+        notes=(*notes, *_one_sided(problem), *filter(None, [unreleased_note(problem, mechanism)])),
         certificate=certificate,
     )
 
@@ -300,5 +301,7 @@ def _one_sided(problem: Problem) -> list[str]:
 def _settings(
     options: SolveOptions, method: str, time_limit: float | None, threads: int | None
 ) -> SolveOptions:
-    given: dict[str, Any] = {"method": method, "time_limit": time_limit, "threads": threads}
-    return replace(options, **{name: it for name, it in given.items() if it not in (None, Method.AUTO)})
+    given: dict[str, Any] = {"time_limit": time_limit, "threads": threads}
+    if method != Method.AUTO:
+        given["method"] = method
+    return replace(options, **{name: it for name, it in given.items() if it is not None})

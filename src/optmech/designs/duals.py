@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Whole = NDArray[Any]
     Worth = Callable[[str], Floats]
 
-__all__ = ["leaf_of_duals", "totals_of_duals", "whole_multipliers"]
+__all__ = ["leaf_of_duals", "totals_of_duals", "weights_of_truths", "whole_multipliers"]
 
 _ONE = 2**BITS
 # A larger dual is a solver's trouble, and times 2**BITS it might be infinite.
@@ -69,7 +69,7 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
     return Leaf(
         rules=rules,
         cost=int(whole_multipliers(worth("cost"))[0]) if "cost" in names else 0,
-        worst=_of_truths(worth("worst_case")) if problem.objective.is_worst else None,
+        worst=weights_of_truths(worth("worst_case")) if problem.objective.is_worst else None,
         bounds=_of_bounds(formulation, row_duals),
         means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
         sums=_of_sums(formulation, row_duals),
@@ -128,7 +128,7 @@ def _ordered(name: str, subscripts: Integers, query: Query) -> Integers:
     return ordered
 
 
-def _of_truths(weights: Floats) -> Whole:
+def weights_of_truths(weights: Floats) -> Whole:
     """Return weights of truths that sum to one exactly."""
     shares = weights / weights.sum() if 0 < weights.sum() < np.inf else np.zeros(len(weights))
     whole = whole_multipliers(shares)

@@ -31,18 +31,18 @@ class Answer:
     matrix : ndarray, shape (num_responses, num_truths)
         Probabilities, without a solver's rounding where that is free.
     objective : float
-        Its objective, of the `standing` ``"recomputed"`` or ``"claimed"``.
+        Its objective, of the `provenance` ``"recomputed"`` or ``"claimed"``.
     bound : float
-        Recomputed from duals, or claimed: see `bound_standing`.
+        Recomputed from duals, or claimed: see `bound_provenance`.
     notes : tuple of str
         What a careful user should know.
     """
 
     matrix: Floats
     objective: float
-    standing: Provenance
+    provenance: Provenance
     bound: float
-    bound_standing: Provenance
+    bound_provenance: Provenance
     notes: tuple[str, ...] = ()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import NoSolutionError
+from optmech.base.errors import NoSolutionError, ProblemError
 from optmech.designs.clash import clash
 from optmech.models.solution import Status
 
@@ -12,10 +12,28 @@ if TYPE_CHECKING:
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-__all__ = ["clash_sentence", "no_solution"]
+__all__ = ["clash_sentence", "need_delta", "no_solution"]
 
 # Seconds to find out why there is no mechanism.
 _FOR_A_REASON = 30.0
+
+
+def need_delta(problem: Problem) -> None:
+    """Refuse a property that pure privacy leaves to mechanisms that always release the same.
+
+    Raises
+    ------
+    ProblemError
+        If delta is 0 and a property needs one.
+    """
+    needing = [wanted for wanted in sorted(problem.properties) if wanted.needs_delta]
+    if needing and any(privacy.delta == 0 for privacy in problem.privacies):
+        message = (
+            f"`delta` must be above 0 with {', '.join(needing)}; got 0. What one true answer never releases "
+            "its neighbours never release then, nor do theirs: the only such mechanism always releases 0. "
+            "Give a delta, such as 1e-6."
+        )
+        raise ProblemError(message)
 
 
 def clash_sentence(problem: Problem, solution: Solution) -> str:
@@ -34,6 +52,10 @@ def no_solution(problem: Problem, solution: Solution) -> str:
     """Return what was asked, and who says that nothing was found, and why."""
     wanted = f"{problem.query.title} with {problem.privacy}"
     asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
+    asked += [
+        *sorted(set(map(str, problem.rules))),
+        *(f"also {privacy}" for privacy in problem.further_privacy),
+    ]
     if asked:
         wanted += f" and {' + '.join(asked)}"
     tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""

@@ -31,6 +31,7 @@ from optmech.designs.by_program import by_program
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf
 from optmech.designs.design import Design
 from optmech.designs.repair.repair import repair
+from optmech.designs.unreleased import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.breach import violation
@@ -41,7 +42,6 @@ from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
 from optmech.question.properties import SYMMETRIC
 from optmech.rules import compile_rules
-from optmech.rules.quantities import entry_limits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -135,14 +135,16 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
         raw=first.raw,
         made_by=first.made_by,
     )
+    mechanism = Mechanism.certified(certificate)
     made = replace(
         found,
-        mechanism=Mechanism.certified(certificate),
+        mechanism=mechanism,
         objective=float(certificate.objective),
         certificate=certificate,
         seconds=found.seconds + time.perf_counter() - start,
         notes=(
-            *found.notes,
+            *(note for note in found.notes if note != unreleased_note(problem, found.mechanism)),
+            *filter(None, [unreleased_note(problem, mechanism)]),
             f"ties are broken by least squared error, {float(second.objective):.9g} here"
             + (", and by symmetry" if symmetric else ""),
         ),
@@ -194,7 +196,11 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
     else:
         bounds = (*bounds, LossBound(objective, good_enough))
         each = objective.at_each_truth()
-        weights = {"weights": each.weights, "weights_name": each.weights_name}
+        weights = {
+            "weights": each.weights,
+            "weights_name": each.weights_name,
+            "exactly": each.exactly,
+        }
     squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
     return replace(
         problem,
@@ -225,7 +231,9 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     (True, False)
     """
     query = problem.query
-    if query.labels or not query.symmetric or problem.privacy.has_choices:  # which no mean keeps
+    if (
+        query.labels or not query.symmetric or problem.privacy.has_choices or problem.rules
+    ):  # no mean keeps them
         return False
     last = query.num_truths - 1
     listed = np.column_stack([query.pairs, query.weights])
@@ -245,8 +253,8 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
         or (query.home != query.num_responses - 1 - query.home[::-1]).any()
     ):
         return False
-    limits = entry_limits(problem.limits, problem.properties, query)
-    return limits is None or all((side == side[::-1, ::-1]).all() for side in limits)
+    limits = compile_rules(problem).demanded_limits
+    return limits is None or all((side == side[::-1]).all() for side in limits)
 
 
 def _turns(loss: Loss) -> bool:

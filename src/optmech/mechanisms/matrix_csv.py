@@ -19,9 +19,10 @@ from __future__ import annotations
 import csv
 import io
 import math
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -31,8 +32,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
+    from collections.abc import Callable, Iterable
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -40,7 +40,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Numbers = tuple[Fraction, ...]
 
-__all__ = ["is_as_written", "matrix_text", "read_matrix", "write_matrix"]
+Number = TypeVar("Number", float, Fraction)
+
+__all__ = ["is_as_written", "matrix_text", "read_fractions", "read_matrix", "write_matrix"]
 
 _CORNER, _LABELS = "response", "# labels"
 
@@ -94,6 +96,28 @@ def read_matrix(
         If the file cannot be read, is ragged, holds something that is no probability, a column does not sum
         to one within `sum_rounding`, or there are not as many labels as truths.
     """
+    responses, truths, rows, labels = _table(path, sum_rounding, _probability)
+    return responses, truths, np.array(rows), labels
+
+
+@takes(path=need_path)
+def read_fractions(
+    path: str | PathLike[str], sum_rounding: float
+) -> tuple[Numbers, Numbers, list[list[Fraction]], tuple[str, ...]]:
+    """Return what `read_matrix` returns, with the probabilities as they are written: ``1/3`` is one third.
+
+    Raises
+    ------
+    FileFormatError
+        As `read_matrix`.
+    """
+    return _table(path, sum_rounding, _fraction)
+
+
+def _table(
+    path: str | PathLike[str], sum_rounding: float, of_cell: Callable[[str, str | PathLike[str], int], Number]
+) -> tuple[Numbers, Numbers, list[list[Number]], tuple[str, ...]]:
+    """Return the responses, the truths, the rows of the matrix as `of_cell` reads cells, and the labels."""
     lines, labels = _lines(path)
     if len(lines) < 2:  # noqa: PLR2004 - the truths and one response
         raise _refusal(path, "must have a row of truths and at least one response", f"{len(lines)} rows")
@@ -111,12 +135,11 @@ def read_matrix(
         if len(cells) != len(header):
             raise _refusal(path, f"must have {len(header)} cells in each row", f"{len(cells)}", number)
         responses.append(_number(cells[0], path, number))
-        rows.append([_probability(cell, path, number) for cell in cells[1:]])
+        rows.append([of_cell(cell, path, number) for cell in cells[1:]])
     for name, values in (("truths", truths), ("responses", responses)):
         if any(low >= high for low, high in pairwise(values)):
             raise _refusal(path, f"must list its {name} in increasing order", "another order")
-    matrix = np.array(rows)
-    sums = matrix.sum(axis=0)
+    sums = np.array(rows, dtype=float).sum(axis=0)
     worst = int(np.argmax(np.abs(sums - 1.0)))
     if abs(sums[worst] - 1.0) > sum_rounding:
         rule = f"must have columns that sum to one within {sum_rounding:g}"
@@ -126,7 +149,7 @@ def read_matrix(
             f"must have different labels, one for each of {len(truths)} truths and {len(responses)} responses"
         )
         raise _refusal(path, rule, f"{len(labels)}")
-    return tuple(responses), truths, matrix, labels
+    return tuple(responses), truths, rows, labels
 
 
 def is_as_written(path: str | PathLike[str], text: str) -> bool:
@@ -186,6 +209,16 @@ def _probability(cell: str, path: str | PathLike[str], line: int) -> float:
     except ValueError:
         value = math.nan
     if not (math.isfinite(value) and value >= 0):
+        raise _refusal(path, "must hold probabilities, finite and zero or more", repr(cell), line)
+    return value
+
+
+def _fraction(cell: str, path: str | PathLike[str], line: int) -> Fraction:
+    try:
+        value = exact(cell.strip(), "cell")
+    except ProblemError:
+        value = Fraction(-1)
+    if value < 0:
         raise _refusal(path, "must hold probabilities, finite and zero or more", repr(cell), line)
     return value
 

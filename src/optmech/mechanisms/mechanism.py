@@ -16,8 +16,10 @@ from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
 from optmech.mechanisms.plots import Plots
 from optmech.mechanisms.release import Release
 from optmech.mechanisms.sampling import dyadic_weights
+from optmech.proofs.certificate_source import certificate_of
 from optmech.proofs.matrix import ExactMatrix
-from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.loss import loss_matrix
+from optmech.question.prior import truth_weights
 from optmech.question.privacy.loss import (
     factor_of,
     largest_excess,
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
 
     Floats = NDArray[np.float64]
 
@@ -274,8 +276,9 @@ class Mechanism(Renderable, Plots):
         return cls(matrix=matrix, responses=responses, truths=truths, labels=labels)
 
     @classmethod
-    def certified(cls, certificate: Certificate) -> Mechanism:
+    def certified(cls, certificate: CertificateSource) -> Mechanism:
         """Return the mechanism of a certificate: doubles to look at, whole numbers to draw from."""
+        certificate = certificate_of(certificate, "`certificate`")
         query = certificate.problem.query
         return cls(
             matrix=certificate.matrix.nearest(),

@@ -13,68 +13,47 @@ answer stand in a row i..j-1, as the remap never decreases.
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, brief, flag, function, takes
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.arguments import brief, function
+from optmech.base.errors import ProblemError
+from optmech.mechanisms.distribution import Distribution, too_many_columns
 from optmech.mechanisms.geometric_noise import GeometricNoise
-from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.release import checked_size
-from optmech.mechanisms.sampling.words import seeded_bytes
-from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
 from optmech.question.path_question import PathQuestion
 from optmech.question.problems.question import question
-from optmech.question.query import Query
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-    from optmech.mechanisms.sampling.words import RandomBytes, Seed
-    from optmech.proofs.certificate import Certificate
+    from optmech.mechanisms.distribution import Columns
+    from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.proofs.geometric_certificate import GeometricCertificate
+    from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["RemappedGeometric", "mechanism_of"]
+__all__ = ["RemappedGeometric"]
 
-_MOST_ENTRIES = 100_000_000
-
-
-def mechanism_of(certificate: Certificate) -> Mechanism:
-    """Return the mechanism of a certificate: its matrix, or its distribution."""
-    if isinstance(certificate, GeometricCertificate):
-        return RemappedGeometric(certificate=certificate)
-    return Mechanism.certified(certificate)
+_BITS_OF_ENTRY = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class RemappedGeometric(Mechanism):
-    """A mechanism on whole numbers in a row that is held as a distribution, not as a matrix.
-
-    It is read like any `Mechanism`. Its `matrix` is computed whenever somebody asks for it, in doubles, and
-    refused where it would have more than a hundred million entries.
+class RemappedGeometric(Distribution):
+    """Geometric noise on whole numbers in a row, clamped, then a remap.
 
     Attributes
     ----------
     certificate : GeometricCertificate
         Its decay and remap are the distribution.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the matrix is asked for, and is too large.
     """
 
     certificate: GeometricCertificate
-    matrix: Floats = field(init=False)
-    responses: tuple[Fraction, ...] = field(init=False)
-    truths: tuple[Fraction, ...] = field(init=False)
     _starts: Integers = field(init=False)
     _noise: GeometricNoise = field(init=False)
 
@@ -88,29 +67,6 @@ class RemappedGeometric(Mechanism):
             ("_noise", GeometricNoise(self.certificate.decay, len(remap) - 1)),
         ):
             object.__setattr__(self, name, value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Take apart what its certificate makes again."""
-        return mechanism_of, (self.certificate,)
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix alone
-        """Compute the matrix."""
-        if name != "matrix":
-            raise AttributeError(name)
-        if len(self.truths) ** 2 > _MOST_ENTRIES:
-            message = (
-                f"`matrix` must have at most {_MOST_ENTRIES:,} entries; got {len(self.truths):,} truths. "
-                "Take `column`, `row` or `probability`."
-            )
-            raise NotAcceptedError(message)
-        return np.column_stack([self.column(int(truth)) for truth in self.truths])
-
-    def _line(self) -> str:
-        return f"a distribution for {self.certificate._line()}"  # noqa: SLF001 - its certificate's words
-
-    @property
-    def _first(self) -> int:
-        return int(self.truths[0])
 
     def probability(self, response: int, truth: int) -> Fraction:
         """Return the probability of a response at a truth, exactly.
@@ -147,6 +103,25 @@ class RemappedGeometric(Mechanism):
         start, stop = self._starts[place : place + 2]
         return self._probabilities(start, stop, np.arange(len(self.truths)))
 
+    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities of releasing at most a response, and more than it, as doubles.
+
+        Parameters
+        ----------
+        places, truths : ndarray of int
+            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
+        """
+        start = self._starts[places + 1]
+        distance, decay = start - truths, float(self.certificate.decay.value)
+        outer = self._power(np.where(distance > 0, distance, 1 - distance)) / (1 + decay)
+        above = np.where(distance > 0, outer, 1 - outer)
+        below = np.where(distance > 0, 1 - outer, outer)
+        nothing, everything = start == 0, start == len(self.truths)
+        return (
+            np.where(nothing, 0.0, np.where(everything, 1.0, below)),
+            np.where(nothing, 1.0, np.where(everything, 0.0, above)),
+        )
+
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
         """Return the average loss for a user with the given prior, in time linear in the number of truths.
 
@@ -180,66 +155,26 @@ class RemappedGeometric(Mechanism):
         self._check(query)
         return -math.log(self.certificate.decay.value)
 
-    @takes(constant_time=flag)
-    def sample(
-        self,
-        truths: ArrayLike,
-        size: int | tuple[int, ...] | None = None,
-        *,
-        constant_time: bool = False,
-        seed: Seed | None = None,
-    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
-        """Draw a response for each true answer, from the distribution itself.
+    def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
+        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
 
-        Parameters
-        ----------
-        truths : int or array of int, any shape
-            Among the truths. The randomness is the operating system's, the arithmetic whole numbers. How
-            long a draw takes may depend on what is drawn.
-        size, seed
-            As in `Mechanism.sample`. With a seed draws are **not private**, and a warning says so.
-        constant_time : bool, optional
-            Refused.
-
-        Returns
-        -------
-        int or ndarray of int64, shape ``size + truths.shape``
-
-        Raises
-        ------
-        NotAcceptedError
-            If constant time is asked for.
-        ProblemError
-            If a truth is none of the whole numbers of this mechanism.
-
-        Examples
-        --------
-        >>> import optmech as om
-        >>> drawn = om.design(om.croft(om.count(100_000), 1)).mechanism.sample([0, 50_000, 100_000])
-        >>> bool(abs(drawn - [0, 50_000, 100_000]).max() < 1000)
-        True
+        Parameters, results and errors are as `Distribution.neighbour_columns` has them. Draws up to a truth
+        are likelier there, and those beyond it at the next one, by one factor each: where one answer stands
+        for both sides there are three, elsewhere two.
         """
-        if constant_time:
-            message = "`constant_time` must be left out: a distribution has no matrix to read in full."
-            raise NotAcceptedError(message)
-        try:
-            counts = np.asarray(truths)
-        except ValueError:
-            message = f"`truths` must be whole numbers in equal rows; got {brief(truths)}."
-            raise ProblemError(message) from None
-        if counts.size and counts.dtype.kind not in "iu":
-            message = f"`truths` must be whole numbers; got {counts.dtype}. Round them first."
-            raise ProblemError(message)
-        first, last = self._first, int(self.truths[-1])
-        for worst in (counts.min(), counts.max()) if counts.size else ():
-            if not first <= worst <= last:
-                message = f"`truths` must be in {first}..{last}; got {worst}. Clamp them first."
-                raise ProblemError(message)
-        places = counts.astype(np.int64) - first
-        if size is not None:
-            places = np.broadcast_to(places, checked_size(size) + places.shape)
-        drawn = self.draw(places, os.urandom if seed is None else seeded_bytes(seed)) + first
-        return drawn.item() if drawn.ndim == 0 else drawn
+        self._check(query)
+        remap, truths = self.certificate.remap, np.arange(len(self.truths) - 1)
+        same = remap[truths] == remap[truths + 1]
+        before = np.where(same, truths - self._starts[remap[truths]], -1)
+        after = np.where(same, self._starts[remap[truths] + 1] - truths, 0)
+        ends = np.column_stack(
+            [before, after, same & (before == truths), same & (truths + after == len(self.truths))]
+        )
+        kinds, places = np.unique(ends, axis=0, return_inverse=True)
+        decay = self.certificate.decay
+        if int((np.maximum(kinds[:, 0], 0) + kinds[:, 1]).sum()) * decay.bits > most * _BITS_OF_ENTRY:
+            raise too_many_columns(most)
+        return [_columns(decay.value, *kind) for kind in kinds.tolist()], places.ravel()
 
     def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
@@ -258,15 +193,9 @@ class RemappedGeometric(Mechanism):
         On one side of the truth it is ``a^near (1 - a^length) / (1 + a)``, without a difference of numbers
         near one; around the truth it is one less both tails.
         """
-        decay = self.certificate.decay.value
-        logarithm = float(np.log1p(float(decay - 1))) if 2 * decay > 1 else float(np.log(float(decay)))
+        decay, power = self.certificate.decay.value, self._power
         first, last = starts == 0, stops >= len(self.truths)
-
-        def power(exponents: Integers) -> Floats:
-            raised: Floats = np.exp(logarithm * np.maximum(exponents, 0))
-            return raised
-
-        shorter = -np.expm1(logarithm * (stops - starts))
+        shorter = -np.expm1(self._logarithm * (stops - starts))
         above = power(starts - places) * np.where(last, 1.0, shorter)
         below = power(places - stops + 1) * np.where(first, 1.0, shorter)
         tails = np.where(last, 0.0, power(stops - places)) + np.where(first, 0.0, power(places - starts + 1))
@@ -274,22 +203,27 @@ class RemappedGeometric(Mechanism):
         inside: Floats = np.where(starts > places, above, np.where(stops <= places, below, around))
         return np.where(stops > starts, inside / float(1 + decay), 0.0)
 
-    def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
-        first, last = self._first, int(self.truths[-1])
-        if (
-            not isinstance(value, (int, np.integer, Fraction))
-            or value.denominator > 1
-            or not first <= value <= last
-        ):
-            message = f"`{name}` must be a whole number in {first}..{last}; got {value!r}."
-            raise ProblemError(message)
-        return int(value) - first
+    @property
+    def _logarithm(self) -> float:
+        decay = self.certificate.decay.value
+        return float(np.log1p(float(decay - 1))) if 2 * decay > 1 else float(np.log(float(decay)))
 
-    def _check(self, query: Query) -> Query:
-        an_instance(Query)(query, "query")
-        if query.path() != self.truths:
-            message = (
-                f"`query` must have the truths of {self.certificate.problem.query.title}; got {query.title}."
-            )
-            raise ProblemError(message)
-        return query
+    def _power(self, exponents: Integers) -> Floats:
+        raised: Floats = np.exp(self._logarithm * np.maximum(exponents, 0))
+        return raised
+
+
+def _columns(decay: Fraction, before: int, after: int, first: int, last: int) -> Columns:
+    """Return the columns of a truth and the next, whose answers stand for draws from so far before it on."""
+    if before < 0:
+        top, bottom = decay.numerator, decay.denominator
+        return [bottom, top], [top, bottom]
+    pair = []
+    for left, right in ((before + 1, after), (before + 2, after - 1)):
+        # P(draw < start) = a^(truth - start + 1) / (1 + a), and likewise above
+        lower = 0 if first else decay**left / (1 + decay)
+        upper = 0 if last else decay**right / (1 + decay)
+        parts = [Fraction(lower), 1 - lower - upper, Fraction(upper)]
+        scale = math.lcm(*(part.denominator for part in parts))
+        pair.append([int(part * scale) for part in parts])
+    return pair[0], pair[1]

@@ -126,6 +126,11 @@ class Certificate(Renderable):
             object.__setattr__(self, name, value)
 
     @property
+    def has_matrix(self) -> bool:
+        """Whether the mechanism is a matrix; else it is a distribution, too large for one."""
+        return True
+
+    @property
     def caution(self) -> str | None:
         """In words what epsilon and delta allow where that is much, ``None`` where it is not.
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import an_instance, need_path, takes
+from optmech.base.arguments import need_path, takes
 from optmech.base.whole_files import read_text, write_whole
-from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_source import certificate_of
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
 
 __all__ = ["read_certificate", "write_certificate"]
 
@@ -29,13 +31,13 @@ def read_certificate(path: str | PathLike[str]) -> Certificate:
     return read_certificate_text(read_text(path, "utf-8"), str(path))
 
 
-@takes(certificate=an_instance(Certificate), path=need_path)
-def write_certificate(certificate: Certificate, path: str | PathLike[str]) -> None:
-    """Write a certificate as JSON, whole or not at all; the same certificate gives the same bytes.
+@takes(path=need_path)
+def write_certificate(certificate: CertificateSource, path: str | PathLike[str]) -> None:
+    """Write a certificate, or that of a design, as JSON, whole or not at all; the same gives the same bytes.
 
     Raises
     ------
     FileFormatError
         If the path cannot be written.
     """
-    write_whole(path, certificate_text(certificate))
+    write_whole(path, certificate_text(certificate_of(certificate, "`certificate`")))

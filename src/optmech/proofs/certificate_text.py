@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -18,34 +18,33 @@ from optmech.base.errors import (
 )
 from optmech.base.numbers import brief, exact
 from optmech.proofs.certificate import Certificate
+from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.proofs.chain.text import noise_content, read_noise_certificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH
 from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.geometric_text import geometric_content, read_geometric
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.multipliers import Leaf, Rule, Split
-from optmech.proofs.sizes import too_large
+from optmech.proofs.noise_sizes import part_too_large
+from optmech.proofs.tree_text import denominator_of, read_tree, tree_content
 from optmech.question.content import problem_of, question_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from optmech.proofs.multipliers import Tree
 
 __all__ = ["certificate_text", "read_certificate_text"]
 
 _FORMAT, _VERSION = "optmech certificate", 1
 _REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
-_DIMENSIONS = {"privacy": 3, "order": 4, "budget": 2}
-_BETWEEN = ("privacy", "budget")  # what each further privacy has multipliers of
 
 
 def certificate_text(certificate: Certificate) -> str:
     """Return the certificate as JSON, a line for each field, without any time: bytes can be compared."""
-    parts = geometric_content if isinstance(certificate, GeometricCertificate) else _content
-    content = {"format": _FORMAT, "version": _VERSION, **parts(certificate)}  # type: ignore[arg-type]
+    match certificate:
+        case GeometricCertificate():
+            parts = geometric_content(certificate)
+        case NoiseCertificate():
+            parts = noise_content(certificate)
+        case _:
+            parts = _content(certificate)
+    content = {"format": _FORMAT, "version": _VERSION, **parts}
     lines = [f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in content.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -64,7 +63,7 @@ def _content(certificate: Certificate) -> dict[str, Any]:
         "gap": None if gap is None else str(gap),
         "proof": None
         if certificate.proof is None
-        else {"denominator": str(_denominator(certificate.proof)), "tree": _tree(certificate.proof)},
+        else {"denominator": str(denominator_of(certificate.proof)), "tree": tree_content(certificate.proof)},
         "claimed_bounds": certificate.claimed_bounds,
         "repair": certificate.repair,
         "raw": certificate.raw,
@@ -83,11 +82,15 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         If something in it does not hold, or does not follow from the rest.
     """
     content = _read_json(text, path)
-    of_distribution = "distribution" in content
-    if not of_distribution and (rule := too_large(content)) is not None:
+    of_distribution = "distribution" in content or "noise" in content
+    if (rule := part_too_large(content)) is not None:
         raise _refusal(path, rule)
     try:
-        certificate = read_geometric(content) if of_distribution else _certificate(content)
+        certificate: Certificate
+        if "noise" in content:
+            certificate = read_noise_certificate(content)
+        else:
+            certificate = read_geometric(content) if of_distribution else _certificate(content)
         written = certificate_text(certificate)
         again = json.loads(written)
     except VerificationError as trouble:
@@ -142,7 +145,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
     numerators = np.array(rows, dtype=object)
     matrix = ExactMatrix(numerators=numerators, denominator=int(content["matrix"]["denominator"]))
     proof = content["proof"]
-    tree = None if proof is None else _read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
+    tree = None if proof is None else read_tree(proof["tree"], _positive(proof["denominator"]), DEPTH)
     return Certificate(
         problem=problem,
         factor=factor,
@@ -195,85 +198,12 @@ def _reported(given: object, name: str) -> dict[str, str]:
     return dict(given)
 
 
-def _denominator(tree: Tree) -> int:
-    """Return the denominator of all multipliers of a tree: its leaves have the same."""
-    return tree.denominator if isinstance(tree, Leaf) else _denominator(tree.kept)
-
-
 def _positive(text: str) -> int:
     number = int(text)
     if number <= 0:
         message = f"the denominator of the proof must be positive; got {text:.40}"
         raise ValueError(message)
     return number
-
-
-def _tree(tree: Tree) -> dict[str, Any]:
-    if isinstance(tree, Split):
-        kept, violated = _tree(tree.kept), _tree(tree.violated)
-        return {"split": list(tree.comparison), "kept": kept, "violated": violated}
-    rules = {name: tree.rule(name, dimensions) for name, dimensions in _DIMENSIONS.items()}
-    content: dict[str, Any] = {name: _rows(rule) for name, rule in rules.items()}
-    content["cost"] = str(tree.cost)
-    for name, weights in (("total", tree.totals), ("mean", tree.means)):
-        content[name] = [] if weights is None else list(map(str, weights.tolist()))
-    content["worst"] = [] if tree.worst is None else list(map(str, tree.worst.tolist()))
-    content["bounds"] = [list(map(str, times.tolist())) for times in tree.bounds or ()]
-    if tree.sums is not None and tree.sums.any():
-        content["rules"] = list(map(str, tree.sums.tolist()))
-    if tree.further is not None and any(map(any, tree.further)):
-        stated = [Leaf(rules=own) for own in tree.further]
-        content["further"] = [
-            {name: _rows(own.rule(name, _DIMENSIONS[name])) for name in _BETWEEN} for own in stated
-        ]
-    return content
-
-
-def _rows(rule: Rule) -> list[list[Any]]:
-    """Return a row for each multiplier: its place, and its weight as text."""
-    weights = map(str, rule.weights.tolist())
-    return [[*place, weight] for place, weight in zip(rule.places.tolist(), weights, strict=True)]
-
-
-def _read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
-    if "split" in content:
-        if depth == 0:
-            message = f"a tree must be at most {DEPTH} splits deep"
-            raise ValueError(message)
-        return Split(
-            comparison=tuple(map(int, content["split"])),
-            kept=_read_tree(content["kept"], denominator, depth - 1),
-            violated=_read_tree(content["violated"], denominator, depth - 1),
-        )
-    further = content.get("further")
-    return Leaf(
-        rules=_read_rules(content, _DIMENSIONS),
-        denominator=denominator,
-        cost=int(content["cost"]),
-        worst=_whole(content["worst"]),
-        bounds=tuple(map(_whole, content["bounds"])),
-        totals=_whole(content["total"]),
-        means=_whole(content["mean"]),
-        sums=_whole(content["rules"]) if "rules" in content else None,
-        further=None if further is None else tuple(_read_rules(own, _BETWEEN) for own in further),
-    )
-
-
-def _read_rules(content: dict[str, Any], names: Iterable[str]) -> dict[str, Rule]:
-    """Return the multipliers under these names, of which those without any are left out."""
-    rules = {}
-    for name in names:
-        rows = content[name]
-        places = np.array([row[:-1] for row in rows], dtype=np.int64).reshape(-1, _DIMENSIONS[name])
-        if len(rows):
-            rules[name] = Rule(places=places, weights=_whole([row[-1] for row in rows]))
-    return rules
-
-
-def _whole(numbers: list[str]) -> NDArray[Any]:
-    made = np.empty(len(numbers), dtype=object)
-    made[:] = [int(number) for number in numbers]
-    return made
 
 
 def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

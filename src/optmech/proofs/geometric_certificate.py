@@ -22,10 +22,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError, VerificationError
-from optmech.proofs.certificate import Certificate, relative_gap
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.geometric_bound import proved_bound
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
-from optmech.question.losses import ExpectedLoss
 from optmech.question.path_question import PathQuestion
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from optmech.proofs.decay import Decay
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.geometric_bound import Prices
-    from optmech.proofs.matrix import ExactMatrix
 
     Integers = NDArray[np.int64]
 
@@ -42,7 +40,7 @@ __all__ = ["GeometricCertificate"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
-class GeometricCertificate(Certificate):
+class GeometricCertificate(DistributionCertificate):
     """A distribution in place of a matrix, with the proof of what is claimed of it.
 
     It proves itself as it is made, from parts that need not be trusted. Whoever asks for its `matrix` is told
@@ -77,14 +75,18 @@ class GeometricCertificate(Certificate):
     """
 
     factor: Enclosure = field(init=False)
-    matrix: ExactMatrix = field(init=False)
     decay: Decay
     floor: Decay
     remap: Integers
     prices: Prices
     smoothing: int | None = None
     question: PathQuestion = field(init=False)
-    bound: Fraction = field(init=False)
+
+    law = (
+        "Drawn as geometric noise in whole numbers, clamped, then a change of some answers: the "
+        "distribution itself."
+    )
+    how = "Prices of the true answers prove the bound for every private mechanism of the question."
 
     def __post_init__(self) -> None:
         """Prove everything, or fail."""
@@ -125,26 +127,20 @@ class GeometricCertificate(Certificate):
             object.__setattr__(self, name, value)
 
     @property
-    def expected_loss(self) -> ExpectedLoss:
-        """The objective of the problem."""
-        objective = self.problem.objective
-        assert isinstance(objective, ExpectedLoss)  # noqa: S101 - as `PathQuestion.of` has seen
-        return objective
+    def has_matrix(self) -> bool:
+        """Nobody has written one out."""
+        return False
 
     @property
-    def delta_of_sets(self) -> Fraction:
-        """Nothing is spent: the privacy is pure, both ways between neighbours."""
-        return Fraction(0)
+    def released(self) -> Integers:
+        """The positions of the responses that can be released, in order."""
+        released: Integers = np.unique(self.remap)
+        return released
 
     @property
-    def gap(self) -> Fraction:
-        """How far the objective may be from the least one, at most."""
-        return self.objective - self.bound
-
-    @property
-    def relative_gap(self) -> float:
-        """The gap as a share of the objective, as a double; infinite where only that is zero."""
-        return relative_gap(self.objective, self.bound)
+    def largest_cost(self) -> Fraction:
+        """The most that a response can add to the objective at one truth."""
+        return self.question.largest_cost
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Take apart what is proved again where it is put together."""

@@ -14,6 +14,7 @@ from optmech.proofs.decay import Decay
 from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.proofs.sizes import MOST_TRUTHS
+from optmech.question.costs import given_weights
 from optmech.question.kinds import kind_of
 from optmech.question.loss import LOSSES
 from optmech.question.path_question import listed_losses
@@ -47,8 +48,7 @@ def geometric_content(certificate: GeometricCertificate) -> dict[str, Any]:
             },
             "epsilon": as_text(problem.privacy.epsilon),
             "loss": objective.loss_name or [as_text(loss) for loss in listed_losses(objective) or []],
-            "weights": objective.weights_name
-            or [as_text(exact(weight, "prior")) for weight in objective.weights.tolist()],
+            "weights": objective.weights_name or list(map(as_text, given_weights(objective))),
         },
         "distribution": {
             "decay": _decay_text(certificate.decay),
@@ -92,7 +92,7 @@ def _problem(stated: dict[str, Any]) -> Problem:
     told, prior = stated["query"], stated["weights"]
     kind, first = kind_of(told["kind"], told["parameters"]), int(told["first"])
     if told["kind"] == "count":
-        query = count(kind.parameters["largest"], smallest=kind.parameters["smallest"])
+        query = count(kind.parameters["smallest"], kind.parameters["largest"])
     else:
         number = int(told["truths"])
         if number > MOST_TRUTHS:
@@ -106,8 +106,6 @@ def _problem(stated: dict[str, Any]) -> Problem:
     elif loss not in LOSSES and not loss.startswith("beyond "):
         message = f"`loss` must be a name or a list; got {loss!r:.60}."
         raise ProblemError(message)
-    if isinstance(prior, list):
-        prior = [float(exact(weight, "prior")) for weight in prior]
     problem = question(query, stated["epsilon"], loss=loss, prior=None if prior == "sum" else prior)
     return replace(problem, name="certified")
 

@@ -24,7 +24,7 @@ __all__ = ["strange_comparison", "strange_rule"]
 
 def strange_rule(rules: Rules, leaf: Leaf) -> str | None:
     """Return which of the multipliers stands on no rule of the question, or ``None``."""
-    own = [leaf.rules] if len(rules.privacy) == 1 else [leaf.rules, *(leaf.further or ())]
+    own = [leaf.rules, *(leaf.further or ())]
     if len(own) not in (1, len(rules.privacy)):
         return "each further privacy of the question must have its multipliers"
     for place, (stated, multipliers) in enumerate(zip(rules.each_privacy, own, strict=False)):

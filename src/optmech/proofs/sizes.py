@@ -17,7 +17,7 @@ from optmech.base.numbers import exact
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["MOST_BITS", "MOST_DIGITS", "MOST_TRUTHS", "too_large"]
+__all__ = ["MOST_BITS", "MOST_DIGITS", "MOST_TRUTHS", "has_long_denominator", "long_number", "too_large"]
 
 MOST_DIGITS = 4000
 """Of a number, or of each end of a ratio, sign and point counted: Python writes none of more than 4,300."""
@@ -29,7 +29,7 @@ MOST_BITS = 27_000
 """Of a common denominator of truths and responses, of losses, or of weights."""
 
 _DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
-_MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
+_MOST_MODULI, _MOST_PAIRS, _MOST_FURTHER = 30, 5_000_000, 20
 # Texts that nothing is computed of.
 _TEXTS = {"name", "labels", "claimed_bounds", "repair", "raw", "made_by"}
 
@@ -46,7 +46,7 @@ def too_large(content: dict[str, Any]) -> str | None:
     """
     try:
         return (
-            _numbers(content)
+            long_number(content)
             or _lists(content)
             or _grids(content)
             or _whole_numbers(content)
@@ -56,8 +56,11 @@ def too_large(content: dict[str, Any]) -> str | None:
         return None
 
 
-def _numbers(content: object) -> str | None:
-    """Hold every number to its digits, wherever it stands; a loop, for nests are as deep as they like."""
+def long_number(content: object) -> str | None:
+    """Return the rule that a number with too many digits breaks, wherever it stands.
+
+    A loop, for nests are as deep as they like.
+    """
     rule = f"must hold numbers of at most {MOST_DIGITS:,} digits"
     rest = [content]
     while rest:
@@ -92,6 +95,8 @@ def _lists(content: dict[str, Any]) -> str | None:
     for name, size in most.items():
         if len(query.get(name, [])) > size:
             return f"must have at most {size} {name} in its query"
+    if len(content["question"].get("further_privacy", ())) > _MOST_FURTHER:
+        return f"must have at most {_MOST_FURTHER} further privacies"
     if any(len(ends) > 2 for name in ("categories", "pairs", "row_ends") for ends in query[name]):  # noqa: PLR2004 - two ends
         return "must have pairs of two ends"
     return None
@@ -154,12 +159,15 @@ def _denominators(content: dict[str, Any]) -> str | None:
             lists.append([*told.get("noise", []), *(cost for row in told.get("matrix", []) for cost in row)])
         if isinstance(weights, list):
             lists.append(weights)
-    if any(_is_long(texts) for texts in lists):
+    rules = content["question"].get("rules", ())
+    lists.append([text for rule in rules for text in (rule["right"], *(row[-1] for row in rule["entries"]))])
+    if any(has_long_denominator(texts) for texts in lists):
         return f"must hold numbers over one denominator of at most {MOST_BITS:,} bits"
     return None
 
 
-def _is_long(texts: list[str]) -> bool:
+def has_long_denominator(texts: list[str]) -> bool:
+    """Whether the least common denominator of numbers is longer than `MOST_BITS`."""
     if sum(map(len, texts)) <= MOST_DIGITS:
         return False
     common = 1

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Integers = NDArray[Any]
 
-__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights"]
+__all__ = ["ExactCosts", "exact_costs", "exact_losses", "exact_weights", "given_weights"]
 
 # Differences of smaller numbers, squared, are below 2**62, which int64 holds.
 _SMALL = 2**30
@@ -102,7 +102,16 @@ def exact_weights(objective: Loss, query: Query) -> Integers:
         case "uniform":
             return np.full(query.num_truths, Fraction(1, query.num_truths), dtype=object)
         case _:
-            return _fractions(objective.weights)
+            weights = np.empty(query.num_truths, dtype=object)
+            weights[:] = given_weights(objective)
+            return weights
+
+
+def given_weights(objective: Loss) -> list[Fraction]:
+    """Return the weights that were given truth by truth, as fractions."""
+    if objective.exactly is not None:
+        return list(objective.exactly)
+    return [exact(weight, "prior") for weight in objective.weights.tolist()]
 
 
 def _fractions(array: NDArray[np.float64]) -> Integers:

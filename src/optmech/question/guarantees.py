@@ -1,17 +1,16 @@
-"""A definition of privacy of somebody's own: several that are known, all of which must hold."""
+"""Several definitions of privacy at once, as pairs of numbers or by a definition of somebody's own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from optmech.base.arguments import items
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import brief
-from optmech.question.privacy import PRIVACIES, Privacy
+from optmech.base.numbers import brief, exact_delta
+from optmech.question.privacy import PRIVACIES, ApproximatePrivacy, Privacy, PurePrivacy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optmech.question.query import Query
 
 __all__ = ["Guarantees", "privacies_of"]
@@ -28,35 +27,75 @@ class Guarantees(Protocol):
         """Return what must hold, or raise `ProblemError` where it does not fit the query."""
 
 
-def privacies_of(given: Privacy | Guarantees | Iterable[Privacy | Guarantees], query: Query) -> list[Privacy]:
+_PAIR = 2
+_REMEDY = "Write pairs of epsilon and delta, such as [('0.5', '1e-3'), ('1', '1e-6')]"
+
+
+def privacies_of(given: object, query: Query) -> list[Privacy]:
     """Return the known definitions that are asked for, the smallest epsilon first.
 
     What is private at the smallest one is private at the others: repairs mix a little of that in.
+
+    Parameters
+    ----------
+    given : pair of numbers, Privacy or Guarantees, or several of them
+        A pair is an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
+    query : Query
+        What they are to hold for.
 
     Raises
     ------
     ProblemError
         If something else is among them, or nothing is.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> for privacy in privacies_of([("1", "1e-6"), ("0.5", "1e-3")], count(5)):
+    ...     print(privacy)
+    epsilon = 0.5, delta = 0.001
+    epsilon = 1, delta = 0.000001
     """
-    return sorted(_listed(given, query), key=lambda privacy: privacy.epsilon)
+    listed = [privacy for each in _parts(given) for privacy in _known(each, query)]
+    if not listed:
+        message = f"`privacy` must hold one definition or more; got none. {_REMEDY}."
+        raise ProblemError(message)
+    return sorted(listed, key=lambda privacy: privacy.epsilon)
 
 
-def _listed(given: object, query: Query) -> list[Privacy]:
-    if isinstance(given, Privacy):
-        return [_known(given)]
-    if isinstance(given, Guarantees):
-        return [_known(each) for each in items(given.guarantees(query), "guarantees", "a list of privacies")]
-    listed = items(given, "privacy", "a privacy, or several")
-    known = (_listed(each, query) if isinstance(each, Guarantees) else [_known(each)] for each in listed)
-    return [privacy for each in known for privacy in each]
+def _parts(given: object) -> list[object]:
+    """Return what is listed; one alone is a list of one."""
+    if isinstance(given, (Privacy, Guarantees)) or _is_pair(given):
+        return [given]
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
+        raise _wrong(given)
+    return items(given, "privacy", "a list of pairs of epsilon and delta")
 
 
-def _known(given: object) -> Privacy:
-    if isinstance(given, Privacy) and type(given) in PRIVACIES:
-        return given
-    names = ", ".join(kind.__name__ for kind in PRIVACIES)
-    message = (
-        f"`privacy` must be one of {names}, or say by its `guarantees` which of them it means; "
-        f"got {brief(given)}."
+def _is_pair(given: object) -> bool:
+    """Whether it is two numbers or texts, not two definitions."""
+    return (
+        isinstance(given, (tuple, list))
+        and len(given) == _PAIR
+        and not any(isinstance(part, (tuple, list, Privacy, Guarantees)) for part in given)
     )
-    raise ProblemError(message)
+
+
+def _known(given: object, query: Query) -> list[Privacy]:
+    if isinstance(given, Guarantees) and not isinstance(given, Privacy):
+        stated = items(given.guarantees(query), "guarantees", "a list of privacies")
+        return [privacy for each in stated for privacy in _known(each, query)]
+    if isinstance(given, Privacy) and type(given) in PRIVACIES:
+        return [given]
+    if isinstance(given, (tuple, list)) and _is_pair(given):
+        epsilon, delta = given
+        return [PurePrivacy(epsilon) if exact_delta(delta) == 0 else ApproximatePrivacy(epsilon, delta)]
+    raise _wrong(given)
+
+
+def _wrong(given: object) -> ProblemError:
+    names = ", ".join(kind.__name__ for kind in PRIVACIES)
+    return ProblemError(
+        "`privacy` must be a pair of epsilon and delta, a definition of privacy, or a list of these; "
+        f"got {brief(given)}. {_REMEDY}, or definitions: {names}, and what has `guarantees` of these."
+    )

@@ -78,7 +78,7 @@ class LinearRule:
         self, name: str, entries: Mapping[tuple[int, int], Number], sense: str, right: Number
     ) -> None:
         need_text(name, "name")
-        if sense not in _SENSES:
+        if not isinstance(sense, str) or sense not in _SENSES:
             message = f"`sense` must be one of {', '.join(_SENSES)}; got {brief(sense)}."
             raise ProblemError(message)
         if not isinstance(entries, Mapping) or not entries:

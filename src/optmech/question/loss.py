@@ -1,4 +1,4 @@
-"""How bad it is to release one number when another is true, and how likely each truth is."""
+"""How bad it is to release one number when another is true."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import an_instance, finite_numbers, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.question.distance_loss import by_distance, is_by_distance
 from optmech.question.query import Query
@@ -32,16 +32,15 @@ __all__ = [
     "loss_name",
     "need_numbers",
     "noise_cost",
-    "truth_weights",
 ]
 
 LOSSES = ("absolute", "squared", "zero-one")
 NOISE_COSTS = ("error-rate", "squared", "circular", "wrapped")
 
-# A prior typed as decimals sums to one only up to their rounding.
-_PRIOR_ROUNDING = 1e-9
 # Below this, whole numbers and their differences are exact in doubles.
 _EXACT_INTEGERS = 2**52
+# A table of them has 800 MB.
+_MOST_LOSSES = 100_000_000
 
 
 @takes(query=an_instance(Query))
@@ -60,6 +59,8 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
 
     Raises
     ------
+    NotAcceptedError
+        If a table would have more than a hundred million entries.
     ProblemError
         If the name is unknown or needs numbers where the answers are none, or the matrix has the wrong shape
         or a negative or non-finite entry.
@@ -97,6 +98,14 @@ def _named_loss(loss: str, query: Query) -> Floats:
         raise ProblemError(message)
     if path is not None:
         return _loss_on_path(loss, limit, path)
+    if query.num_responses * query.num_truths > _MOST_LOSSES:
+        message = (
+            f"a table of losses must have at most {_MOST_LOSSES:,} entries; got {query.num_responses:,} by "
+            f"{query.num_truths:,} ({query.title}). Without one the theorem of chains designs any number of "
+            "true answers that stand in a row, each the neighbour of the next alone and one record a person, "
+            "with these as responses; others are for programs. Ask for that, or for a coarser range."
+        )
+        raise NotAcceptedError(message)
     if loss == "zero-one":
         elsewhere: Floats = 1.0 * (query.home[None, :] != np.arange(query.num_responses)[:, None])
         return elsewhere
@@ -178,46 +187,6 @@ def beyond(loss: str | None) -> Fraction | None:
         message = f"`loss` must be beyond zero or more; got {loss!r}. It is a distance from the truth."
         raise ProblemError(message)
     return limit
-
-
-def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
-    """Return how much each truth counts in the objective, shape (num_truths,).
-
-    Parameters
-    ----------
-    prior : None, "uniform" or array_like
-        ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft
-        et al. 2020 state it. ``"uniform"`` divides that by the number of truths. An array is a
-        probability for each truth.
-
-    Raises
-    ------
-    ProblemError
-        If the prior has the wrong length, a negative entry, or does not sum to one.
-    """
-    if prior is None:
-        return np.ones(query.num_truths)
-    if isinstance(prior, str):
-        if prior != "uniform":
-            message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
-            raise ProblemError(message)
-        return np.full(query.num_truths, 1.0 / query.num_truths)
-    weights = finite_numbers(prior, "prior")
-    if weights.shape != (query.num_truths,):
-        message = (
-            f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
-        )
-        raise ProblemError(message)
-    if (weights < 0).any():
-        worst = int(np.argmin(weights))
-        message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
-        raise ProblemError(message)
-    with np.errstate(over="ignore"):
-        total = float(weights.sum())
-    if abs(total - 1) > _PRIOR_ROUNDING:
-        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
-        raise ProblemError(message)
-    return weights
 
 
 def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[int]) -> Floats:

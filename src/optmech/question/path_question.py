@@ -11,6 +11,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
+from optmech.question.costs import given_weights
 from optmech.question.distance_loss import losses_by_distance
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
@@ -85,9 +86,7 @@ class PathQuestion:
         steps, loss_unit = _over_one_unit(np.diff(np.array([Fraction(0), *listed])).tolist())
         weights, weight_unit = [1] * (largest + 1), largest + 1 if objective.weights_name == "uniform" else 1
         if objective.weights_name is None:
-            weights, weight_unit = _over_one_unit(
-                [exact(weight, "prior") for weight in objective.weights.tolist()]
-            )
+            weights, weight_unit = _over_one_unit(given_weights(objective))
         return cls(
             largest=largest,
             growth=growth,
@@ -131,7 +130,7 @@ def no_path_question(problem: Problem) -> str | None:
     # The very classes: what anybody adds may ask for something else.
     if type(privacy) is not PurePrivacy or privacy.epsilon < _LEAST_EPSILON:
         return "its privacy is not pure, with an epsilon of at least 1e-100"
-    asked = problem.properties or problem.limits or problem.bounds or problem.rules
+    asked = problem.properties or not problem.is_plain
     if asked or type(problem.structure) is not FreeMatrix:
         return "more than privacy is asked of the mechanism"
     if not isinstance(objective, ExpectedLoss):

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Problem"]
 
+# Each is checked by itself, of a file in seconds.
+_MOST_FURTHER = 20
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Problem(Renderable):
@@ -90,6 +93,23 @@ class Problem(Renderable):
             raise ProblemError(message)
         for rule in self.rules:
             rule.fits(self.query)
+        for wanted in self.properties:
+            wanted.fits(self.query)
+        self._need_further()
+        if self.query.labels:
+            self._need_no_order()
+
+    def _need_further(self) -> None:
+        """Refuse further privacies that no block states beside another."""
+        if len(self.further_privacy) > _MOST_FURTHER:
+            message = f"at most {_MOST_FURTHER} further privacies can hold; got {len(self.further_privacy)}."
+            raise ProblemError(message)
+        if self.further_privacy and any(privacy.curve is not None for privacy in self.privacies):
+            message = (
+                f"`privacy` must stand alone where it is that of a noise; got {len(self.privacies)} at once. "
+                "Ask for pairs of epsilon and delta, which may hold together."
+            )
+            raise ProblemError(message)
         for also in self.further_privacy:
             if also.delta is None or also.printed or (also.pays_masses and not also.is_pure):
                 message = (
@@ -97,8 +117,6 @@ class Problem(Renderable):
                     f"got {also}."
                 )
                 raise ProblemError(message)
-        if self.query.labels:
-            self._need_no_order()
 
     def _need_no_order(self) -> None:
         demands: tuple[Property | Limit | Structure, ...]

@@ -20,7 +20,7 @@ __all__ = ["ONE_SIDED", "cautions_of", "gaps_of", "neighbours_of"]
 
 _FEW = 3
 ONE_SIDED = (
-    "One-sided: of some two neighbours only one is protected against the other: this is not differential "
+    "One-sided: between some neighbours only one is protected against the other: this is not differential "
     "privacy."
 )
 
@@ -54,7 +54,7 @@ def _listed_neighbours(query: Query) -> str:
     if query.is_weighted:
         least, most = int(query.weights.min()), int(query.weights.max())
         weight = f"a weight from {least} to {most}" if least < most else f"weight {least}"
-        return f"{number}, each with {weight}: so many times epsilon lie between the two."
+        return f"{number}, each with {weight}: the bound between the two is that many times epsilon."
     if every:
         return f"{number}."
     reach = reach_of(query)

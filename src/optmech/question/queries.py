@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import flag, items, whole_number
+from optmech.base.arguments import brief, flag, items, whole_number
 from optmech.base.errors import ProblemError
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import Count, Extremum, Mean, Residues
@@ -22,12 +22,14 @@ _MOST_ANSWERS = 200_000
 _MOST_ON_A_PATH = 10_000_001
 
 
-def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
-    """Ask how many: the answers are `smallest`, …, `largest`.
+def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per_person: int = 1) -> Query:
+    """Ask how many: the answers to ``count(100)`` are 0, …, 100, to ``count(3, 100)`` 3, …, 100.
 
-    One person changes it by at most `records_per_person`: with several records a person, all of them are
-    protected together, which is group privacy. Of one record a person the count may go to ten million: from
-    2,000 on its answers are not written out, and `design` hands out a distribution in place of a matrix.
+    Ends stand as in Python's `range`, but the largest is an answer as well; they may be named,
+    ``count(100, smallest=3)``. One person changes the count by at most `records_per_person`: with several
+    records a person, all of them are protected together, which is group privacy. Of one record a person it
+    may go to ten million: from 2,000 on its answers are not written out, and `design` hands out a
+    distribution in place of a matrix.
 
     Raises
     ------
@@ -39,8 +41,10 @@ def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Qu
     >>> query = count(5)
     >>> query.num_truths, len(query.pairs)
     (6, 10)
+    >>> count(3, 100).title
+    'count 3..100'
     """
-    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
+    smallest, largest = _ends("count", ends, smallest, largest)
     if smallest < 0:
         message = f"`smallest` must be at least 0 for a count; got {smallest}."
         raise ProblemError(message)
@@ -52,8 +56,10 @@ def count(largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Qu
     return Query(range(smallest, largest + 1), neighbours=reach, kind=kind)
 
 
-def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: int = 1) -> Query:
-    """Ask for the mean of `records` whole numbers from `smallest` to `largest`.
+def mean(
+    records: int, *ends: int, smallest: int = 0, largest: int | None = None, records_per_person: int = 1
+) -> Query:
+    """Ask for the mean of 28 whole numbers: of 0, …, 5 by ``mean(28, 5)``, of 1, …, 5 by ``mean(28, 1, 5)``.
 
     There are ``records * (largest - smallest) + 1`` answers, spaced ``1 / records``. Replacing one record
     moves the sum by anything up to ``largest - smallest``, so neighbours are *all* pairs within that many
@@ -70,9 +76,11 @@ def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: i
     >>> query = mean(10, 4)
     >>> query.num_truths, query.truths[1], len(query.pairs)
     (41, Fraction(1, 10), 308)
+    >>> mean(28, 1, 5).title
+    'mean of 28 records 1..5'
     """
     records = whole_number(records, "records")
-    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
+    smallest, largest = _ends("mean", ends, smallest, largest)
     if records < 1:
         message = f"`records` must be at least 1; got {records}."
         raise ProblemError(message)
@@ -84,11 +92,11 @@ def mean(records: int, largest: int, *, smallest: int = 0, records_per_person: i
     return Query(truths, neighbours=reach * width, kind=Mean(records, smallest, largest, reach))
 
 
-def extremum(smallest: int, largest: int) -> Query:
-    """Ask for the largest, smallest or median of records from `smallest` to `largest`.
+def extremum(*ends: int, smallest: int = 0, largest: int | None = None) -> Query:
+    """Ask for the largest, smallest or median of records: of 1, …, 7 for ``extremum(1, 7)``.
 
-    One record can move each of the three from any value to any other: all pairs are neighbours, however many
-    records a person has.
+    Of 0, …, 7 for ``extremum(7)``. One record can move each of the three from any value to any other: all
+    pairs are neighbours, however many records a person has.
 
     Raises
     ------
@@ -100,7 +108,7 @@ def extremum(smallest: int, largest: int) -> Query:
     >>> len(extremum(1, 5).pairs)
     20
     """
-    smallest, largest = whole_number(smallest, "smallest"), whole_number(largest, "largest")
+    smallest, largest = _ends("extremum", ends, smallest, largest)
     _need_range(smallest, largest)
     return Query(range(smallest, largest + 1), neighbours="all", kind=Extremum(smallest, largest))
 
@@ -148,6 +156,20 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
             raise ProblemError(message)
     kind = Residues(modulus, tuple(steps))
     return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
+
+
+def _ends(who: str, typed: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
+    """Return the smallest and the largest value of a range, however they were typed."""
+    ends = [*typed, *([] if largest is None else [largest])]
+    if len(ends) == 1:
+        ends.insert(0, smallest)
+    elif len(ends) != 2 or whole_number(smallest, "smallest") != 0:  # noqa: PLR2004 - smallest and largest
+        message = (
+            f"`{who}` must be given the largest value, or the smallest and the largest; got "
+            f"{brief([*ends, smallest] if whole_number(smallest, 'smallest') else ends)}."
+        )
+        raise ProblemError(message)
+    return whole_number(ends[0], "smallest"), whole_number(ends[1], "largest")
 
 
 def _group(records_per_person: int, records: int | None = None) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import flag, items
+from optmech.base.arguments import flag, items, numbers
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import Number, brief, exact
 from optmech.base.rendering import Renderable
@@ -274,6 +274,7 @@ class Query(Renderable, FromTables, Answers):
         True
         """
         size = self.num_truths
+        noise = numbers(noise, "noise").astype(np.int64)
         if np.shape(noise) != (size, size):
             message = f"`noise` must have shape {(size, size)}; got {brief(np.shape(noise))}."
             raise ProblemError(message)

@@ -33,7 +33,7 @@ class Words:
 
     Attributes
     ----------
-    asked : str
+    question : str
         The question.
     answers, released : str
         What the true answer can be, and what can be released.
@@ -49,14 +49,14 @@ class Words:
         What that means for somebody who wants to find out; empty where nothing short is true.
     is_differential_privacy : bool
         Whether (epsilon, delta)-differential privacy holds at the stated numbers, between all neighbours.
-    unlike_usual : str
+    deviation : str
         How this differs from (epsilon, delta)-differential privacy; empty where it does not.
     structure : str
-        Which mechanisms were allowed.
+        Which mechanisms are allowed.
     properties : tuple of str
-        What else was asked, a sentence each.
+        What else is required, a sentence each.
     objective : str
-        What was made least.
+        What is minimised.
     cautions : tuple of str
         What scope and neighbours leave unprotected, a sentence each, to stand beside the verdict.
     allows : str
@@ -67,13 +67,13 @@ class Words:
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
     >>> words = words_of(croft(count(5), "0.5", variant=2))
-    >>> print(words.asked, words.neighbours)
+    >>> print(words.question, words.neighbours)
     How many? A count from 0 to 5. True answers at most 1 apart are neighbours.
     >>> print(words.guarantee)
-    Whatever is released, it is at most 1.649 times as likely as it would be under a neighbouring true answer.
+    The probability of any result is at most 1.649 times what it is under a neighbouring true answer.
     """
 
-    asked: str
+    question: str
     answers: str
     released: str
     protected: str
@@ -82,7 +82,7 @@ class Words:
     guarantee: str
     odds: str
     is_differential_privacy: bool
-    unlike_usual: str
+    deviation: str
     structure: str
     properties: tuple[str, ...]
     objective: str
@@ -90,7 +90,11 @@ class Words:
     allows: str = ""
 
 
-@takes(question=an_instance(Problem), spent=optional(an_instance(Fraction)))
+@takes(
+    question=an_instance(Problem),
+    spent=optional(an_instance(Fraction)),
+    whole=optional(an_instance(Fraction, float)),
+)
 def words_of(
     question: Problem, spent: Fraction | None = None, whole: Fraction | float | None = None
 ) -> Words:
@@ -115,18 +119,18 @@ def words_of(
     definition = f"near one table only: {definition}" if near_data else definition
     caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
     nothing = caution == NOTHING_PROTECTED
-    unlike = (_NOTHING if nothing else "", query.scope.caution, promised.unlike_usual)
+    unlike = (_NOTHING if nothing else "", query.scope.caution, promised.deviation)
     return Words(
-        asked=query.meaning.question(query),
+        question=query.meaning.question(query),
         answers=f"{_answers(query)}.",
         released=_released(query),
         protected=query.meaning.protected(query),
         neighbours=neighbours_of(query),
         definition=definition,
-        guarantee=" Besides: ".join(each.promise for each in (promised, *further)),
+        guarantee=" Also: ".join(each.promise for each in (promised, *further)),
         odds=promised.odds,
         is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
-        unlike_usual=" ".join(filter(None, unlike)),
+        deviation=" ".join(filter(None, unlike)),
         structure=structure.sentence,
         properties=(
             *(wanted.sentence for wanted in sorted(question.properties)),

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "HATCHES", "MARKERS", "axes_for", "drawn"]
+__all__ = ["COLOURS", "FORMATS", "HATCHES", "MARKERS", "axes_for", "drawn"]
 
 # What each format is written with: dates and random names would make its bytes differ from run to run.
 FORMATS: dict[str, dict[str, Any]] = {
@@ -31,6 +31,13 @@ FORMATS: dict[str, dict[str, Any]] = {
 }
 # Each series has one of these beside its colour, for who prints without colours or does not see them.
 MARKERS = "osD^vP*X"
+# Of many series in one figure: the ten usual ones, then dark shades of them.
+COLOURS = (
+    *("#1f77b4", "#ff7f0e", "#2ca02c", "#d62728", "#9467bd"),
+    *("#8c564b", "#e377c2", "#7f7f7f", "#bcbd22", "#17becf"),
+    *("#0b2c5d", "#9a4a00", "#0f4d14", "#7a0f14", "#3d1f73"),
+    *("#2e1712", "#94186b", "#262626", "#5c5d00", "#045a66"),
+)
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "ooo", "+++")
 _SIZE = (8.0, 5.0)
 _SVG = {"svg.hashsalt": "optmech"}

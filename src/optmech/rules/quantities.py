@@ -8,22 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.question.properties import WEAKLY_HONEST
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
     from optmech.base.blocks import Limit, Tie
-    from optmech.question.limits import Limit as Demand
-    from optmech.question.properties import Property
-    from optmech.question.query import Query
 
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["Quantities", "entry_limits", "limits_of_entries", "quantities_of"]
+__all__ = ["Quantities", "limits_of_entries", "quantities_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,25 +98,3 @@ def _components(size: int, ties: list[Tie]) -> Integers:
             first = first[first]
     names: Integers = np.unique(first, return_inverse=True)[1].reshape(-1)
     return names
-
-
-def entry_limits(
-    limits: Iterable[Demand], properties: frozenset[Property], query: Query
-) -> tuple[Whole, Whole] | None:
-    """Return the least and the largest value that each entry may take, or ``None`` where nothing says so.
-
-    Returns
-    -------
-    least, most : ndarray of Fraction, shape (num_responses, num_truths)
-
-    Raises
-    ------
-    ProblemError
-        If a limit does not fit the query.
-    """
-    shape = query.num_responses, query.num_truths
-    blocks = [block for limit in limits for block in limit.blocks(query)]
-    if WEAKLY_HONEST in properties:
-        blocks += list(WEAKLY_HONEST.blocks(query))
-    limited = limits_of_entries(blocks, shape[0] * shape[1])
-    return None if limited is None else (limited[0].reshape(shape), limited[1].reshape(shape))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 
 import numpy as np
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Demand
+    from optmech.base.blocks import Demand, PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.problem import Problem
     from optmech.question.structures import Columns
@@ -33,6 +33,15 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 __all__ = ["Rules"]
+
+
+class _Kinds(NamedTuple):
+    """Demands by what reads them: quantities, orders, and weighted sums."""
+
+    ties: list[Tie]
+    limits: list[Limit]
+    orders: list[Order]
+    sums: list[Total | Bound]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,7 +83,7 @@ class Rules:
     home: Integers
     structural: tuple[Demand, ...]
     demands: tuple[Demand, ...]
-    privacy: tuple[Ratio | Choice, ...]
+    privacy: tuple[PrivacyBlock, ...]
     objective: Loss | None
     bounds: tuple[Loss, ...]
     cost: Loss | None
@@ -87,24 +96,46 @@ class Rules:
         return (*self.structural, *self.demands)
 
     @cached_property
+    def _kinds(self) -> _Kinds:
+        kinds = _Kinds([], [], [], [])
+        for block in self.blocks:
+            match block:
+                case Tie():
+                    kinds.ties.append(block)
+                case Limit():
+                    kinds.limits.append(block)
+                case Order():
+                    kinds.orders.append(block)
+                case Total() | Bound():
+                    kinds.sums.append(block)
+                case _:
+                    assert_never(block)
+        return kinds
+
+    @cached_property
     def ties(self) -> tuple[Tie, ...]:
         """Entries that are one quantity."""
-        return tuple(block for block in self.blocks if isinstance(block, Tie))
+        return tuple(self._kinds.ties)
 
     @cached_property
     def limits(self) -> tuple[Limit, ...]:
         """Between which values entries lie."""
-        return tuple(block for block in self.blocks if isinstance(block, Limit))
+        return tuple(self._kinds.limits)
 
     @cached_property
     def orders(self) -> tuple[Order, ...]:
         """Entries that are at most others."""
-        return tuple(block for block in self.blocks if isinstance(block, Order))
+        return tuple(self._kinds.orders)
 
     @cached_property
     def totals(self) -> tuple[Total, ...]:
         """Weighted sums that equal a number, besides columns that sum to one."""
-        return tuple(block for block in self.blocks if isinstance(block, Total))
+        return tuple(block for block in self._kinds.sums if isinstance(block, Total))
+
+    @cached_property
+    def inequalities(self) -> tuple[Bound, ...]:
+        """Weighted sums that are at most a number."""
+        return tuple(block for block in self._kinds.sums if isinstance(block, Bound))
 
     @cached_property
     def quantities(self) -> Quantities:
@@ -130,8 +161,7 @@ class Rules:
     @cached_property
     def sums(self) -> tuple[Total | Bound, ...]:
         """Weighted sums that equal a number or are at most one, besides sums and means of columns."""
-        sums = (block for block in self.blocks if isinstance(block, (Total, Bound)))
-        return tuple(block for block in sums if block.name != "unbiased")
+        return tuple(block for block in self._kinds.sums if block.name != "unbiased")
 
     @property
     def is_row_by_row(self) -> bool:
@@ -160,7 +190,13 @@ class Rules:
     def choice(self) -> Choice | None:
         """The choices between neighbours, ``None`` where there are none."""
         main = self.privacy[0]
-        return main if isinstance(main, Choice) else None
+        match main:
+            case Choice():
+                return main
+            case Ratio():
+                return None
+            case _:
+                assert_never(main)
 
     @property
     def epsilon(self) -> Fraction | Logarithm:

@@ -19,7 +19,14 @@ It is attained by telling the truth with probability delta, and else by a mechan
 ``x = 1 / m``, m the largest:
 
     circle    neighbours look the same from every truth: the noise ``e^(-epsilon d) / m``, `kadam_any`
-    path      counts: the explicit fair mechanism of Cormode, Kulkarni, Srivastava 2018, section 4
+    reach k   counts with k records a person, means: the explicit fair mechanism of Cormode, Kulkarni,
+              Srivastava 2018, section 4, its powers of e^-epsilon divided by k and rounded up
+
+Proof for reach k, where all truths within k steps are neighbours. Explicit fair has the same powers in every
+column, so its columns still have one sum. Along a row a power changes by one at most from truth to truth, by
+k from neighbour to neighbour, and divided by k and rounded up by one: private. In the column of the truth c
+in the middle the power is the number of truths to c; divided by k and rounded up it is ``d(r, c)``. The sum
+is m(c).
 
 On a circle the error rate averaged over all truths alike is no smaller: averaging a mechanism over all
 shifts leaves its error rate as it is, makes it tell each truth equally often, and keeps it private, as a
@@ -34,12 +41,12 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy import sparse
-from scipy.sparse.csgraph import shortest_path
 
+from optmech.question.kinds.kind import reach_of
 from optmech.theorems import approximate_question as ask
 from optmech.theorems.powers import Amount, Powers, larger
-from optmech.theorems.theorem import Form, proved_lower_bound, proved_optimum
+from optmech.theorems.similarity import similarity, steps_to
+from optmech.theorems.theorem import Form, Prices, proved_lower_bound, proved_optimum
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -47,35 +54,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.question.problem import Problem
-    from optmech.question.query import Query
 
 __all__ = [
     "THEOREMS",
     "centre_counts",
-    "fair_on_a_path",
+    "fair_within_reach",
     "least_delta",
     "least_error_rate",
     "noise_on_a_circle",
     "pure_error_rate",
-    "steps_to",
 ]
 
 Counts = list[tuple[int, ...]]
-
-
-def steps_to(query: Query) -> NDArray[np.float64]:
-    """Return ``d(r, c)``, shape (num_truths, num_truths); infinite where there is no way.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import residues
-    >>> steps_to(residues(4, [1], symmetric=False)).tolist()
-    [[0.0, 3.0, 2.0, 1.0], [1.0, 0.0, 3.0, 2.0], [2.0, 1.0, 0.0, 3.0], [3.0, 2.0, 1.0, 0.0]]
-    """
-    size, pairs = query.num_truths, query.pairs
-    graph = sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
-    steps: NDArray[np.float64] = shortest_path(graph, unweighted=True)
-    return steps
 
 
 def centre_counts(steps: NDArray[np.float64]) -> Counts:
@@ -111,26 +101,26 @@ def least_delta(powers: Powers[Amount], counts: Counts, accuracy: Fraction) -> A
 
 def noise_on_a_circle(steps: NDArray[np.float64], epsilon: float, delta: float) -> NDArray[np.float64]:
     """Return the best mechanism where neighbours look the same from every truth."""
-    near = np.isfinite(steps)
-    noise = np.where(near, np.exp(-epsilon * np.where(near, steps, 0.0)), 0.0)
+    noise = similarity(steps, epsilon)
     return _with_the_truth(noise / noise.sum(axis=0), delta)
 
 
-def fair_on_a_path(size: int, epsilon: float, delta: float) -> NDArray[np.float64]:
-    """Return the best mechanism for `size` counts in a row: explicit fair, or the truth.
+def fair_within_reach(size: int, epsilon: float, delta: float, reach: int = 1) -> NDArray[np.float64]:
+    """Return the best mechanism for `size` truths in a row: explicit fair, or the truth.
 
     For d steps between response and truth, and b from the truth to the nearer end, the power of
-    ``e^-epsilon`` is d where d < b and else ``ceil((d + b) / 2)``.
+    ``e^-epsilon`` is d where d < b and else ``ceil((d + b) / 2)``, over `reach`, rounded up.
 
     Examples
     --------
-    >>> fair_on_a_path(3, 1.0, 0.0).round(4).tolist()
+    >>> fair_within_reach(3, 1.0, 0.0).round(4).tolist()
     [[0.5761, 0.2119, 0.2119], [0.2119, 0.5761, 0.2119], [0.2119, 0.2119, 0.5761]]
     """
     place = np.arange(size)
     away = np.abs(place[:, None] - place[None, :])
     to_end = np.minimum(place, size - 1 - place)[None, :]
-    mass = np.exp(-epsilon * np.where(away < to_end, away, (away + to_end + 1) // 2))
+    power = np.where(away < to_end, away, (away + to_end + 1) // 2)
+    mass = np.exp(-epsilon * -(-power // reach))
     return _with_the_truth(mass / mass.sum(axis=0), delta)
 
 
@@ -143,7 +133,7 @@ def _matrix(problem: Problem, delta: float) -> NDArray[np.float64]:
     epsilon = float(problem.privacy.epsilon)
     if ask.is_circle(problem):
         return noise_on_a_circle(steps_to(problem.query), epsilon, delta)
-    return fair_on_a_path(problem.query.num_truths, epsilon, delta)
+    return fair_within_reach(problem.query.num_truths, epsilon, delta, reach_of(problem.query) or 1)
 
 
 def _rate_letters(problem: Problem) -> tuple[Fraction, Counts, Fraction]:
@@ -152,6 +142,31 @@ def _rate_letters(problem: Problem) -> tuple[Fraction, Counts, Fraction]:
 
 def _delta_letters(problem: Problem) -> tuple[Counts, Fraction]:
     return centre_counts(steps_to(problem.query)), 1 - ask.bounded_error_rate(problem)
+
+
+def _prices(problem: Problem) -> Prices | None:
+    """Return the charges of the proof in the module, or of its average over all shifts of a circle."""
+    if not ask.is_free(problem):
+        return None
+    steps = steps_to(problem.query)
+    near = similarity(steps, float(problem.privacy.epsilon))
+    totals = near.sum(axis=0)
+    size, centre = len(steps), int(totals.argmax())
+    share, prior = np.full((size, size), 1 / size), None
+    if ask.worst_only(problem):
+        share = np.broadcast_to(np.eye(size)[centre], (size, size))
+        prior = near[:, centre] / totals[centre]
+    if not problem.objective.is_delta:
+        cost = float(ask.error_cost(problem))
+        return Prices(cost * share / totals[centre], prior=prior)
+    # Budgets sum to (m - 1) / m, and delta is worth one.
+    if not problem.bounds or totals[centre] == 1:
+        return None
+    return Prices(
+        share / (totals[centre] - 1),
+        bounded=totals[centre] / (totals[centre] - 1) / float(ask.bounded_error_cost(problem)),
+        prior=prior,
+    )
 
 
 _RATE = Form.of(lambda powers, of: powers.number(of[0]) * least_error_rate(powers, *of[1:]), _rate_letters)
@@ -163,11 +178,12 @@ THEOREMS = (
         source="approximate, on (epsilon, delta)-differential privacy; Cormode et al. 2018 for a path",
         says=(
             "Telling the truth with probability delta, else using the best pure mechanism, has the least "
-            "error rate where neighbours look the same from every truth, and at the worst count."
+            "error rate where neighbours look the same from every truth, and at the worst count or mean."
         ),
         conditions=(ask.error_rate, ask.has_mechanism),
         form=_RATE,
         matrix=lambda problem: _matrix(problem, float(ask.given_delta(problem))),
+        prices=_prices,
     ),
     proved_optimum(
         name="approximate-least-delta",
@@ -176,6 +192,7 @@ THEOREMS = (
         conditions=(ask.least_delta_bounded, ask.has_mechanism),
         form=_DELTA,
         matrix=lambda problem: _matrix(problem, _DELTA.value(problem)),
+        prices=_prices,
         reads_bounds=True,
     ),
     proved_lower_bound(

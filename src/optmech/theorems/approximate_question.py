@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.question.kinds.kind import reach_of
 from optmech.question.losses import ExpectedLoss, LeastDelta, WorstLoss
 from optmech.question.privacy import ApproximatePrivacy, PurePrivacy
 from optmech.question.structures import FreeMatrix, ModularNoise
@@ -18,14 +19,17 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
 __all__ = [
+    "bounded_error_cost",
     "bounded_error_rate",
     "error_cost",
     "error_rate",
     "given_delta",
     "has_mechanism",
     "is_circle",
+    "is_free",
     "least_delta_bounded",
     "worst",
+    "worst_only",
 ]
 
 # Weights that are typed as decimals are equal only so closely.
@@ -46,11 +50,22 @@ def error_cost(problem: Problem) -> Fraction:
 
 def bounded_error_rate(problem: Problem) -> Fraction:
     """Return the error rate that a problem allows which `least_delta_bounded` passes."""
-    ((loss, at_most),) = _bounds(problem)
-    return at_most / _error_cost(problem, loss)
+    ((_, at_most),) = _bounds(problem)
+    return at_most / bounded_error_cost(problem)
 
 
-def _worst_only(problem: Problem) -> bool:
+def bounded_error_cost(problem: Problem) -> Fraction:
+    """Return what an error rate of one costs in the loss that such a problem bounds."""
+    ((loss, _),) = _bounds(problem)
+    return _error_cost(problem, loss)
+
+
+def is_free(problem: Problem) -> bool:
+    """Whether the matrix is of no structure."""
+    return isinstance(problem.structure, FreeMatrix)
+
+
+def worst_only(problem: Problem) -> bool:
     """Whether the worst truth counts, rather than the average of all."""
     return any(isinstance(loss, WorstLoss) for loss in (problem.objective, *dict(_bounds(problem))))
 
@@ -60,13 +75,6 @@ def is_circle(problem: Problem) -> bool:
     size, pairs = problem.query.num_truths, problem.query.pairs
     _, members = np.unique((pairs[:, 0] - pairs[:, 1]) % size, return_counts=True)
     return bool(len(pairs)) and bool((members == size).all())
-
-
-def _is_path(problem: Problem) -> bool:
-    """Whether neighbours are the truths next to each other, both ways."""
-    pairs = problem.query.pairs
-    steps = np.abs(pairs[:, 0] - pairs[:, 1])
-    return len(pairs) == 2 * (problem.query.num_truths - 1) > 0 and bool((steps == 1).all())
 
 
 def error_rate(problem: Problem) -> str | None:
@@ -96,14 +104,17 @@ def least_delta_bounded(problem: Problem) -> str | None:
 
 def has_mechanism(problem: Problem) -> str | None:
     """Say why no mechanism is known that attains the bound, or return ``None``."""
-    if is_circle(problem) or (_worst_only(problem) and _is_path(problem)):
+    if is_circle(problem) or (worst_only(problem) and reach_of(problem.query) is not None):
         return None
-    return "neighbours must look the same from every truth, or lie in a row with the worst truth counting."
+    return (
+        "neighbours must look the same from every truth, or be all within so many steps in a row, with the "
+        "worst truth counting."
+    )
 
 
 def worst(problem: Problem) -> str | None:
     """Say that an average is asked for, or return ``None`` where the worst truth counts."""
-    counts = _worst_only(problem)
+    counts = worst_only(problem)
     return None if counts else "an average is asked for; the bound speaks of the worst truth."
 
 

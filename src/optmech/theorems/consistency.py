@@ -161,7 +161,7 @@ def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = (
     --------
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
-    >>> (row,) = theorem_rows(croft(count(5), "ln 2"), Bracket(upper=Fraction(11, 2)))
+    >>> row, *_ = theorem_rows(croft(count(5), "ln 2"), Bracket(upper=Fraction(11, 2)))
     >>> row.name, row.number, row.difference, row.holds
     ('croft-variant-1-count', 5.375, 0.125, None)
     """

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from optmech.theorems import (
     approximate,
+    approximate_mean,
+    chain,
     counting,
     extremum_fair,
     extremum_least,
+    graph_least,
     kadam_any,
     kadam_columns,
     kadam_printed,
@@ -28,10 +31,13 @@ THEOREMS: tuple[Theorem, ...] = (
     *counting.THEOREMS,
     *extremum_least.THEOREMS,
     *extremum_fair.THEOREMS,
+    *graph_least.THEOREMS,
     *kadam_single.THEOREMS,
     *kadam_printed.THEOREMS,
     *kadam_columns.THEOREMS,
     *kadam_any.THEOREMS,
     *kadam_sets.THEOREMS,
     *approximate.THEOREMS,
+    *approximate_mean.THEOREMS,
+    *chain.THEOREMS,
 )

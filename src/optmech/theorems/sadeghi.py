@@ -44,8 +44,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Regime",
+    "counts_followed",
     "least_delta",
     "least_delta_printed",
+    "outcomes_followed",
     "printed_rows_suffice",
     "regime",
     "theorem_2_index",
@@ -153,6 +155,41 @@ def regime(law: Law[Real]) -> Regime:
         return Regime("I", k)
     m = bisect_left(range(1, law.D // 2 + 1), x=True, key=lambda m: not _falls_below(law, m))
     return Regime("III", m) if m else Regime("II", 0)
+
+
+@ClosedForm
+def counts_followed(law: Law[Real]) -> int:
+    """How many counts the attained bound follows an outcome for, at most, on either side: k, or D - m.
+
+    Examples
+    --------
+    >>> counts_followed("2.18", "0.8", 6), counts_followed(1, "0.01", 4), counts_followed(1, "0.3", 4)
+    (3, 2, 4)
+    """
+    kind, order = regime.formula(law)
+    steps: int = order if kind == "I" else law.D - order
+    return steps
+
+
+def outcomes_followed(attained: Regime, half_width: int) -> list[tuple[int, int, int, int]]:
+    """Return the rows that the attained bound adds up, for outcomes above a count; those below mirror them.
+
+    Each is an outcome, a truth, its neighbour and a power of E, all but the power relative to the count: the
+    row ``M[outcome, truth] <= E M[outcome, neighbour] + delta`` has a multiplier in proportion to that power
+    of E.
+
+    Examples -------- Of half-width 1 and type II, the outcome next to the count is out of reach from the
+    other side of the count:
+
+    >>> outcomes_followed(Regime("II", 0), 1)
+    [(1, 0, -1, 0)]
+    """
+    kind, order = attained
+    if kind == "I":
+        return [(i, i - j, i - j - 1, j - i) for i in range(1, order + 1) for j in range(i)]
+    near = [(i, j, j + 1, j) for i in range(1, order + 1) for j in range(i)]
+    far = range(order + 1, half_width + 1)
+    return near + [(i, -j, -j - 1, j) for i in far for j in range(half_width - i + 1)]
 
 
 @ClosedForm

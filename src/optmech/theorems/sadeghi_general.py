@@ -3,11 +3,13 @@
 Sadeghi et al. 2020, Proposition 2: no closed form of the optimum is known for counts from 1. These bounds
 follow single outcomes from count to count, with S as in `Law`.
 
-Counts f, …, N with f >= D and N >= f + 2D. At the count n = f + D, following an outcome either way stays in
-range until its noise is 0 or leaves the support. So, as in the proof of `sadeghi.least_delta`, noise i and
-noise -i each weigh between ``(eta - delta S_i) / E^i`` and ``E^i eta + delta S_i``, and at most
-``delta S_{D-i+1}``; together they weigh ``1 - eta``. The same sums give the same bounds: symmetric noise is
-optimal. Counts below D only add rows.
+Counts f, …, N. Let the bound that `sadeghi.least_delta` attains follow outcomes over s counts on either side:
+k where it is of type I, D - m where it is of type m. If ``N >= f + 2s``, all of these are in range of the
+count n = f + s. Its noise i and -i each weigh at least ``(eta - delta S_i) / E^i`` for i up to k, as an
+outcome that is followed to the count where it is no noise shows; or at most ``E^i eta + delta S_i`` for i up
+to m, and at most ``delta S_{D-i+1}`` beyond, where it is followed until it leaves the support. Together they
+weigh ``1 - eta``. The same sums give the same bound. It is attained from f = D on, where symmetric noise is
+allowed.
 
 Counts from 1. The noise at count 1 goes down to -1 only, so zero bias fixes
 ``sum_{z>=1} (z + 1) p(1 + z | 1) = 1 - eta``, and count ``1 + z`` forces

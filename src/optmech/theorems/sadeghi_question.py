@@ -15,7 +15,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.question.losses import LeastDelta
 from optmech.question.privacy import ApproximatePrivacy, PerOutcomePrivacy, SymmetricRows
 from optmech.question.structures import SymmetricNoise, ZeroBiasNoise
-from optmech.theorems.sadeghi import printed_rows_suffice
+from optmech.theorems.sadeghi import counts_followed, printed_rows_suffice
 from optmech.theorems.theorem import Form
 
 if TYPE_CHECKING:
@@ -161,10 +161,10 @@ def from_half_width(problem: Problem) -> str | None:
 
 
 def long_range(problem: Problem) -> str | None:
-    """Say that there is not twice the half-width of counts above their own room, or return ``None``."""
-    width, last = letters(problem)[2], problem.query.truths[-1]
-    needed = max(int(problem.query.truths[0]), width) + 2 * width
-    return None if last >= needed else f"counts must reach {needed}; got {last}"
+    """Say that the range is too short to follow outcomes on either side of some count, or return ``None``."""
+    first, last = problem.query.truths[0], problem.query.truths[-1]
+    needed = first + 2 * counts_followed(*letters(problem))
+    return None if last >= needed else f"counts from {first} must reach {needed}; got {last}"
 
 
 def from_one(problem: Problem) -> str | None:

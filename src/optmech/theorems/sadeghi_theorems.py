@@ -7,11 +7,14 @@ outcomes from below bounds all sets.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from fractions import Fraction
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.question.structures import SymmetricNoise
 from optmech.theorems import sadeghi, sadeghi_delta
 from optmech.theorems import sadeghi_question as ask
 from optmech.theorems.powers import rational
@@ -30,8 +33,10 @@ from optmech.theorems.theorem import (
 
 if TYPE_CHECKING:
     from flint import fmpq
+    from numpy.typing import NDArray
 
     from optmech.question.problem import Problem
+    from optmech.theorems.sadeghi_letters import ClosedForm
 
 __all__ = ["ALL_SETS", "SINGLE_OUTCOMES"]
 
@@ -42,20 +47,50 @@ _ZERO_BIAS_SETS = (ask.zero_bias, ask.all_sets)
 
 
 def _exact(problem: Problem, growth: Fraction) -> ExactOptimum:
-    query, (_, accuracy, width) = problem.query, ask.letters(problem)
-    odds, half_error = rational(2 * accuracy / (1 - accuracy)), rational((1 - accuracy) / 2)
-    law = Law(rational(growth), odds, width, half_error)
-    weights = sadeghi_delta.least_true_weights.formula(law)
-    noise = [accuracy, *(_fraction(half_error * weight) for weight in weights), Fraction(0)]
-    shift = (query.response_values[:, None] - query.truth_values[None, :]).astype(int)
-    matrix = np.array(noise, dtype=object)[np.minimum(np.abs(shift), width + 1)]
+    law = _law(problem, growth)
     # Of the first two counts n, n + 1, which stand for all: s_i is outcome n - i, and u_i is n + i.
-    outcomes = [*range(0, -width - 1, -1), *range(1, width + 1)]
-    places = [(int(np.flatnonzero(shift[:, 0] == outcome)[0]), 0, 1) for outcome in outcomes]
+    outcomes = [*range(0, -law.D - 1, -1), *range(1, law.D + 1)]
+    first = _place_of(problem, 0)
     worth = sadeghi_delta.least_true_multipliers.formula(law)
     return ExactOptimum(
-        matrix, {place: _fraction(y) for place, y in zip(places, worth, strict=True) if y != 0}
+        _exact_matrix(problem, law, sadeghi_delta.least_true_weights),
+        {(first + outcome, 0, 1): _fraction(y) for outcome, y in zip(outcomes, worth, strict=True) if y != 0},
     )
+
+
+def _exact_single(problem: Problem, growth: Fraction) -> ExactOptimum:
+    law = _law(problem, growth)
+    rows = sadeghi.outcomes_followed(sadeghi.regime.formula(law), law.D)
+    total = 2 * sum(growth**power for *_, power in rows)
+    middle = sadeghi.counts_followed.formula(law)
+    multipliers: dict[tuple[int, int, int], Fraction] = defaultdict(Fraction)
+    for (*row, power), side in product(rows, (1, -1)):
+        outcome, truth, other = (middle + side * place for place in row)
+        if isinstance(problem.structure, SymmetricNoise):  # the first count stands for all, beside the second
+            outcome, truth, other = (outcome - truth) * (other - truth), 0, 1
+        multipliers[_place_of(problem, outcome), truth, other] += growth**power / total
+    return ExactOptimum(_exact_matrix(problem, law, sadeghi.weights), multipliers)
+
+
+def _law(problem: Problem, growth: Fraction) -> Law[fmpq]:
+    _, accuracy, width = ask.letters(problem)
+    odds, half_error = rational(2 * accuracy / (1 - accuracy)), rational((1 - accuracy) / 2)
+    return Law(rational(growth), odds, width, half_error)
+
+
+def _exact_matrix(problem: Problem, law: Law[fmpq], weights: ClosedForm) -> NDArray[np.object_]:
+    query, (_, accuracy, width) = problem.query, ask.letters(problem)
+    masses = (_fraction(law.half_error * weight) for weight in weights.formula(law))
+    noise = np.array([accuracy, *masses, Fraction(0)], dtype=object)
+    shift = (query.response_values[:, None] - query.truth_values[None, :]).astype(int)
+    matrix: NDArray[np.object_] = noise[np.minimum(np.abs(shift), width + 1)]
+    return matrix
+
+
+def _place_of(problem: Problem, outcome: int) -> int:
+    """Return the position of a response that is so much above the first truth."""
+    query = problem.query
+    return int(np.flatnonzero(query.response_values == query.truth_values[0] + outcome)[0])
 
 
 def _fraction(number: fmpq) -> Fraction:
@@ -121,6 +156,7 @@ SINGLE_OUTCOMES = (
         conditions=(*_SYMMETRIC, ask.all_rows),
         form=at_letters(sadeghi.least_delta),
         matrix=matrix_of(sadeghi.weights),
+        exact=_exact_single,
     ),
     proved_optimum(
         name="sadeghi-symmetric-is-optimal",
@@ -129,6 +165,7 @@ SINGLE_OUTCOMES = (
         conditions=(*_ZERO_BIAS, ask.from_half_width, ask.long_range),
         form=at_letters(sadeghi.least_delta),
         matrix=matrix_of(sadeghi.weights),
+        exact=_exact_single,
     ),
     proved_upper_bound(
         name="sadeghi-symmetric-is-allowed",

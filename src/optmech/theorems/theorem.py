@@ -24,6 +24,7 @@ __all__ = [
     "Condition",
     "ExactOptimum",
     "Form",
+    "Prices",
     "Relation",
     "Theorem",
     "Truth",
@@ -64,6 +65,21 @@ class ExactOptimum(NamedTuple):
     """Probabilities as `Fraction`, shape (num_responses, num_truths)."""
     multipliers: dict[tuple[int, int, int], Fraction]
     """For response r and neighbours f, g what ``M[r,f] <= e^epsilon M[r,g]`` is worth, if anything."""
+
+
+class Prices(NamedTuple):
+    """A proof in doubles where each truth has a response: outcomes are followed along shortest ways.
+
+    Along a shortest way of truth r to truth c, ``M[r,c] >= e^(-epsilon d(r,c)) M[r,r]`` but for what is paid
+    from delta on the way. So often as the charge of (r, c) says, that is added to the objective.
+    """
+
+    charges: NDArray[np.float64]
+    """Not negative, shape (num_truths, num_truths); the diagonal is not read."""
+    bounded: float = 0.0
+    """Multiplier of a bounded mean loss, or of all truths together of a bounded worst loss."""
+    prior: NDArray[np.float64] | None = None
+    """Least favourable prior, shape (num_truths,), where a worst loss is least or bounded."""
 
 
 class Form(NamedTuple):
@@ -118,10 +134,17 @@ class Theorem:
         Absent for bounds and for values without a mechanism.
     exact : Callable or None
         Given a problem and a rational in place of ``e^epsilon``, what attains and proves the value there.
+    prices : Callable or None
+        Given a problem, what proves the value, ``None`` where that is not known of this problem.
     counter_example : str
         For a statement that is false: where, and by how much.
     reads_bounds : bool
         Whether `conditions` look at ``problem.bounds``; no other theorem speaks of a problem that has some.
+    reads_privacies : bool
+        Whether `conditions` look at further privacies and at all properties; no other theorem speaks of a
+        problem that has more than those of Croft et al.
+    of_any_size : bool
+        Whether it speaks of counts that are too large for a matrix, too.
     most_truths_in_balls : int or None
         Of more truths `ball` takes longer than a few hundredths of a second, and `value` does not.
     """
@@ -135,13 +158,20 @@ class Theorem:
     form: Form
     matrix: Callable[[Problem], NDArray[np.float64]] | None = None
     exact: Callable[[Problem, Fraction], ExactOptimum] | None = None
+    prices: Callable[[Problem], Prices | None] | None = None
     counter_example: str = ""
     reads_bounds: bool = False
+    reads_privacies: bool = False
+    of_any_size: bool = False
     most_truths_in_balls: int | None = None
 
     def objection(self, problem: Problem) -> str | None:
         """Say why the theorem does not speak of a problem, or return ``None``: the first condition missed."""
+        if problem.query.is_large and not self.of_any_size:
+            return "it speaks of matrices, and there are too many true answers for one"
         known = replace(problem, bounds=()) if self.reads_bounds and problem.bounds else problem
+        if self.reads_privacies:
+            known = replace(known, further_privacy=(), properties=frozenset())
         if not known.is_plain:
             return "it knows no limits, further bounds, weights of neighbours or other properties"
         objections = (condition(problem) for condition in self.conditions)

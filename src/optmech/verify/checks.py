@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, items, takes
+from optmech.base.arguments import an_instance, brief, items, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING, Mechanism
-from optmech.models.solution import Status
+from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
+from optmech.mechanisms.source import source_of
+from optmech.models.solution import Solution, Status
+from optmech.proofs.certificate import Certificate
 from optmech.proofs.usual import both_ways
 from optmech.question.caution import caution_of
 from optmech.question.content import question_of
@@ -29,8 +31,8 @@ from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, STRU
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from optmech.models.solution import Solution
-    from optmech.proofs.certificate import Certificate
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.mechanisms.source import MechanismSource
     from optmech.question.privacy import Privacy
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
@@ -40,10 +42,14 @@ if TYPE_CHECKING:
 __all__ = ["verify"]
 
 
-@takes(mechanism=an_instance(Mechanism), problem=an_instance(Problem))
+@takes(
+    problem=optional(an_instance(Problem)),
+    solution=optional(an_instance(Solution)),
+    certificate=optional(an_instance(Certificate)),
+)
 def verify(
-    mechanism: Mechanism,
-    problem: Problem,
+    mechanism: MechanismSource,
+    problem: Problem | None = None,
     solution: Solution | None = None,
     *,
     certificate: Certificate | None = None,
@@ -53,15 +59,15 @@ def verify(
 
     Parameters
     ----------
-    mechanism : Mechanism
+    mechanism : Design, Certificate or Mechanism
         From `design`, or read from a file.
-    problem : Problem
-        The question it should answer.
+    problem : Problem, optional
+        The question it should answer; that of a design or a certificate may be left out.
     solution : Solution, optional
         What the solver said, to be held against what the matrix says.
     certificate : Certificate, optional
         Of this mechanism and this problem. Theorems are then held against the objective and the bound that
-        it proves, else against the recomputed objective.
+        it proves, else against the recomputed objective. That of a design may be left out.
     theorems : bool or iterable of Theorem, default True
         Whether theorems are looked at, or which ones besides those that are known.
 
@@ -73,7 +79,7 @@ def verify(
     Raises
     ------
     ProblemError
-        If the certificate is of another mechanism.
+        If the certificate is of another mechanism, or nothing says which question is to be answered.
 
     Examples
     --------
@@ -91,6 +97,14 @@ def verify(
     >>> print(verify(coin, croft(count(1), "ln 3")).theorems[0].text)
     0.5 equals the optimum; the objective is 0.5 above it: the mechanism is not optimal, by 0.5
     """
+    given = source_of(mechanism, "mechanism")
+    mechanism, problem = given.mechanism, problem or given.problem
+    if problem is None:
+        message = "`problem` must be given with a mechanism; its matrix does not state the question."
+        raise ProblemError(message)
+    own = given.certificate
+    if certificate is None and own is not None and _is_of(own, mechanism, problem):
+        certificate = own
     if certificate is not None and not _is_of(certificate, mechanism, problem):
         message = (
             "`certificate` must be of this mechanism and this problem; got another one. "
@@ -105,6 +119,8 @@ def verify(
         checks += part(mechanism, problem)
     checks += _objective(mechanism, problem, solution)
     more = () if isinstance(theorems, bool) else items(theorems, "theorems", "a list of theorems")
+    for theorem in more:
+        _need_theorem(theorem)
     rows = _theorems(mechanism, problem, checks, certificate, more) if theorems else ()
     return Report(
         checks=tuple(checks),
@@ -113,6 +129,12 @@ def verify(
         without_theorems=NO_THEOREM if theorems and not rows else "",
         is_certified=certificate is not None,
     )
+
+
+def _need_theorem(given: object) -> None:
+    if not hasattr(given, "objection"):
+        message = f"`theorems` must be true, false or a list of theorems; got {brief(given)} among them."
+        raise ProblemError(message)
 
 
 def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
@@ -124,7 +146,7 @@ def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
 def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
     """Whether a certificate is of a mechanism, which knows its whole numbers, and of a problem."""
     same = certificate.problem is problem or question_of(certificate.problem) == question_of(problem)
-    return same and certificate.matrix is mechanism.exact
+    return same and mechanism.exact is not None and certificate.matrix is mechanism.exact
 
 
 def _theorems(
@@ -145,7 +167,7 @@ def _theorems(
 
 
 def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, standing=Provenance.RECOMPUTED, value=value, text=text)
+    return Check(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
 
 
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
@@ -216,7 +238,7 @@ def _delta(mechanism: Mechanism, privacy: Privacy, query: Query) -> Check:
     """Return whether no more than delta is spent, by the definition of the privacy."""
     given, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
     holds = None if given is None else worst.value <= float(given) + privacy.rounding
-    limit = "sought" if given is None else f"asked {as_text(given)}"
+    limit = "sought" if given is None else f"required {as_text(given)}"
     text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
     text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
     return _recomputed(privacy.criterion, holds=holds, value=worst.value, text=text)
@@ -274,7 +296,7 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     elif objective.is_delta and privacy.counts_each and value > said + _delta_rounding(problem):
         text += f", but the matrix has delta {value:.12g}"
         agrees = None if privacy.printed else False
-    yield Check(name="solver", holds=agrees, standing=Provenance.CLAIMED, value=said, text=text)
+    yield Check(name="solver", holds=agrees, provenance=Provenance.CLAIMED, value=said, text=text)
 
 
 def _delta_rounding(problem: Problem) -> float:

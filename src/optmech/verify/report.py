@@ -26,7 +26,7 @@ class Check:
         What is looked at.
     holds : bool or None
         The verdict; ``None`` where there is nothing to hold, only a number to know.
-    standing : Provenance
+    provenance : Provenance
         Whose word the number is.
     value : float
         The number.
@@ -36,13 +36,13 @@ class Check:
 
     name: str
     holds: bool | None
-    standing: Provenance
+    provenance: Provenance
     value: float
     text: str
 
     def __str__(self) -> str:
         verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]
-        return f"{verdict:5}  {self.name:20}  {self.text} [{self.standing}]"
+        return f"{verdict:5}  {self.name:20}  {self.text} [{self.provenance}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)

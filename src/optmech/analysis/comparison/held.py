@@ -16,15 +16,17 @@ import numpy as np
 from optmech.analysis.baselines.baseline import measured
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.baselines.thresholded import THRESHOLDED
 from optmech.analysis.comparison.row import Row, measured_row
 from optmech.base.arguments import an_instance, function, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
-from optmech.designs.design import design
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.designs.design import Design, design
+from optmech.mechanisms.source import source_of
 from optmech.question.problem import Problem
+from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
 
     from optmech.analysis.baselines.baseline import Baseline
     from optmech.base.numbers import Number
-    from optmech.designs.design import Design
+    from optmech.mechanisms.source import MechanismSource
 
 __all__ = ["DELTA", "Comparison", "compare"]
 
@@ -92,7 +94,7 @@ def compare(
     *,
     beyond: Number | None = None,
     delta: Number | None = None,
-    others: Mapping[str, Mechanism] | None = None,
+    others: Mapping[str, MechanismSource] | None = None,
     designer: Callable[[Problem], Design] = design,
 ) -> Comparison:
     """Measure what each mechanism in use costs on this question, against the proved optimum.
@@ -105,7 +107,7 @@ def compare(
         A distance in units of the answer: ask also how probable an error larger than that is.
     delta : str, int, float or Fraction, optional
         Given to baselines that need one, strictly between 0 and 1. Left out it is the problem's own, or 1e-6.
-    others : mapping of str to Mechanism, optional
+    others : mapping of str to Design, Certificate or Mechanism, optional
         Further mechanisms by name, such as the one in use now.
     designer : callable, optional
         Who finds the optimum: `design`, or a function that calls it with further settings.
@@ -126,7 +128,7 @@ def compare(
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
     >>> comparison = compare(croft(count(5), "0.5", prior="uniform"), beyond=2)
-    >>> comparison.optimum.standing, round(comparison.optimum.average, 4)
+    >>> comparison.optimum.provenance, round(comparison.optimum.average, 4)
     ('proved', 1.0605)
     >>> row = next(row for row in comparison.rows if row.key == "truncated-geometric")
     >>> row.private, f"{row.loses_at_least:.1%}", str(row.libraries[0])
@@ -139,6 +141,12 @@ def compare(
             "Ask `croft` at the epsilon you want."
         )
         raise ProblemError(message)
+    if problem.privacy.curve is not None:
+        message = (
+            f"`problem` must ask for epsilon and delta, which baselines are made for; got {problem.privacy}. "
+            "`optmech improve` says what that noise itself loses."
+        )
+        raise NotAcceptedError(message)
     if problem.query.is_large:
         message = (
             "`problem` must have a matrix of at most 4,000,000 entries to be compared; "
@@ -152,6 +160,7 @@ def compare(
     share = _delta(problem, delta)
     known = {f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()}
     optimum = designer(problem)
+    an_instance(Design)(optimum, "designer")
     if optimum.problem is not problem:
         message = (
             f"`designer` must design the problem that is compared, {problem}; got {optimum.problem}. "
@@ -169,7 +178,7 @@ def compare(
             key=key,
             best=best,
             beyond=distance,
-            made_for_delta=share if key in _NEED_DELTA else None,
+            made_for_delta=share if key in _NEED_DELTA or key in THRESHOLDED else None,
         )
         for key, baseline in baselines
     ]
@@ -196,10 +205,12 @@ def compare(
 def _baselines(problem: Problem, delta: Fraction, refused: dict[str, str]) -> Iterator[tuple[str, Baseline]]:
     """Yield each baseline that fits the query; the others are noted in `refused`."""
     query, epsilon = problem.query, problem.privacy.epsilon
-    builders = BASELINES | {key: partial(build, delta=delta) for key, build in _NEED_DELTA.items()}
+    need_delta = _NEED_DELTA | (THRESHOLDED if ZERO_STAYS_ZERO in problem.properties else {})
+    builders = {key: partial(build, query, epsilon) for key, build in BASELINES.items()}
+    builders |= {key: partial(build, query, epsilon, delta) for key, build in need_delta.items()}
     for key, build in builders.items():
         try:
-            yield key, build(query, epsilon)
+            yield key, build()
         except NotAcceptedError as no:
             refused[key] = str(no)
 
@@ -216,10 +227,10 @@ def _delta(problem: Problem, given: Number | None) -> Fraction:
     return delta
 
 
-def _on(problem: Problem, name: str, mechanism: Mechanism) -> Baseline:
+def _on(problem: Problem, name: str, given: MechanismSource) -> Baseline:
     """Return a mechanism as a baseline of the problem's query."""
     query = problem.query
-    an_instance(Mechanism)(mechanism, "others")
+    mechanism = source_of(given, "others").mechanism
     if (mechanism.responses, mechanism.truths) != (
         tuple(response.midpoint for response in query.responses),
         query.truths,

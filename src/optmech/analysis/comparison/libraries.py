@@ -84,6 +84,34 @@ LIBRARIES: dict[str, tuple[LibraryCall, ...]] = {
     "snapped-staircase": (_diffprivlib("Staircase"),),
     "exponential": (_diffprivlib("Exponential", remark="with utility minus the distance from the truth"),),
     "randomized-response": (_opendp("make_randomized_response", remark="with the responses as categories"),),
+    "thresholded-geometric": (
+        LibraryCall(
+            library="Tumult Core",
+            version="commit 17b9dba",
+            call="create_partition_selection_measurement",
+            default_of="get_groups of Tumult Analytics, which drops the counts",
+            remark="with one record a person",
+        ),
+        _opendp("make_private_lazyframe", remark="grouped, with `dp.len`: it releases above its threshold"),
+    ),
+    "early-geometric": (
+        _opendp("make_laplace_threshold", remark="on integers, with the least threshold that its map allows"),
+    ),
+    "thresholded-laplace": (
+        LibraryCall(
+            library="Google DP for C++",
+            version="commit 6ec24b2",
+            call="LaplacePartitionSelection",
+            remark="NoiseValueIfShouldKeep; its noise lies on a grid too fine to matter",
+        ),
+    ),
+    "early-laplace": (
+        LibraryCall(
+            library="Google DP for Go",
+            version="commit 099080e",
+            call="Count.ThresholdedResult",
+        ),
+    ),
     "clamped-gaussian": (
         _diffprivlib("GaussianDiscrete"),
         _opendp("make_gaussian", remark="on integers; its own unit is zero-concentrated privacy"),

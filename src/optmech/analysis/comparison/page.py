@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.analysis.comparison.libraries import LIBRARIES
-from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.analysis.comparison.sentences import at_worst, best_default, lost, sentences
 from optmech.base.numbers import as_text
 from optmech.base.templates import plain_text
 
@@ -39,9 +39,20 @@ def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
         "header": _header,
         "rows": lambda found: map(_cells, (found.optimum, *found.defaults)),
         "sentences": sentences,
+        "summary": [_summary(title, found) for title, found in comparisons.items()],
         "libraries": sorted(libraries),
     }
     return plain_text("optmech.analysis.comparison", "page.md.j2", content)
+
+
+def _summary(title: str, comparison: Comparison) -> list[str]:
+    """Return the best default of a question, and what it loses on average and at the worst truth."""
+    best = best_default(comparison)
+    if best is None:
+        return [title, "none that answers it", "", ""]
+    worst = comparison.problem.objective.is_worst
+    average = "" if worst else lost(best)
+    return [title, best.name, average, lost(best) if worst else f"{at_worst(comparison, best)} the optimum"]
 
 
 def _header(comparison: Comparison) -> list[str]:
@@ -56,7 +67,7 @@ def _cells(row: Row) -> list[str]:
     made = "" if row.made_for_delta is None else f", δ = {float(row.made_for_delta):g}"
     kept = ["yes" if row.private else row.privacy]
     return [
-        f"**{row.name}**, {row.standing}" if optimum else f"{row.name}{made}",
+        f"**{row.name}**, {row.provenance}" if optimum else f"{row.name}{made}",
         ", ".join(f"**{call}**" if call.default_of else str(call) for call in row.libraries),
         f"{row.average:.4g}",
         f"{row.worst_loss:.4g}",

@@ -63,7 +63,7 @@ class Price:
         What it costs at least, as a share of the question's own objective.
     trouble : str
         Why the other question has no answer, where it has none; the numbers are then NaN.
-    standing : Provenance
+    provenance : Provenance
         ``"proved"``, or where one of the two lower bounds is less than that, what it is.
     """
 
@@ -73,20 +73,22 @@ class Price:
     costs: tuple[float, float] = (nan, nan)
     share: float = nan
     trouble: str = ""
-    standing: Provenance = Provenance.PROVED
+    provenance: Provenance = Provenance.PROVED
 
     def __str__(self) -> str:
         if self.trouble:
             return f"{self.choice}: {self.change} there is no answer ({self.trouble})"
         least, most = self.costs
         if most <= _NOTHING * max(abs(self.objective), 1e-300) or most == 0:
-            return f"{self.choice}: costs nothing; {self.change} the objective is the same ({self.standing})"
+            return (
+                f"{self.choice}: costs nothing; {self.change} the objective is the same ({self.provenance})"
+            )
         if least <= 0:
             return (
                 f"{self.choice}: costs at most {most:.3g}; {self.change} it is {self.objective:.6g} "
-                f"({self.standing})"
+                f"({self.provenance})"
             )
-        other = f"the objective is {self.objective:.6g} ({self.standing})"
+        other = f"the objective is {self.objective:.6g} ({self.provenance})"
         if self.change.startswith("with "):
             return f"{self.choice}: {self.change} it saves {least:.6g}, or {self.share:.1%}; {other}"
         return f"{self.choice}: costs {least:.6g}, or {self.share:.1%}; {self.change} {other}"
@@ -151,6 +153,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
     fair: costs 0.311379, or 7.6%; without it the objective is 3.76271 (proved)
     """
     own = designer(problem)
+    an_instance(Design)(own, "designer")
     rows = []
     for choice, change, other in _others(problem):
         try:
@@ -167,7 +170,7 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
                 objective=found.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
-                standing=weakest(own.lower_bound_standing, found.lower_bound_standing),
+                provenance=weakest(own.lower_bound_standing, found.lower_bound_standing),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))

@@ -76,7 +76,7 @@ class Row:
         What else the problem asks and this has not, such as ``"fair"``.
     properties : tuple of str
         Which properties it has, asked for or not.
-    standing : Provenance
+    provenance : Provenance
         Whose word the objective is: ``"recomputed"`` from a matrix of doubles, or ``"proved"``.
     made_for_delta : Fraction or None
         The delta it was calibrated for, of mechanisms that need one.
@@ -101,7 +101,7 @@ class Row:
     privacy: str
     lacks: tuple[str, ...]
     properties: tuple[str, ...]
-    standing: Provenance
+    provenance: Provenance
     made_for_delta: Fraction | None = None
     libraries: tuple[LibraryCall, ...] = ()
     also: tuple[str, ...] = ()
@@ -184,7 +184,7 @@ def measured_row(
         privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
         lacks=tuple(name for name in missed if name not in leaks),
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
-        standing=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
+        provenance=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         made_for_delta=made_for_delta,
         libraries=LIBRARIES.get(key, ()),
     )

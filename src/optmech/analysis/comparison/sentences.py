@@ -13,10 +13,12 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison.row import Row
     from optmech.question.problem import Problem
 
-__all__ = ["cost", "lost", "promise", "sentences"]
+__all__ = ["at_worst", "best_default", "cost", "lost", "promise", "sentences", "verdict"]
 
 # A loss that the repair of the optimum and the rounding of a sum can explain.
 _NOTHING = 1e-7
+# Losses at the worst truth that differ by less are told as one.
+_ALIKE = 1e-4
 # From here on per cent are told in whole numbers.
 _TENFOLD = 10
 _KINDS = {
@@ -43,7 +45,50 @@ def sentences(comparison: Comparison) -> tuple[str, ...]:
     costs an error of 1.183 on average: it loses 11.5 %.
     """
     own = [row for row in comparison.rows if row.libraries or row.key not in BASELINES]
-    return (_head(comparison), *(_sentence(comparison, row) for row in own))
+    return (_head(comparison), *(_sentence(comparison, row) for row in own), *verdict(comparison))
+
+
+def best_default(comparison: Comparison) -> Row | None:
+    """Return the cheapest mechanism that some library takes by default and that is all that is asked."""
+    defaults = (row for row in comparison.defaults if any(call.default_of for call in row.libraries))
+    return next((row for row in defaults if row.answers), None)
+
+
+def verdict(comparison: Comparison) -> tuple[str, ...]:
+    """Return in a sentence whether a library's default is good enough, on average and at the worst truth.
+
+    Examples
+    --------
+    >>> from optmech.analysis.comparison.held import compare
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> print(*verdict(compare(croft(count(50), 1, prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
+    The best default of a library, truncated geometric, is optimal here;
+    at its worst truth it costs as much as the optimum.
+    >>> print(*verdict(compare(croft(count(20), "0.1", prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
+    The best default of a library, truncated geometric, loses 27.2 %;
+    at its worst truth it costs 11.2 % less than the optimum.
+    """
+    best = best_default(comparison)
+    if best is None:
+        return ("No default of a library answers this question.",)
+    stands = "is optimal here" if best.loses_at_most <= _NOTHING else f"loses {lost(best)}"
+    line = f"The best default of a library, {best.name}, {stands}"
+    if comparison.problem.objective.is_worst:
+        return (f"{line} at the worst truth.",)
+    return (f"{line}; at its worst truth it costs {at_worst(comparison, best)} the optimum.",)
+
+
+def at_worst(comparison: Comparison, row: Row) -> str:
+    """Return how the loss at the truth that fares worst compares with that of the optimum, in words.
+
+    The optimum is for the average that is asked; at the worst truth another mechanism may cost less.
+    """
+    least = comparison.optimum.worst_loss
+    share = (row.worst_loss - least) / least if least > 0 else 0.0 if row.worst_loss == least else math.inf
+    if abs(share) <= _ALIKE:
+        return "as much as"
+    return f"{_percent(abs(share))} % {'more' if share > 0 else 'less'} than"
 
 
 def cost(problem: Problem, row: Row) -> str:
@@ -81,38 +126,39 @@ def promise(comparison: Comparison, row: Row) -> str:
     if not row.private:
         epsilon = as_text(comparison.problem.privacy.epsilon)
         spent = (
-            "infinite: a zero lies beside a positive entry"
+            "infinite: a zero is beside a positive entry"
             if math.isinf(row.spent_epsilon)
             else f"{row.spent_epsilon:.4g}"
         )
         parts.append(
             f"is {row.privacy}: its effective epsilon is {spent}"
             if row.keeps_delta
-            else f"does not keep the privacy asked: its effective epsilon is {spent}; "
+            else f"violates the required privacy: its effective epsilon is {spent}; "
             f"its delta at epsilon {epsilon} is {row.spent_delta:.2g}"
         )
     if row.lacks:
-        parts.append(f"lacks what is asked: {', '.join(row.lacks)}")
+        parts.append(f"lacks required properties: {', '.join(row.lacks)}")
     return ", and it ".join(parts)
 
 
 def _head(comparison: Comparison) -> str:
-    optimum, standing = comparison.optimum, comparison.design.lower_bound_standing
-    has = f"costs {cost(comparison.problem, optimum)}, {optimum.standing}"
+    optimum, provenance = comparison.optimum, comparison.design.lower_bound_standing
+    has = f"costs {cost(comparison.problem, optimum)}, {optimum.provenance}"
     if optimum.loses_at_most <= _NOTHING:
-        return f"The optimum {has}; no mechanism that answers the question costs less, {standing}."
+        return f"The optimum {has}; no mechanism that answers the question costs less, {provenance}."
     if not optimum.loses_at_most < math.inf:
-        return f"The best mechanism found {has}; nothing is known below it."
+        return f"The best mechanism that is known {has}; no lower bound is."
     least = f"{optimum.average / (1 + optimum.loses_at_most):.4g}"
     return (
-        f"The best mechanism found {has}; none that answers the question costs less than {least}, {standing}."
+        f"The best mechanism that is known {has}; none that answers the question costs less than {least}, "
+        f"{provenance}."
     )
 
 
 def _sentence(comparison: Comparison, row: Row) -> str:
     name = row.name[0].upper() + row.name[1:]
     libraries = f" ({'; '.join(map(str, row.libraries))})" if row.libraries else ""
-    made = "" if row.made_for_delta is None else f", made for delta = {float(row.made_for_delta):g},"
+    made = "" if row.made_for_delta is None else f", designed for delta = {float(row.made_for_delta):g},"
     same = f", the same as {', '.join(row.also)}," if row.also else ""
     line = f"{name}{libraries}{made}{same} costs {cost(comparison.problem, row)}"
     lacking = promise(comparison, row)

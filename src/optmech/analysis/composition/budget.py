@@ -33,7 +33,7 @@ class EpsilonPerQuery:
     ----------
     epsilon : Fraction
         For each use, a whole number of steps.
-    mechanism : Certificate or (Mechanism, Query)
+    mechanism : Design, Certificate or (Mechanism, Query)
         What `make` made of it.
     composition : Composition
         Of all uses: it keeps the budget.
@@ -82,7 +82,8 @@ def epsilon_per_query(
     uses : int
         How many.
     make : callable
-        Makes the mechanism of an epsilon: a `Certificate` for what is proved, or a mechanism and its query.
+        Makes the mechanism of an epsilon: a design or a certificate for what is proved, or a mechanism and
+        its query.
     step : str, int, float or Fraction
         Of what the epsilon is to be a multiple.
     queries : {"adaptive", "fixed", "repeated"}

@@ -30,15 +30,15 @@ import numpy as np
 from flint import fmpq
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
-from optmech.analysis.composition.losses import Losses, envelope, product
+from optmech.analysis.composition.losses import Losses, envelope
 from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
-from optmech.analysis.composition.rounded import rounded_product
-from optmech.base.arguments import Word, brief, items, need_text, takes, whole_number
+from optmech.analysis.composition.rounded import product_bounds
+from optmech.base.arguments import Word, brief, items, need_path, need_text, takes, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.base.whole_files import write_whole
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.proofs.certificate import Certificate
+from optmech.mechanisms.source import is_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -83,7 +83,7 @@ class Composition:
         Which queries are covered.
     uses : int
         How many releases there are, of all mechanisms together.
-    standing : Provenance
+    provenance : Provenance
         Both curves come from exact arithmetic with safe rounding. They are proved if all mechanisms are
         certified, and recomputed from doubles, taken as they stand, if one is not.
     """
@@ -92,7 +92,7 @@ class Composition:
     attained: PrivacyCurve
     queries: Queries
     uses: int
-    standing: Provenance
+    provenance: Provenance
 
     @property
     def is_exact(self) -> bool:
@@ -118,6 +118,7 @@ class Composition:
             for epsilon in items(epsilons, "epsilons")
         ]
 
+    @takes(path=need_path)
     def to_csv(self, path: str | PathLike[str], epsilons: Iterable[Number]) -> None:
         """Write the curve as CSV with columns ``epsilon,delta_at_least,delta``, whole or not at all.
 
@@ -129,7 +130,7 @@ class Composition:
             If the path cannot be written.
         """
         lines = [
-            f"# {self.uses} uses, {self.queries} queries: {self.standing}",
+            f"# {self.uses} uses, {self.queries} queries: {self.provenance}",
             "epsilon,delta_at_least,delta",
         ]
         lines += [f"{epsilon},{low!r},{high!r}" for epsilon, low, high in self.rows(epsilons)]
@@ -151,7 +152,7 @@ def compose(
 
     Parameters
     ----------
-    mechanisms : Certificate, (Mechanism, Query), or a list of these
+    mechanisms : Design, Certificate, (Mechanism, Query), or a list of these
         What is used.
     uses : int or list of int
         How often each is used: one number for all, or one for each.
@@ -186,25 +187,14 @@ def compose(
         attained = most = found[0].dominating
     elif most is None or (asked is Queries.ADAPTIVE and len(combinations) > 1):
         worst = [(part.dominating, count) for part, count in zip(found, counts, strict=True)]
-        most = _bounds(worst, cells)[1]
+        most = product_bounds(worst, cells)[1]
     curve = curve_of(most)
     return Composition(
         curve=curve,
         attained=curve if attained == most else curve_of(attained),
         queries=asked,
         uses=sum(counts),
-        standing=Provenance.PROVED if all(part.is_certified for part in found) else Provenance.RECOMPUTED,
-    )
-
-
-def _bounds(parts: Sequence[Uses], cells: int) -> tuple[Losses, Losses]:
-    """Return a pair that the product dominates and one that dominates it; the product itself where it can."""
-    exact = product(parts)
-    if exact is not None:
-        return exact, exact
-    return (
-        rounded_product(parts, up=False, cells=cells),
-        rounded_product(parts, up=True, cells=cells),
+        provenance=Provenance.PROVED if all(part.is_certified for part in found) else Provenance.RECOMPUTED,
     )
 
 
@@ -214,7 +204,7 @@ def _covered(combinations: list[list[Uses]], cells: int) -> tuple[Losses, Losses
     looked_at = combinations[: _MOST_ROUNDED if len(combinations) > _MOST_COMBINATIONS else None]
     found: list[tuple[Losses, Losses]] = []
     for parts in looked_at:
-        found.append(_bounds(parts, cells))
+        found.append(product_bounds(parts, cells))
         if is_long and found[-1][0] is not found[-1][1]:
             break
     attained = envelope(low for low, _ in found)
@@ -226,11 +216,11 @@ def _combinations(found: list[Neighbours], counts: list[int], asked: Queries) ->
 
     The list is cut where it is longer than what is looked at.
     """
-    each = list(zip(found, counts, strict=True))
     if asked is Queries.REPEATED and len(found) > 1:
         _need_one_query(found)
-        positions = range(len(found[0].losses))
-        listed = [[(part.losses[place], count) for part, count in each] for place in positions]
+        met = zip(*(part.losses for part in found), strict=True)
+        distinct = {tuple(map(id, chosen)): chosen for chosen in met}.values()
+        listed = [list(zip(chosen, counts, strict=True)) for chosen in distinct]
         listed.sort(key=lambda parts: -sum(count * _total_variation(losses) for losses, count in parts))
         return listed
     worst = [sorted(part.worst(), key=lambda losses: -_total_variation(losses)) for part in found]
@@ -279,11 +269,10 @@ def _queries(asked: str) -> Queries:
 
 
 def _listed(mechanisms: Source | Sequence[Source]) -> list[Source]:
-    if isinstance(mechanisms, Certificate):
-        return [mechanisms]
-    if isinstance(mechanisms, tuple) and mechanisms and isinstance(mechanisms[0], Mechanism):
-        return [mechanisms]
-    listed: list[Source] = items(mechanisms, "mechanisms", "a certificate, or a list of them")
+    is_pair = isinstance(mechanisms, tuple) and mechanisms and isinstance(mechanisms[0], Mechanism)
+    if is_pair or is_source(mechanisms):
+        return [mechanisms]  # type: ignore[list-item] # as was just seen
+    listed: list[Source] = items(mechanisms, "mechanisms", "a design, a certificate, or a list of them")
     if not listed:
         message = "`mechanisms` must name at least one; got none."
         raise ProblemError(message)

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of
 from optmech.analysis.composition.losses import Losses, envelope, losses_of, undominated
+from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
+from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.sampling import dyadic_weights
-from optmech.proofs.certificate import Certificate
+from optmech.mechanisms.source import MechanismSource, is_source, source_of
 from optmech.question.query import Query
 
 __all__ = ["Neighbours", "Source", "neighbours_of", "privacy_curve"]
@@ -19,8 +21,8 @@ _MOST_RATIOS = 1_000_000
 # Of more pairs it is not asked which of them dominate which.
 _MOST_COMPARED = 32
 
-Source = Certificate | tuple[Mechanism, Query]
-"""A certified mechanism, or a mechanism and the query that says whose columns are neighbours."""
+Source = MechanismSource | tuple[Mechanism, Query]
+"""A design or a certificate, or a mechanism and the query that says whose columns are neighbours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -58,7 +60,7 @@ def privacy_curve(source: Source) -> PrivacyCurve:
 
     Parameters
     ----------
-    source : Certificate or (Mechanism, Query)
+    source : Design, Certificate or (Mechanism, Query)
         Of a certificate the curve is proved; of a matrix of doubles it is exact for those doubles, each
         column over its own sum.
 
@@ -81,6 +83,8 @@ def privacy_curve(source: Source) -> PrivacyCurve:
 def neighbours_of(source: Source) -> Neighbours:
     """Return the losses of all ordered pairs of neighbours; raises ProblemError."""
     mechanism, query = _parts(source)
+    if isinstance(mechanism, Distribution):
+        return _neighbours_of_distribution(mechanism, query)
     if (query.num_responses, query.num_truths) != mechanism.matrix.shape:
         message = (
             f"`query` must have {mechanism.matrix.shape[0]} responses and {mechanism.matrix.shape[1]} truths "
@@ -113,21 +117,34 @@ def neighbours_of(source: Source) -> Neighbours:
     )
 
 
+def _neighbours_of_distribution(mechanism: Distribution, query: Query) -> Neighbours:
+    """Return the losses where truths one apart are neighbours; equal columns share them."""
+    columns, places = mechanism.neighbour_columns(query, _MOST_RATIOS)
+    rising = [losses_of(truth, after) for truth, after in columns]
+    falling = [losses_of(after, truth) for truth, after in columns]
+    losses = [
+        (rising if truth < neighbour else falling)[places[min(truth, neighbour)]]
+        for truth, neighbour in query.pairs.tolist()
+    ]
+    return Neighbours(query=query, is_certified=True, losses=losses, dominating=envelope([*rising, *falling]))
+
+
 def _parts(source: Source) -> tuple[Mechanism, Query]:
-    if isinstance(source, Certificate):
-        return Mechanism.certified(source), source.problem.query
-    try:
+    if is_source(source):
+        given = source_of(source, "source")
+        if given.problem is not None:
+            return given.mechanism, given.problem.query
+    elif isinstance(source, tuple) and len(source) == 2:  # noqa: PLR2004 - a mechanism and its query
         mechanism, query = source
-    except (TypeError, ValueError):
-        mechanism = query = None  # type: ignore[assignment]
-    if not isinstance(mechanism, Mechanism) or not isinstance(query, Query):
-        message = (
-            "a mechanism must be a certificate, or a Mechanism with its Query; "
-            f"got {type(source).__name__}. Of a design give its certificate."
-        )
-        raise ProblemError(message)
-    return mechanism, query
+        if isinstance(mechanism, Mechanism) and isinstance(query, Query):
+            return mechanism, query
+    message = (
+        "a mechanism must be a design, a certificate, or a Mechanism with its Query; "
+        f"got {brief(source)}. The query says who is whose neighbour."
+    )
+    raise ProblemError(message)
 
 
 def _distinct(pairs: list[Losses]) -> list[Losses]:
-    return list({(losses.infinite, frozenset(losses.finite.items())): losses for losses in pairs}.values())
+    shared = {id(losses): losses for losses in pairs}.values()  # many truths may have one and the same
+    return list({(losses.infinite, frozenset(losses.finite.items())): losses for losses in shared}.values())

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from flint import fmpq
 
-from optmech.analysis.composition.losses import Losses
+from optmech.analysis.composition.losses import Losses, product
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["rounded_product"]
+__all__ = ["product_bounds", "rounded_product"]
 
 # A probability of 2**-512, about 1e-154, is the least that is told from none.
 _BITS = 512
@@ -57,6 +57,17 @@ class _Atoms(NamedTuple):
     neighbour: list[int]
     over: int
     """Mass under P of ratios that no whole numbers hold; zero in a lower bound."""
+
+
+def product_bounds(parts: Sequence[Uses], cells: int) -> tuple[Losses, Losses]:
+    """Return a pair that the product dominates and one that dominates it; the product itself where it can."""
+    exact = product(parts)
+    if exact is not None:
+        return exact, exact
+    return (
+        rounded_product(parts, up=False, cells=cells),
+        rounded_product(parts, up=True, cells=cells),
+    )
 
 
 def rounded_product(parts: Sequence[Uses], *, up: bool, cells: int) -> Losses:

@@ -25,13 +25,14 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from optmech.analysis.inversion.evidence import Verdict
-from optmech.base.numbers import as_text
+from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from optmech.analysis.inversion.evidence import Evidence
+    from optmech.base.numbers import Number
     from optmech.question.problem import Problem
 
 __all__ = ["Frontier"]
@@ -66,7 +67,7 @@ class Frontier(Renderable):
         """Whether two mechanisms at two values may be mixed to one between them."""
         return self.over != "epsilon" and self.problem.privacy.is_convex
 
-    def lower(self, value: Fraction) -> Fraction | float | None:
+    def lower(self, value: Number) -> Fraction | float | None:
         """Return what no mechanism at this value goes below, proved.
 
         Infinity says that there is none; ``None`` that the points prove nothing there.
@@ -80,6 +81,7 @@ class Frontier(Renderable):
         >>> found.lower(Fraction(3, 4)) == found.points[1].bound
         True
         """
+        value = exact(value, "value")
         proved: list[Fraction | float] = []
         for point in self.points:
             if point.value >= value:
@@ -90,9 +92,9 @@ class Frontier(Renderable):
                 proved += [_extended(one, other, value), _extended(other, one, value)]
         return max(proved, default=None)
 
-    def upper(self, value: Fraction) -> Fraction | None:
+    def upper(self, value: Number) -> Fraction | None:
         """Return an objective that some mechanism at this value has, proved; ``None`` where none is known."""
-        met = list(filter(_is_met, self.points))
+        value, met = exact(value, "value"), list(filter(_is_met, self.points))
         proved = [point.objective for point in met if point.value <= value and point.objective is not None]
         if self.is_convex:
             for one, other in pairwise(met):

@@ -18,7 +18,6 @@ from optmech.base.version import __version__
 from optmech.designs.design import design
 from optmech.mechanisms.matrix_csv import matrix_text
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.epsilon import exact_epsilon
 
 if TYPE_CHECKING:
@@ -45,8 +44,8 @@ class Ended(Word):
 
 _TEXTS = (
     *("query", "range", "counts", "loss", "prior", "properties", "rows", "distances", "cost", "reading"),
-    *("structure", "definition", "least", "bounds", "moduli", "changes", "categories", "distance"),
-    *("edges", "unit"),
+    *("structure", "definition", "least", "bounds", "moduli", "changes", "of", "distance"),
+    *("edges", "unit", "privacy", "as_private_as", "adjacency"),
 )
 _WHOLE = ("records", "variant", "half_width", "modulus", "records_per_person")
 _YES_OR_NO = ("symmetric", "worst_case", "shortest_paths")
@@ -173,9 +172,7 @@ def _found(found: Design) -> dict[str, Any]:
         "seconds": found.seconds,
         "responses": len(found.mechanism.responses),
         "truths": len(found.mechanism.truths),
-        "sha256": None
-        if certificate is None or isinstance(certificate, GeometricCertificate)
-        else certificate.matrix.sha256(),
+        "sha256": None if certificate is None or not certificate.has_matrix else certificate.matrix.sha256(),
         "notes": "; ".join(found.notes) or None,
     }
 
@@ -184,7 +181,7 @@ def _files(cell: Cell, found: Design) -> dict[str, str]:
     mechanism, certificate = found.mechanism, found.certificate
     if certificate is None:
         return {}
-    if isinstance(certificate, GeometricCertificate):
+    if not certificate.has_matrix:
         return {".certificate.json": certificate_text(certificate)}
     digest = certificate.matrix.sha256()
     name = Path(f"{cell.key}.certificate.json").name

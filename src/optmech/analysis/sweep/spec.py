@@ -142,14 +142,19 @@ def _is_row(value: object) -> bool:
     return isinstance(value, list) and all(_is_number(item) or _is_text(item) for item in value)
 
 
+def _is_probability(value: object) -> bool:
+    """Whether it is a number, or a text of one such as ``"1/3"``: a name is a prior by itself."""
+    return _is_number(value) or (isinstance(value, str) and value.strip()[:1].isdigit())
+
+
 # What one value of a choice looks like where it is a list.
 _LISTS: dict[str, Callable[[Any], bool]] = {
     "distances": _is_number,
     "moduli": _is_number,
-    "categories": _is_text,
+    "of": _is_text,
     "edges": _is_row,
     "distance": _is_row,
-    "prior": _is_number,
+    "prior": _is_probability,
     "cost": _is_number,
     "properties": _is_text,
     "bounds": _is_text,

@@ -22,7 +22,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy import sparse
 
-from optmech.base.blocks import Bound
 from optmech.designs.repair.sums import Sums
 
 if TYPE_CHECKING:
@@ -133,12 +132,11 @@ class QuantityRules:
             for part in range(loss.num_sums):
                 charged = np.where(truth == part, table, 0.0) if loss.each else table
                 yield self._row(flat, charged), float(loss.at_most or 0)
-        for block in rules.blocks:
-            if isinstance(block, Bound):
-                coefficients = block.coefficients.astype(float) / block.scale
-                for row, right in enumerate(block.right):
-                    at = block.rows == row
-                    yield self._row(flat[block.entries[at]], coefficients[at]), float(right)
+        for block in rules.inequalities:
+            coefficients = block.coefficients.astype(float) / block.scale
+            for row, right in enumerate(block.right):
+                at = block.rows == row
+                yield self._row(flat[block.entries[at]], coefficients[at]), float(right)
 
     def _row(self, names: Integers, coefficients: Floats) -> Floats:
         summed: Floats = np.bincount(names, coefficients, self.size).astype(float)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.blocks import Bound
 from optmech.designs.repair.general import repair_general
 from optmech.designs.repair.pure_matrix import pure_matrices
 
@@ -59,5 +58,5 @@ def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | 
 
 def _is_quick(rules: Rules) -> bool:
     """Whether nothing but ratios and properties is to be kept: a cone, but for columns that sum to one."""
-    limited = rules.demanded_limits or rules.bounds or any(isinstance(block, Bound) for block in rules.blocks)
+    limited = rules.demanded_limits or rules.bounds or rules.inequalities
     return rules.is_pure and not (rules.structural or rules.totals or limited)

@@ -43,6 +43,7 @@ from optmech.question.epsilon import exponential, factors_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.base.blocks import PrivacyBlock
     from optmech.models.formulations.layout import Layout
 
     Floats = NDArray[np.float64]
@@ -71,7 +72,7 @@ class PrivacyPart:
 
 
 def privacy_part(
-    privacy: Ratio | Choice, layout: Layout, start: int | None = None, suffix: str = ""
+    privacy: PrivacyBlock, layout: Layout, start: int | None = None, suffix: str = ""
 ) -> PrivacyPart:
     """Return what `privacy` adds to a model of `layout`. A delta to be found becomes a column ``delta``.
 
@@ -207,7 +208,7 @@ def _printed(privacy: Choice, layout: Layout) -> PrivacyPart:
     return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
 
 
-def _ratio(privacy: Ratio | Choice, layout: Layout) -> tuple[sparse.csr_array, Floats]:
+def _ratio(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:
     """Return ``P - E Q`` for each comparison: its coefficients and its constant part."""
     compared = layout.comparisons
     return layout.difference(compared.left, compared.right, factors_of(privacy.epsilon, compared.weights))

@@ -13,6 +13,7 @@ from optmech.question.kinds.extremum import Extremum
 from optmech.question.kinds.graph import Graph
 from optmech.question.kinds.mean import Mean
 from optmech.question.kinds.residues import Residues
+from optmech.question.kinds.total import Total
 from optmech.question.kinds.vector import Vector
 
 if TYPE_CHECKING:
@@ -27,12 +28,13 @@ __all__ = [
     "Graph",
     "Mean",
     "Residues",
+    "Total",
     "Vector",
     "kind_of",
 ]
 
 KINDS: dict[str, type[Kind]] = {
-    kind.word: kind for kind in (Count, Mean, Extremum, Residues, Vector, Categories, Graph, Custom)
+    kind.word: kind for kind in (Count, Mean, Total, Extremum, Residues, Vector, Categories, Graph, Custom)
 }
 """By the word that stands in a certificate."""
 

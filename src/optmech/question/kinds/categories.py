@@ -41,7 +41,7 @@ class Categories(Kind):
     def typed(self, query: Answers) -> dict[str, Any] | None:
         """Return the categories, where a list of words can say them."""
         plain = all("," not in label and label == label.strip() for label in query.labels)
-        return None if query.is_weighted or not plain else {"query": self.word, "categories": [*query.labels]}
+        return None if query.is_weighted or not plain else {"query": self.word, "of": [*query.labels]}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths have no labels, or some two are no neighbours."""

@@ -7,14 +7,17 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from optmech.base.numbers import as_text
+from optmech.base.numbers import as_text, exact
 from optmech.question.costs import exact_weights
-from optmech.question.loss import loss_matrix, truth_weights
+from optmech.question.loss import loss_matrix
 from optmech.question.losses.objective import Loss, owned
 from optmech.question.losses.words import loss_content, loss_sentence
+from optmech.question.prior import exact_prior, truth_weights
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from fractions import Fraction
+
+    from numpy.typing import ArrayLike, NDArray
 
     from optmech.question.query import Query
     from optmech.question.structures import Structure
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExpectedLoss"]
 
-_OVER = {"sum": "summed over the true answers", "uniform": "averaged over all true answers alike"}
+_OVER = {"sum": "summed over the true answers", "uniform": "averaged over all true answers with equal weight"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,12 +44,15 @@ class ExpectedLoss(Loss):
         says that the entries are what was asked.
     weights_name : {"sum", "uniform"} or None
         The same for the weights: one for each truth, or one over the number of truths.
+    exactly : tuple of Fraction or None
+        The weights as they were typed, where the doubles do not stand for them.
     """
 
     loss: Floats
     weights: Floats
     loss_name: str | None = None
     weights_name: str | None = None
+    exactly: tuple[Fraction, ...] | None = None
 
     over = "mean"
 
@@ -70,6 +76,28 @@ class ExpectedLoss(Loss):
         """Whether loss and weights have names."""
         return self.loss_name is not None and self.weights_name is not None
 
+    @classmethod
+    def under(
+        cls, prior: str | ArrayLike | None, query: Query, loss: Floats, loss_name: str | None = None
+    ) -> Self:
+        """Return a loss over the truths of a query that weigh what a prior says, as `truth_weights` reads it.
+
+        Raises
+        ------
+        ProblemError
+            If the prior breaks its rule.
+        """
+        weights, exactly = truth_weights(prior, query), exact_prior(prior)
+        if exactly is not None and exactly == [exact(weight, "prior") for weight in weights.tolist()]:
+            exactly = None  # the doubles say the same
+        return cls(
+            loss,
+            weights,
+            loss_name=loss_name,
+            weights_name="sum" if prior is None else prior if isinstance(prior, str) else None,
+            exactly=None if exactly is None else tuple(exactly),
+        )
+
     def value(self, matrix: Floats) -> float:
         """Return the objective of a mechanism matrix, recomputed."""
         return float(((self.loss * matrix).sum(axis=0)) @ self.weights)
@@ -87,11 +115,12 @@ class ExpectedLoss(Loss):
 
     def averaged(self) -> Self:
         """Return the same loss with the mean of the weights on each truth."""
-        return replace(self, weights=np.full(len(self.weights), self.total / len(self.weights)))
+        return replace(self, weights=np.full(len(self.weights), self.total / len(self.weights)), exactly=None)
 
     def sentence(self, structure: Structure) -> str:
-        """Return what is to be least."""
-        return f"The mechanism of least {loss_sentence(self, structure)}."
+        """Return what is minimised."""
+        text = loss_sentence(self, structure)
+        return f"{text[0].upper()}{text[1:]}."
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON: weights by their name, or truth by truth."""

@@ -50,12 +50,12 @@ class LeastDelta(Objective):
         return self.demands
 
     def sentence(self, structure: Structure) -> str:
-        """Return what is to be least."""
+        """Return what is minimised."""
         costs = (
-            f" whose {loss_sentence(cost, structure)}, is at most {exactly(most)}"
+            f" of mechanisms whose {loss_sentence(cost, structure)}, is at most {exactly(most)}"
             for cost, most in self.demands
         )
-        return f"The mechanism of least delta{''.join(costs)}."
+        return f"Delta{','.join(costs)}."
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON; without a cost all costs are zero."""

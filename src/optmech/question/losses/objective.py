@@ -73,6 +73,8 @@ class Loss(Objective):
     loss: Floats
     loss_name: str | None
     weights_name: str | None = None
+    exactly: tuple[Fraction, ...] | None = None
+    """The weights as they were typed, where doubles do not hold them."""
     over: ClassVar[str]
     """Over which truths a bound on it is typed: ``"mean"`` or ``"worst"``."""
 

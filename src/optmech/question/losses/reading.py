@@ -8,7 +8,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
-from optmech.question.loss import loss_matrix, loss_name, noise_cost, truth_weights
+from optmech.question.loss import loss_matrix, loss_name, noise_cost
 from optmech.question.losses.bound import LossBound
 from optmech.question.losses.expected import ExpectedLoss
 from optmech.question.losses.least_delta import LeastDelta
@@ -75,15 +75,11 @@ def _loss_of(
     shape = (query.num_responses, query.num_truths)
     if worst and weights is None and entries.shape == shape:
         return WorstLoss(entries, name)
-    named = weights if isinstance(weights, str) else None
-    if named is not None:
-        counted = truth_weights(None if named == "sum" else named, query)
-    else:
-        counted = truth_weights([_double(weight) for weight in weights], query)
-    if entries.shape != shape or counted.shape != shape[1:]:
+    made = ExpectedLoss.under(None if weights == "sum" else weights, query, entries, name)
+    if entries.shape != shape:
         message = "`objective` must have a cost for each entry and a weight for each truth; got others."
         raise ProblemError(message)
-    return ExpectedLoss(entries, counted, loss_name=name, weights_name=named)
+    return made
 
 
 def _double(text: str) -> float:

@@ -72,8 +72,9 @@ class WorstLoss(Loss):
         return ExpectedLoss(self.loss, self.weights, self.loss_name, "sum")
 
     def sentence(self, structure: Structure) -> str:
-        """Return what is to be least."""
-        return f"The mechanism of least {loss_sentence(self, structure)}."
+        """Return what is minimised."""
+        text = loss_sentence(self, structure)
+        return f"{text[0].upper()}{text[1:]}."
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON."""

@@ -7,6 +7,7 @@ from typing import Any
 from optmech.base.errors import ProblemError
 from optmech.base.wording import listed
 from optmech.question.privacy.approximate import ApproximatePrivacy
+from optmech.question.privacy.as_private_as import NoisePrivacy, as_private_as
 from optmech.question.privacy.per_outcome import PerOutcomePrivacy, SymmetricRows
 from optmech.question.privacy.privacy import Privacy
 from optmech.question.privacy.probabilistic import ProbabilisticPrivacy, Reading
@@ -15,12 +16,14 @@ from optmech.question.privacy.pure import PurePrivacy
 __all__ = [
     "PRIVACIES",
     "ApproximatePrivacy",
+    "NoisePrivacy",
     "PerOutcomePrivacy",
     "Privacy",
     "ProbabilisticPrivacy",
     "PurePrivacy",
     "Reading",
     "SymmetricRows",
+    "as_private_as",
     "privacy_of",
 ]
 
@@ -29,6 +32,7 @@ PRIVACIES: tuple[type[Privacy], ...] = (
     ApproximatePrivacy,
     PerOutcomePrivacy,
     ProbabilisticPrivacy,
+    NoisePrivacy,
 )
 """All that have a name."""
 

@@ -71,8 +71,8 @@ class ApproximatePrivacy(Privacy):
         """Return what is promised."""
         return Promise(
             "approximate differential privacy, (ε, δ)",
-            f"Whatever set of answers one looks at, what is released falls into it with at most {times} the "
-            f"probability that it has under a neighbouring true answer, plus a delta {amount_text(delta)}.",
+            f"The probability of any set of results is at most {times} what it is under a neighbouring true "
+            f"answer, plus a delta {amount_text(delta)}.",
         )
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio]:  # noqa: ARG002 - the same of all

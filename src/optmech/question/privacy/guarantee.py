@@ -34,7 +34,7 @@ class Guarantee:
         What it means for somebody who wants to find out, a sentence; empty where nothing short is true.
     is_differential_privacy : bool
         Whether (epsilon, delta)-differential privacy follows at the stated epsilon and delta.
-    unlike_usual : str
+    deviation : str
         How this definition differs from (epsilon, delta)-differential privacy, a sentence; empty where it
         does not.
     """
@@ -43,7 +43,7 @@ class Guarantee:
     promise: str
     odds: str
     is_differential_privacy: bool
-    unlike_usual: str
+    deviation: str
 
 
 class Promise(NamedTuple):
@@ -51,15 +51,14 @@ class Promise(NamedTuple):
 
     definition: str
     text: str
-    unlike_usual: str = ""
+    deviation: str = ""
 
 
 def pure_promise(times: str) -> Promise:
     """Return what is promised where there is no delta."""
     return Promise(
         "pure differential privacy, ε",
-        f"Whatever is released, it is at most {times} as likely as it would be under a neighbouring true "
-        "answer.",
+        f"The probability of any result is at most {times} what it is under a neighbouring true answer.",
     )
 
 
@@ -89,7 +88,7 @@ def odds(factor: Fraction | float, delta: Fraction | None) -> str:
     A test that tells them apart best is right with probability (1 + TV) / 2, and the total variation is at
     most ``(E - 1 + 2 delta) / (E + 1)``.
     """
-    before = "Somebody who holds two neighbouring true answers equally likely beforehand"
+    before = "Somebody who considers two neighbouring true answers equally likely beforehand"
     most = percent_at_most(_share(factor, delta or Fraction(0)))
     if not delta:
         return f"{before} is at most {most} sure of either of them afterwards."

@@ -85,17 +85,22 @@ class PerOutcomePrivacy(Privacy):
 
     def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
         """Return what is promised."""
-        definition, whose = "per-outcome (ε, δ), Sadeghi et al. 2020", "Each single answer is"
+        definition, what = (
+            "per-outcome (ε, δ), Sadeghi et al. 2020",
+            "The probability of any single result is",
+        )
         unlike = (
-            "This delta is for each single answer. Differential privacy means it for every set of answers, "
-            "over which such deltas may add up: then it holds with a larger delta only."
+            "This delta is for each single answer. Differential privacy bounds every set of answers, "
+            "over which such deltas may add up: it holds only with a larger delta."
         )
         if self.printed:
             definition = "per-outcome (ε, δ) of the rows printed in Sadeghi et al. 2020"
-            whose = "Each single answer in the rows that the paper prints, and perhaps no other, is"
-            unlike += " And it is asked of the rows that the paper prints, which are not all."
+            what = (
+                "The probability of any single result, in the rows of the paper and perhaps in no other, is"
+            )
+            unlike += " And it is required only in the rows that the paper prints, which are not all."
         text = (
-            f"{whose} released with at most {times} the probability that it has under a neighbouring true "
+            f"{what} at most {times} what it is under a neighbouring true "
             f"answer, plus a delta {amount_text(delta)}."
         )
         return Promise(definition, text, unlike)

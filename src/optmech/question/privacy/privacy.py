@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.base.blocks import Choice, Ratio
+    from optmech.base.blocks import PrivacyBlock
     from optmech.base.numbers import Number
     from optmech.question.privacy.guarantee import Promise
     from optmech.question.privacy.loss import Worst
+    from optmech.question.privacy.noise_law import NoiseLaw
     from optmech.question.query import Query
     from optmech.question.structures import Structure
 
@@ -122,8 +123,21 @@ class Privacy(ABC):
         """What is said of a mechanism that has a delta over sets, and not what this definition asks."""
         return f"not for δ = {as_text(self.delta or Fraction(0))}"
 
+    @property
+    def trade_off(self) -> tuple[Fraction | Logarithm, Fraction] | None:
+        """Epsilon and delta where ``P(S) <= e^epsilon Q(S) + delta`` of all sets S is all that is asked.
+
+        ``None`` elsewhere, also where delta is to be found.
+        """
+        return None if self.delta is None or not self.is_usual else (self.epsilon, self.delta)
+
+    @property
+    def curve(self) -> NoiseLaw | None:
+        """The noise whose whole trade-off curve must be kept, where that is what it asks."""
+        return None
+
     @abstractmethod
-    def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:
+    def blocks(self, query: Query, structure: Structure) -> Iterator[PrivacyBlock]:
         """Yield what it demands between neighbours."""
 
     @abstractmethod
@@ -176,9 +190,9 @@ class Privacy(ABC):
         --------
         >>> from optmech.question.privacy import PerOutcomePrivacy, PurePrivacy
         >>> print(PurePrivacy("ln 3").guarantee().promise)
-        Whatever is released, it is at most 3 times as likely as it would be under a neighbouring true answer.
+        The probability of any result is at most 3 times what it is under a neighbouring true answer.
         >>> print(PurePrivacy("ln 3").guarantee().odds)
-        Somebody who holds two neighbouring true answers equally likely beforehand is at most 75 % sure of
+        Somebody who considers two neighbouring true answers equally likely beforehand is at most 75 % sure of
         either of them afterwards.
         >>> PerOutcomePrivacy(1, "0.1").guarantee().is_differential_privacy
         False
@@ -187,7 +201,7 @@ class Privacy(ABC):
         times = f"{at_most(factor)} times" if heaviest == 1 else f"e^({as_text(self.epsilon)} w) times"
         delta = spent if self.delta is None else self.delta
         promise = pure_promise(times) if self.is_pure else self.promise(times, delta, both_ways=both_ways)
-        definition, unlike, usual = promise.definition, promise.unlike_usual, not self.counts_each
+        definition, unlike, usual = promise.definition, promise.deviation, not self.counts_each
         is_told = usual and both_ways and heaviest == 1 and delta is not None
         if heaviest > 1:
             definition, usual = f"metric privacy: {definition}", False
@@ -201,7 +215,7 @@ class Privacy(ABC):
             promise=promise.text,
             odds=odds(factor, delta) if is_told else "",
             is_differential_privacy=usual,
-            unlike_usual=unlike,
+            deviation=unlike,
         )
 
     @property

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from optmech.base.blocks import PrivacyBlock
     from optmech.base.logarithm import Logarithm
     from optmech.question.privacy.loss import Worst
     from optmech.question.query import Query
@@ -104,13 +105,13 @@ class ProbabilisticPrivacy(Privacy):
         if both_ways:
             unlike = (
                 "This is stronger than (ε, δ)-differential privacy, which follows from it at the same "
-                "numbers. But it need not survive what is done to an answer afterwards; what follows from it "
+                "numbers. But it need not survive post-processing; the (ε, δ) guarantee that follows from it "
                 "does."
             )
         return Promise(
             "probabilistic (ε, δ), Kadam et al. 2024",
-            f"Whatever is released, it is at most {times} as likely as under a neighbouring true answer, but "
-            f"for answers that together are released with a probability, delta, "
+            f"The probability of any result is at most {times} what it is under a neighbouring true answer, "
+            f"except for results whose total probability, delta, is "
             f"{amount_text(delta, most='at most ')}.",
             unlike,
         )
@@ -121,7 +122,7 @@ class ProbabilisticPrivacy(Privacy):
         reading = Reading.PRINTED if content["printed"] else Reading.DEFINITION
         return cls(content["epsilon"], content["delta"], reading)
 
-    def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:  # noqa: ARG002
+    def blocks(self, query: Query, structure: Structure) -> Iterator[PrivacyBlock]:  # noqa: ARG002
         """Yield that each ratio is kept or its mass is paid; without a delta all are kept, Kadam (14)."""
         if self.delta == 0:
             yield Ratio(epsilon=self.epsilon, pairs=query.pairs, weights=query.weights)

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, takes, whole_number
 from optmech.base.errors import ProblemError
 from optmech.question.epsilon import one_epsilon
-from optmech.question.loss import loss_matrix, loss_name, truth_weights
+from optmech.question.loss import loss_matrix, loss_name
 from optmech.question.losses import ExpectedLoss
 from optmech.question.privacy import PurePrivacy
 from optmech.question.problem import Problem
@@ -94,10 +94,5 @@ def croft(
         structure=FreeMatrix(),
         privacy=PurePrivacy(one_epsilon(epsilon, exp_epsilon)),
         properties=wanted,
-        objective=ExpectedLoss(
-            loss_matrix(loss, query),
-            truth_weights(prior, query),
-            loss_name=loss_name(loss, query),
-            weights_name="sum" if prior is None else prior if isinstance(prior, str) else None,
-        ),
+        objective=ExpectedLoss.under(prior, query, loss_matrix(loss, query), loss_name(loss, query)),
     )

@@ -43,7 +43,7 @@ class Instance:
 
 @takes(path=need_path)
 def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
-    """Return the instances of a TOML file, in order.
+    """Return the instances of a TOML file, in order; without [[instance]] its choices are the only one.
 
     Raises
     ------
@@ -57,10 +57,12 @@ def read_instances(path: str | PathLike[str]) -> tuple[Instance, ...]:
     except (ValueError, RecursionError) as trouble:  # no TOML, no UTF-8, or beyond what a reader can nest
         message = f"`{path}` must be TOML text in UTF-8; got: {trouble}."
         raise FileFormatError(message) from None
-    formulation = content.get("formulation")
-    tables = content.get("instance")
+    formulation = content.pop("formulation", None)
+    tables = content.get("instance", [{"problem": content}])  # a file of one question is all choices
     if not isinstance(formulation, str) or not isinstance(tables, list) or not tables:
-        message = f"`{path}` must have a `formulation` and at least one [[instance]]; one is missing."
+        message = (
+            f"`{path}` must have a `formulation`, and choices or at least one [[instance]]; one is missing."
+        )
         raise FileFormatError(message)
     instances = []
     for number, table in enumerate(tables, start=1):

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.question.privacy import as_private_as
+from optmech.question.privacy.noise_laws import noise_law_of
 from optmech.question.problems.croft import croft
+from optmech.question.problems.histogram import histogram_cell
 from optmech.question.problems.kadam import kadam, kadam_least_delta
-from optmech.question.problems.named_query import QUERIES, QUERY_CHOICES, given, named_query, range_of
+from optmech.question.problems.named_query import (
+    QUERIES,
+    QUERY_CHOICES,
+    choices_of_query,
+    given,
+    named_query,
+    range_of,
+)
+from optmech.question.problems.named_rules import pairs_of, rules_of
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
@@ -26,6 +39,13 @@ __all__ = ["FORMULATIONS", "QUERIES", "STRUCTURES", "named_problem"]
 
 # Every formulation takes it instead of epsilon.
 _IN_PLACE = "exp_epsilon"
+# In place of epsilon, where the formulation knows it.
+_PAIRS = "privacy"
+_CURVE = "as_private_as"
+# Only a file can state them.
+_RULES = "rules"
+# Nothing lies between their answers, so that one is right or wrong.
+_WITHOUT_ORDER = ("categories", "graph")
 STRUCTURES = ("free", "modular", "symmetric", "zero-bias")
 
 
@@ -34,15 +54,17 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
 
     Parameters
     ----------
-    formulation : {"question", "croft", "sadeghi", "sadeghi-symmetric", "kadam"}
-        Whose problem.
+    formulation : str
+        A kind of query, such as ``"count"``, ``"histogram"`` for one of its cells, ``"question"`` for any
+        ``query``, or whose problem: ``"croft"``, ``"sadeghi"``, ``"sadeghi-symmetric"``, ``"kadam"``.
     choices : mapping
         ``epsilon`` or ``exp_epsilon`` and, by formulation: ``query`` and what `named_query` reads for it,
         ``variant``, ``loss``, ``prior``, ``properties``; ``accuracy``, ``half_width``, ``counts``, ``rows``;
         ``modulus`` or ``moduli``, ``distances``, ``changes``, ``symmetric``, ``delta`` or ``at_most``,
         ``cost``, ``reading``; and for a question
-        of any kind ``structure``, ``definition``, ``worst_case``, ``least``, ``bounds``. Ranges are text such
-        as ``"0:5"``.
+        of any kind ``structure``, ``definition``, ``worst_case``, ``least``, ``bounds``, and ``privacy`` or
+        ``as_private_as`` in place of epsilon and delta. Ranges are text such as ``"0:5"``. Of all of them
+        ``rules``, a list of tables as `LinearRule` has them.
 
     Raises
     ------
@@ -53,23 +75,33 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     --------
     >>> print(named_problem("croft", {"query": "extremum", "range": "1:5", "epsilon": "1"}))
     croft: max, min or median 1..5; any matrix; epsilon = 1; no further property; least expected loss
+    >>> print(named_problem("count", {"range": "0:5", "privacy": "0.5, 1e-3; 1, 1e-6"}).privacies[1])
+    epsilon = 1, delta = 0.000001
     """
     if formulation not in FORMULATIONS:
         message = f"`formulation` must be one of {', '.join(FORMULATIONS)}; got {formulation!r}."
         raise ProblemError(message)
     build, required, optional = FORMULATIONS[formulation]
     for name in choices:
-        if name not in (*required, *optional, _IN_PLACE):
+        if name not in (*required, *optional, _IN_PLACE, _RULES):
             known = ", ".join((*required, *optional, _IN_PLACE))
             message = f"`{name}` is no choice of {formulation}; it knows {known}."
             raise ProblemError(message)
+    instead = [name for name in (_IN_PLACE, _PAIRS, _CURVE) if name in choices]
     for name in required:
-        if name not in choices and not (name == "epsilon" and _IN_PLACE in choices):
+        # What a kind of query lacks is said with an example.
+        if (
+            name not in choices
+            and not (name == "epsilon" and instead)
+            and not (name in QUERY_CHOICES and formulation in (*QUERIES, "histogram"))
+        ):
             message = f"`{name}` must be given for {formulation}."
             if name == "epsilon":
                 message += f" In its place `{_IN_PLACE}` may be given, which is e^epsilon."
             raise ProblemError(message)
-    return build(choices)
+    problem = build({name: value for name, value in choices.items() if name != _RULES})
+    rules = rules_of(choices[_RULES]) if _RULES in choices else ()
+    return replace(problem, rules=(*problem.rules, *rules)) if rules else problem
 
 
 def _croft(choices: Choices) -> Problem:
@@ -99,7 +131,7 @@ def _kadam(choices: Choices) -> Problem:
     if "at_most" not in choices:
         return kadam(query, choices.get("epsilon"), choices.get("delta", 0), **further)
     if "delta" in choices:
-        message = "`delta` and `at_most` must not both be given: one is bounded, the other made least."
+        message = "`delta` and `at_most` must not both be given: one is bounded, the other minimised."
         raise ProblemError(message)
     return kadam_least_delta(query, choices.get("epsilon"), at_most=choices["at_most"], **further)
 
@@ -112,11 +144,20 @@ def _question(choices: Choices) -> Problem:
     )
     if "prior" in choices:
         further["prior"] = None if choices["prior"] == "sum" else choices["prior"]
+    if _PAIRS in choices:
+        further[_PAIRS] = pairs_of(choices[_PAIRS])
     if choices.get("loss") == "distance":
         if not isinstance(choices.get("distance"), list):
             message = "`distance` must be given as a matrix where it is the loss; got none."
             raise ProblemError(message)
         further["loss"] = [[float(exact(value, "distance")) for value in row] for row in choices["distance"]]
+    if _CURVE in choices and _PAIRS in choices:
+        message = (
+            f"`{_CURVE}` and `{_PAIRS}` must not both be given: a noise keeps all pairs of its own curve."
+        )
+        raise ProblemError(message)
+    if _CURVE in choices:
+        further["privacy"] = as_private_as(noise_law_of(choices[_CURVE]))
     return question(query, choices.get("epsilon"), structure=structure, **further)
 
 
@@ -149,15 +190,59 @@ def _noisy_query(choices: Choices, structure: Structure) -> Query | None:
     return noisy_counts(*range_of(choices["range"], "range"), structure.half_width)
 
 
-FORMULATIONS: dict[str, tuple[Callable[[Choices], Problem], tuple[str, ...], tuple[str, ...]]] = {
+def _of_query(query: str, choices: Choices) -> Problem:
+    """Return the question of this kind of query."""
+    usual = {"loss": "zero-one"} if query in _WITHOUT_ORDER else {}
+    return _question({**usual, **choices, "query": query})
+
+
+def _histogram(choices: Choices) -> Problem:
+    """Return the question of one cell of a histogram: a count, at its part of the privacy."""
+    return _of_query("count", histogram_cell(choices))
+
+
+Formulation = tuple["Callable[[Choices], Problem]", tuple[str, ...], tuple[str, ...]]
+
+_NOISE = ("half_width", "accuracy")
+_ASKED = (
+    "delta",
+    "definition",
+    _PAIRS,
+    _CURVE,
+    "properties",
+    "loss",
+    "prior",
+    "worst_case",
+    "least",
+    "bounds",
+)
+_STRUCTURED = {
+    "count": ("structure", *_NOISE),
+    **dict.fromkeys(("residues", "vector"), ("structure",)),
+}
+
+
+def _formulation(query: str) -> Formulation:
+    """Return how a question of this kind of query is made, and which choices fit it."""
+    required, optional = choices_of_query(query)
+    further = (*optional, *_STRUCTURED.get(query, ()), *_ASKED)
+    return partial(_of_query, query), (*required, "epsilon"), further
+
+
+FORMULATIONS: dict[str, Formulation] = {
+    **{query: _formulation(query) for query in QUERIES},
+    "histogram": (
+        _histogram,
+        ("range", "epsilon"),
+        (
+            *("records_per_person", "adjacency", "delta", _PAIRS),
+            *("properties", "loss", "prior", "worst_case", "bounds"),
+        ),
+    ),
     "question": (
         _question,
         ("query", "epsilon"),
-        (
-            *QUERY_CHOICES,
-            *("structure", "half_width", "accuracy", "delta", "definition", "properties"),
-            *("loss", "prior", "worst_case", "least", "bounds"),
-        ),
+        (*QUERY_CHOICES, "structure", *_NOISE, *_ASKED),
     ),
     "croft": (
         _croft,

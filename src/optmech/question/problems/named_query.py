@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from optmech.base.errors import ProblemError
 from optmech.question.graphs import categories, graph
 from optmech.question.queries import count, extremum, mean, residues
+from optmech.question.totals import total
 from optmech.question.vectors import vector
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     Choices = Mapping[str, Any]
 
-__all__ = ["QUERIES", "QUERY_CHOICES", "given", "named_query", "range_of"]
+__all__ = ["QUERIES", "QUERY_CHOICES", "choices_of_query", "given", "named_query", "range_of"]
 
 _EXTREMES = ("max", "min", "median")
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
@@ -63,6 +64,18 @@ def named_query(choices: Choices) -> Query:
     return kind.build(choices)
 
 
+def choices_of_query(query: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the choices that a kind of query must have, and those that it may have.
+
+    Examples
+    --------
+    >>> choices_of_query("mean")
+    (('range', 'records'), ('records_per_person',))
+    """
+    kind = _KINDS[query]
+    return tuple(kind.required), kind.optional
+
+
 def range_of(text: object, name: str) -> tuple[int, int]:
     """Return the ends of a range such as ``"0:5"``; raises ProblemError."""
     match = _RANGE.fullmatch(text) if isinstance(text, str) else None
@@ -78,13 +91,17 @@ def given(choices: Choices, *names: str) -> dict[str, Any]:
 
 
 def _count(choices: Choices) -> Query:
-    smallest, largest = range_of(choices["range"], "range")
-    return count(largest, smallest=smallest, **given(choices, "records_per_person"))
+    return count(*range_of(choices["range"], "range"), **given(choices, "records_per_person"))
 
 
 def _mean(choices: Choices) -> Query:
-    smallest, largest = range_of(choices["range"], "range")
-    return mean(choices["records"], largest, smallest=smallest, **given(choices, "records_per_person"))
+    ends = range_of(choices["range"], "range")
+    return mean(choices["records"], *ends, **given(choices, "records_per_person"))
+
+
+def _total(choices: Choices) -> Query:
+    ends = range_of(choices["range"], "range")
+    return total(choices["records"], *ends, **given(choices, "records_per_person", "adjacency"))
 
 
 def _extremum(choices: Choices) -> Query:
@@ -100,7 +117,7 @@ def _vector(choices: Choices) -> Query:
 
 
 def _categories(choices: Choices) -> Query:
-    return categories(choices["categories"], **given(choices, "distance", "unit"))
+    return categories(choices["of"], **given(choices, "distance", "unit"))
 
 
 def _graph(choices: Choices) -> Query:
@@ -112,12 +129,18 @@ _KINDS: dict[str, _Kind] = {
     "mean": _Kind(
         _mean, {"range": "0:4, the values of a record", "records": "10"}, ("records_per_person",), "a mean"
     ),
+    "total": _Kind(
+        _total,
+        {"range": "0:4, the values of a record", "records": "10"},
+        ("records_per_person", "adjacency"),
+        "a total",
+    ),
     "extremum": _Kind(_extremum, {"range": "0:9"}, (), "an extremum"),
     "residues": _Kind(_residues, {"modulus": "9", "distances": "1,2,3"}, ("symmetric",), "residues"),
     "vector": _Kind(
         _vector, {"moduli": "5,5", "distances": "'0,1;1,0'"}, ("changes", "symmetric"), "a vector"
     ),
-    "categories": _Kind(_categories, {"categories": "red,green,blue"}, ("distance", "unit"), "categories"),
+    "categories": _Kind(_categories, {"of": "red,green,blue"}, ("distance", "unit"), "categories"),
     "graph": _Kind(_graph, {"edges": "'home,shop,1;shop,work,2'"}, ("unit", "shortest_paths"), "a graph"),
 }
 QUERIES = tuple(_KINDS)

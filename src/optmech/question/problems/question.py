@@ -12,17 +12,18 @@ import numpy as np
 
 from optmech.base.arguments import an_instance, flag, items, takes
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, exact
+from optmech.base.numbers import as_text, brief, exact
 from optmech.question.epsilon import one_epsilon
-from optmech.question.guarantees import Guarantees, privacies_of
+from optmech.question.guarantees import privacies_of
 from optmech.question.limits import Limit, limit_of
 from optmech.question.linear_rule import Demand, LinearRule
-from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name, truth_weights
+from optmech.question.loss import NOISE_COSTS, loss_matrix, loss_name
 from optmech.question.losses import ExpectedLoss, LeastDelta, LossBound, WorstLoss
 from optmech.question.noise_cost import modular_cost
 from optmech.question.privacy import (
     ApproximatePrivacy,
     PerOutcomePrivacy,
+    Privacy,
     ProbabilisticPrivacy,
     PurePrivacy,
 )
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from optmech.base.numbers import Number
-    from optmech.question.privacy import Privacy
+    from optmech.question.guarantees import Guarantees
+
+    Stated = Privacy | Guarantees | tuple[Number, Number]
 
 __all__ = ["DEFINITIONS", "bound", "question"]
 
@@ -63,7 +66,7 @@ def question(
     bounds: Iterable[str | LossBound] = (),
     rules: Iterable[LinearRule] | LinearRule = (),
     exp_epsilon: Number | None = None,
-    privacy: Privacy | Guarantees | Iterable[Privacy] | None = None,
+    privacy: Stated | Iterable[Stated] | None = None,
 ) -> Problem:
     """Ask for the best mechanism of any kind.
 
@@ -101,9 +104,9 @@ def question(
         What has no name: weighted sums of entries that are at most, at least or exactly a number.
     exp_epsilon : str, int, float or Fraction
         ``e^epsilon``, in place of `epsilon`.
-    privacy : Privacy or Guarantees, or several
-        In place of epsilon, delta and definition: definitions that must all hold, such as
-        ``[ApproximatePrivacy("0.5", "0.01"), ApproximatePrivacy(1, "1e-6")]``. The one of the smallest
+    privacy : pair of numbers, Privacy or Guarantees, or several of them
+        In place of epsilon, delta and definition: what must all hold, such as
+        ``[("0.5", "1e-3"), ("1", "1e-6")]``, which are pairs of epsilon and delta. The one of the smallest
         epsilon is what the question is named by.
 
     Raises
@@ -195,7 +198,7 @@ def _structure(query: Query, structure: Structure | None) -> Structure:
 
 def _privacies(  # noqa: PLR0917 - as `question` is asked
     query: Query,
-    given: Privacy | Guarantees | Iterable[Privacy] | None,
+    given: Stated | Iterable[Stated] | None,
     epsilons: tuple[Number | None, Number | None],
     delta: Number | None,
     definition: str,
@@ -203,14 +206,17 @@ def _privacies(  # noqa: PLR0917 - as `question` is asked
 ) -> list[Privacy]:
     if given is None:
         return [_privacy(one_epsilon(*epsilons), delta, definition, sought=least == "delta")]
-    if epsilons != (None, None) or delta != 0 or definition != "approximate":
+    left_out = delta is not None and np.ndim(delta) == 0 and delta == 0 and definition == "approximate"  # type: ignore[arg-type]
+    if any(epsilon is not None for epsilon in epsilons) or not left_out:
         message = "`privacy` must stand alone: it says epsilon, delta and definition; leave those out."
         raise ProblemError(message)
-    listed = privacies_of(given, query)
-    if not listed:
-        message = "`privacy` must hold one definition or more; got none."
+    if least == "delta" and not isinstance(given, Privacy):
+        message = (
+            "`privacy` must be one definition without a delta where the least delta is sought, such as "
+            f"ApproximatePrivacy(1); got {brief(given)}. Or leave it out and give `epsilon`."
+        )
         raise ProblemError(message)
-    return listed
+    return privacies_of(given, query)
 
 
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:
@@ -249,8 +255,7 @@ def _loss(
     entries, name = loss_matrix(loss, query), loss_name(loss, query)
     if worst_case:
         return WorstLoss(entries, name)
-    weights = "sum" if prior is None else prior if isinstance(prior, str) else None
-    return ExpectedLoss(entries, truth_weights(prior, query), name, weights)
+    return ExpectedLoss.under(prior, query, entries, name)
 
 
 def _is_noise_cost(loss: str | ArrayLike, query: Query) -> bool:

@@ -15,6 +15,7 @@ from optmech.question.properties.row_monotone import RowMonotone
 from optmech.question.properties.symmetric import Symmetric
 from optmech.question.properties.unbiased import Unbiased
 from optmech.question.properties.weakly_honest import WeaklyHonest
+from optmech.question.properties.zero_stays_zero import ZeroStaysZero
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,12 +31,14 @@ __all__ = [
     "UNBIASED",
     "VARIANT_2",
     "WEAKLY_HONEST",
+    "ZERO_STAYS_ZERO",
     "Property",
     "properties_of",
 ]
 
 COLUMN_MONOTONE, ROW_MONOTONE, SYMMETRIC, FAIR = ColumnMonotone(), RowMonotone(), Symmetric(), Fair()
 COLUMN_HONEST, ROW_HONEST, WEAKLY_HONEST, UNBIASED = ColumnHonest(), RowHonest(), WeaklyHonest(), Unbiased()
+ZERO_STAYS_ZERO = ZeroStaysZero()
 PROPERTIES: tuple[Property, ...] = (
     COLUMN_MONOTONE,
     ROW_MONOTONE,
@@ -45,6 +48,7 @@ PROPERTIES: tuple[Property, ...] = (
     ROW_HONEST,
     WEAKLY_HONEST,
     UNBIASED,
+    ZERO_STAYS_ZERO,
 )
 """All that have a name, in the order of the papers."""
 VARIANT_2: frozenset[Property] = frozenset({COLUMN_MONOTONE, ROW_MONOTONE, SYMMETRIC, FAIR})

@@ -31,8 +31,8 @@ class Fair(Property):
 
     __slots__ = ()
     word = "fair"
-    sentence = "Every true answer is told with the same probability."
-    phrase = "every truth is told equally often"
+    sentence = "Every true answer is released with the same probability."
+    phrase = "every truth is released equally often"
     of_homes = True
 
     def blocks(self, query: Query) -> Iterator[Tie]:

@@ -34,10 +34,15 @@ class Property(str):
     """Whether it means nothing where answers are categories or vectors."""
     of_homes: ClassVar[bool] = False
     """Whether it means nothing where a truth is in no response."""
+    needs_delta: ClassVar[bool] = False
+    """Whether under pure privacy nothing has it but releasing the same whatever is true."""
 
     def __new__(cls) -> Self:
         """Return the property."""
         return super().__new__(cls, cls.word)
+
+    def fits(self, query: Query) -> None:
+        """Refuse a query that it cannot be asked of."""
 
     @abstractmethod
     def blocks(self, query: Query) -> Iterator[Demand]:

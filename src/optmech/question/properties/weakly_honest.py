@@ -28,8 +28,8 @@ class WeaklyHonest(Property):
 
     __slots__ = ()
     word = "weakly-honest"
-    sentence = "The true answer is at least as likely as by an even guess."
-    phrase = "the truth beats an even guess"
+    sentence = "The true answer is at least as likely as under uniform guessing."
+    phrase = "the truth beats a uniform guess"
 
     def blocks(self, query: Query) -> Iterator[Limit]:
         """Yield the limit of the truth's entries, refused where a truth is in no response."""

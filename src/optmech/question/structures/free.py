@@ -45,7 +45,7 @@ class FreeMatrix(Structure):
     @property
     def sentence(self) -> str:
         """Which mechanisms are allowed."""
-        return "Any mechanism was allowed."
+        return "Any mechanism is allowed."
 
     @property
     def content(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Symmetric noise of bounded width that tells the truth with a given probability.
+"""Symmetric noise of bounded width that releases the truth with a given probability.
 
 Model
 -----

@@ -18,13 +18,13 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.certified import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import handed_on
 from optmech.release.plugs.scipy_distribution import distribution
 
 if TYPE_CHECKING:
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
     from optmech.release.plugs.scipy_distribution import Distribution
 
 __all__ = ["CertifiedMechanism", "to_diffprivlib"]
@@ -44,10 +44,17 @@ class CertifiedMechanism:
         As given.
     """
 
-    def __init__(self, *, certificate: Certificate, random_state: Any = None, accountant: Any = None) -> None:  # noqa: ANN401 - diffprivlib's
-        self.certificate, self.random_state, self.accountant = certificate, random_state, accountant
-        self.epsilon, self.delta = handed_on(certificate, "`to_diffprivlib`").one_person
-        self._mechanism = Mechanism.certified(certificate)
+    def __init__(
+        self,
+        *,
+        certificate: CertificateSource,
+        random_state: Any = None,  # noqa: ANN401 - diffprivlib's
+        accountant: Any = None,  # noqa: ANN401 - diffprivlib's
+    ) -> None:
+        promise = handed_on(certificate, "`to_diffprivlib`")
+        self.certificate, self.random_state, self.accountant = promise.certificate, random_state, accountant
+        self.epsilon, self.delta = promise.one_person
+        self._mechanism = mechanism_of(promise.certificate)
         self._seed = _generator(random_state)
 
     def randomise(self, value: Any) -> Any:  # noqa: ANN401 - a number or a label
@@ -122,7 +129,7 @@ class CertifiedMechanism:
 
 
 def to_diffprivlib(
-    certificate: Certificate,
+    certificate: CertificateSource,
     *,
     random_state: Any = None,  # noqa: ANN401 - whatever diffprivlib takes
     accountant: Any = None,  # noqa: ANN401 - diffprivlib's BudgetAccountant
@@ -131,7 +138,7 @@ def to_diffprivlib(
 
     Parameters
     ----------
-    certificate : Certificate
+    certificate : Certificate or Design
         Of any query that is protected both ways; labels too.
     random_state : int, numpy.random.Generator or numpy.random.RandomState, optional
         For experiments: draws that can be repeated, **not private**. Left out, or ``secrets.SystemRandom``:
@@ -147,14 +154,14 @@ def to_diffprivlib(
     Raises
     ------
     ProblemError
-        If `certificate` is none, or `random_state` makes no generator.
+        If nothing is proved of it, or `random_state` makes no generator.
     NotAcceptedError
         If the mechanism is not differentially private.
 
     Examples
     --------
     >>> import optmech as om
-    >>> mechanism = to_diffprivlib(om.design(om.croft(om.count(5), "0.5")).certificate)
+    >>> mechanism = to_diffprivlib(om.design(om.croft(om.count(5), "0.5")))
     >>> mechanism.epsilon, mechanism.delta, mechanism.randomise(2) in range(6)
     (0.5, 0.0, True)
     """

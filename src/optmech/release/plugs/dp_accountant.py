@@ -22,11 +22,12 @@ from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
 from optmech.base.logarithm import Logarithm
-from optmech.release.plugs.promise import handed_on
+from optmech.release.plugs.promise import digest_of, handed_on
 
 if TYPE_CHECKING:
     from optmech.analysis.composition.curve import PrivacyCurve
     from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
 
 __all__ = ["INTERVAL", "rounded_losses", "to_dp_accountant", "to_dp_accounting", "to_dp_event"]
 
@@ -36,12 +37,12 @@ _FINEST = 1e-9
 _WHO = "`to_dp_accounting`"
 
 
-def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) -> Any:  # noqa: ANN401 - Google's own class
+def to_dp_accounting(certificate: CertificateSource, *, interval: float = INTERVAL) -> Any:  # noqa: ANN401 - Google's own class
     """Return the privacy losses of a certified mechanism, to compose with others in ``dp-accounting``.
 
     Parameters
     ----------
-    certificate : Certificate
+    certificate : Certificate or Design
         Of a query that is protected both ways, whose neighbours all count alike.
     interval : float
         The grid of losses. What is composed must share it. The epsilon at delta 0 is at most one interval
@@ -68,7 +69,7 @@ def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) ->
         losses = om.to_dp_accounting(om.read_certificate("mechanism.certificate.json"))
         losses.self_compose(10).get_delta_for_epsilon(2.0)
     """
-    curve = _dominating_curve(certificate, _WHO)
+    curve, _ = _dominating_curve(certificate, _WHO)
     module = package("dp_accounting.pld.privacy_loss_distribution", "accounting", _WHO)
     masses = rounded_losses(curve, interval)
     return module.PrivacyLossDistribution.create_from_rounded_probability(
@@ -76,7 +77,7 @@ def to_dp_accounting(certificate: Certificate, *, interval: float = INTERVAL) ->
     )
 
 
-def to_dp_event(certificate: Certificate) -> Any:  # noqa: ANN401 - a class made for the installed package
+def to_dp_event(certificate: CertificateSource) -> Any:  # noqa: ANN401 - a class made for the installed package
     """Return one use of a certified mechanism as an event, to stand among other events.
 
     It holds where Google's composed events do, and `to_dp_accountant` reads it. Other accountants say that
@@ -87,9 +88,9 @@ def to_dp_event(certificate: Certificate) -> Any:  # noqa: ANN401 - a class made
     ProblemError, NotAcceptedError
         As `to_dp_accounting` does.
     """
-    _dominating_curve(certificate, "`to_dp_event`")
+    _, proved = _dominating_curve(certificate, "`to_dp_event`")
     event, _ = _classes()
-    return event(certificate=certificate, sha256=certificate.matrix.sha256())
+    return event(certificate=proved, sha256=digest_of(proved))
 
 
 def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # noqa: ANN401 - Google's settings
@@ -174,6 +175,7 @@ def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
     return {cell: rounded_up(mass) for cell, mass in cells.items()}
 
 
-def _dominating_curve(certificate: Certificate, who: str) -> PrivacyCurve:
-    """Return the pair that dominates all neighbours; raises as `to_dp_accounting` does."""
-    return privacy_curve(handed_on(certificate, who).certificate)
+def _dominating_curve(source: CertificateSource, who: str) -> tuple[PrivacyCurve, Certificate]:
+    """Return the pair that dominates all neighbours, and the proof; raises as `to_dp_accounting` does."""
+    certificate = handed_on(source, who).certificate
+    return privacy_curve(certificate), certificate

@@ -29,6 +29,7 @@ import numpy as np
 from optmech.base.arguments import need_path, takes
 from optmech.base.numbers import exact
 from optmech.base.whole_files import write_together
+from optmech.proofs.certificate_source import certificate_of
 from optmech.release.plugs.stated import NAMES, Stated, read_stated, stated
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
 
     Floats = NDArray[np.float64]
 
@@ -47,13 +48,13 @@ _KEY = b"optmech"
 
 
 @takes(path=need_path)
-def write_npz(certificate: Certificate, path: str | PathLike[str]) -> None:
-    """Write the matrix of a certificate as ``.npz``, whole or not at all.
+def write_npz(certificate: CertificateSource, path: str | PathLike[str]) -> None:
+    """Write the matrix of a certificate or design as ``.npz``, whole or not at all.
 
     Raises
     ------
     ProblemError
-        If `certificate` is none.
+        If nothing is proved of it.
     FileFormatError
         If the path cannot be written.
     """
@@ -61,8 +62,8 @@ def write_npz(certificate: Certificate, path: str | PathLike[str]) -> None:
 
 
 @takes(path=need_path)
-def write_parquet(certificate: Certificate, path: str | PathLike[str]) -> None:
-    """Write the matrix of a certificate as Parquet, whole or not at all; raises as `write_npz`."""
+def write_parquet(certificate: CertificateSource, path: str | PathLike[str]) -> None:
+    """Write the matrix of a certificate or design as Parquet, whole or not at all; raises as `write_npz`."""
     write_together({path: parquet_bytes(certificate)})
 
 
@@ -86,14 +87,15 @@ def read_parquet(path: str | PathLike[str]) -> Mechanism:
     return read_stated(path, _from_parquet)
 
 
-def npz_bytes(certificate: Certificate) -> bytes:
+def npz_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_npz` writes."""
-    told = stated(certificate, "`write_npz`")
+    proved = certificate_of(certificate, "`write_npz`")
+    told = stated(proved)
     lists: dict[str, Any] = {name: np.array(told.names[name], dtype=np.str_) for name in NAMES}
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        probabilities=certificate.matrix.nearest(),
+        probabilities=proved.matrix.nearest(),
         numerators=np.array([[str(value) for value in row] for row in told.numerators], dtype="S"),
         denominator=np.array(str(told.denominator), dtype="S"),
         about=np.array(told.about),
@@ -102,9 +104,10 @@ def npz_bytes(certificate: Certificate) -> bytes:
     return file.getvalue()
 
 
-def parquet_bytes(certificate: Certificate) -> bytes:
+def parquet_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_parquet` writes."""
-    told = stated(certificate, "`write_parquet`")
+    proved = certificate_of(certificate, "`write_parquet`")
+    told = stated(proved)
     import pyarrow as pa  # noqa: PLC0415 - it takes a moment to load
     from pyarrow import parquet  # noqa: PLC0415
 
@@ -116,7 +119,7 @@ def parquet_bytes(certificate: Certificate) -> bytes:
         {
             "truth": [truth for truth in truths for _ in responses],
             "response": responses * len(truths),
-            "probability": certificate.matrix.nearest().T.ravel(),
+            "probability": proved.matrix.nearest().T.ravel(),
             "numerator": [str(row[truth]) for truth in range(len(truths)) for row in told.numerators],
         }
     )

@@ -19,6 +19,7 @@ column than the furthest of them (divergences are jointly convex), so unknown te
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
@@ -30,8 +31,10 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.extras import package
+from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
-from optmech.release.plugs.promise import handed_on
+from optmech.release.plugs.promise import handed_on, has_matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
     from optmech.release.plugs.promise import Promise
 
     Integers = NDArray[Any]
@@ -51,7 +55,7 @@ _FEATURES = ("contrib", "honest-but-curious")
 _BITS = {"i32": 31, "i64": 63}
 
 
-def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa: ANN401 - OpenDP's own class
+def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  # noqa: ANN401 - OpenDP's own class
     """Return a certified mechanism as a measurement of OpenDP, to chain and to compose.
 
     Enable OpenDP's features ``"contrib"`` and ``"honest-but-curious"`` first: it takes the word of others for
@@ -64,7 +68,7 @@ def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa
 
     Parameters
     ----------
-    certificate : Certificate
+    certificate : Certificate or Design
         Of any query that is protected both ways; labels too.
     carrier : {"i32", "i64"}
         OpenDP's type of the true answers, and of responses that are whole; ``"i32"`` is what its counts have.
@@ -80,7 +84,8 @@ def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa
     Raises
     ------
     ProblemError
-        If OpenDP is not installed, `certificate` is none, or `carrier` does not hold its numbers.
+        If OpenDP is not installed, nothing is proved of `certificate`, or `carrier` does not hold its
+        numbers.
     NotAcceptedError
         If the features are not enabled, or the mechanism is not differentially private.
 
@@ -108,17 +113,18 @@ def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa
         message = f"`carrier` must be i32 or i64; got {carrier!r}. OpenDP's counts are i32."
         raise ProblemError(message)
     measure = dp.max_divergence() if promise.is_pure else dp.approximate(dp.max_divergence())
-    query, sampler = certificate.problem.query, Sampler(certificate.matrix.numerators)
+    proved = promise.certificate
+    query, draw = proved.problem.query, _draw(proved)
     if query.labels:
         return dp.m.make_user_measurement(
             dp.atom_domain(T="String"),
             dp.discrete_distance(),
             measure,
-            _answer_of_labels(sampler, query.labels),
+            _answer_of_labels(draw, query.labels),
             _map(promise, _all_pairs(promise)),
             TO="String",
         )
-    values, midpoints = _whole(certificate), [response.midpoint for response in query.responses]
+    values, midpoints = _whole(proved), [response.midpoint for response in query.responses]
     whole = all(midpoint.denominator == 1 for midpoint in midpoints)
     shown = [int(midpoint) if whole else float(midpoint) for midpoint in midpoints]
     largest = max(abs(value) for value in [*values, *(shown if whole else [])])
@@ -132,10 +138,20 @@ def to_opendp(certificate: Certificate, *, carrier: str = "i32") -> Any:  # noqa
         dp.atom_domain(T=carrier),
         dp.absolute_distance(T=carrier),
         measure,
-        _answer_of_numbers(sampler, values, shown),
-        _map(promise, _gaps(values)),
+        _answer_of_numbers(draw, values, shown),
+        _map(promise, _gaps(values)) if has_matrix(proved) else _map_of_path(promise),
         TO=carrier if whole else "f64",
     )
+
+
+def _draw(certificate: Certificate) -> Callable[[int], int]:
+    """Return what draws the position of a response for that of a truth."""
+    if has_matrix(certificate):
+        sampler = Sampler(certificate.matrix.numerators)
+        return lambda place: int(sampler.draw(place))
+    mechanism = mechanism_of(certificate)
+    assert isinstance(mechanism, Distribution)  # noqa: S101 - it has no matrix
+    return lambda place: int(mechanism.draw(np.array(place), os.urandom))
 
 
 def _whole(certificate: Certificate) -> list[int]:
@@ -146,25 +162,25 @@ def _whole(certificate: Certificate) -> list[int]:
 
 
 def _answer_of_numbers(
-    sampler: Sampler, values: list[int], responses: list[Any]
+    draw: Callable[[int], int], values: list[int], responses: list[Any]
 ) -> Callable[[int], int | float]:
     def answer(value: int) -> int | float:
         after = min(bisect_left(values, value), len(values) - 1)
         before = max(after - 1, 0)
         nearest = before if value - values[before] <= values[after] - value else after
-        drawn: int | float = responses[int(sampler.draw(nearest))]
+        drawn: int | float = responses[draw(nearest)]
         return drawn
 
     return answer
 
 
-def _answer_of_labels(sampler: Sampler, labels: tuple[str, ...]) -> Callable[[str], str]:
+def _answer_of_labels(draw: Callable[[int], int], labels: tuple[str, ...]) -> Callable[[str], str]:
     places = {label: place for place, label in enumerate(labels)}
     anyone = Sampler([[1]] * len(labels))
 
     def answer(value: str) -> str:
         place = places[value] if value in places else int(anyone.draw(0))
-        return labels[int(sampler.draw(place))]
+        return labels[draw(place)]
 
     return answer
 
@@ -185,17 +201,31 @@ def _all_pairs(promise: Promise) -> Integers:
 
 
 def _map(promise: Promise, gaps: Integers) -> Distance:
-    @cache
     def at_most(distance: int) -> tuple[float, float]:
         near = (gaps > 0) & (gaps <= distance)
         return promise.between(*np.nonzero(near.astype(bool)))
+
+    return _distances(promise, at_most, int(gaps.max(initial=0)))
+
+
+def _map_of_path(promise: Promise) -> Distance:
+    """Return the map of whole numbers in a row, each the neighbour of the next."""
+    return _distances(
+        promise,
+        lambda distance: promise.between(np.array([0]), np.array([distance])),
+        promise.certificate.problem.query.num_truths - 1,
+    )
+
+
+def _distances(promise: Promise, at_most: Callable[[int], tuple[float, float]], farthest: int) -> Distance:
+    at_most = cache(at_most)
 
     def privacy(distance: int) -> float | tuple[float, float]:
         reach = index(distance)
         if reach < 0:
             message = f"a distance between inputs must be zero or more; got {reach}."
             raise ProblemError(message)
-        epsilon, delta = at_most(min(reach, int(gaps.max(initial=0))))
+        epsilon, delta = at_most(min(reach, farthest))
         return epsilon if promise.is_pure else (epsilon, delta)
 
     return privacy

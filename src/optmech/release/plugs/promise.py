@@ -6,6 +6,7 @@ Model
               of neighbours between the two
     pure      neighbours keep P <= E^k Q, as certified; other truths have the loss  log max P / Q,  exact
     with a delta, all pairs keep  sum max(0, P - E^k Q) <= delta, summed exactly
+    without a matrix, k steps on  (k epsilon, delta (1 + E + ... + E^(k-1))),  E >= e^epsilon a rational
 
 The delta is that of (epsilon, delta)-differential privacy, over all sets of responses, whatever definition
 the mechanism was designed for: a delta of each outcome, or a probabilistic one, is another number and is
@@ -18,6 +19,7 @@ import math
 import warnings
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,22 +27,27 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
 from optmech.analysis.composition.curve import rounded_up
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError
 from optmech.base.logarithm import Logarithm
-from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_source import certificate_of
+from optmech.proofs.certificate_text import certificate_text
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import power_below
 from optmech.question.protection import cautions_of
 from optmech.question.scope import Scope
 from optmech.release.plugs.ratios import largest_excess, largest_ratio
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
+    from optmech.proofs.certificate import Certificate
     from optmech.question.query import Query
 
     Integers = NDArray[np.int64]
 
-__all__ = ["Promise", "certified", "flaw_of", "handed_on", "promise_of"]
+__all__ = ["Promise", "digest_of", "flaw_of", "handed_on", "has_matrix", "promise_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,13 +60,14 @@ class Promise:
         Where all of it comes from.
     is_pure : bool
         Whether a certified epsilon alone is promised, without a delta.
-    steps : ndarray of int, shape (num_truths, num_truths)
-        How many times epsilon lie between two truths along neighbours, -1 where there is no way.
+    steps : callable
+        Of positions of truths and others: how many times epsilon lie between them along neighbours, -1 where
+        there is no way.
     """
 
     certificate: Certificate
     is_pure: bool
-    steps: Integers
+    steps: Callable[[Integers, Integers], Integers]
 
     @property
     def one_person(self) -> tuple[float, float]:
@@ -85,7 +93,20 @@ class Promise:
         second = np.concatenate([others[apart], truths[apart]])
         if not len(first):
             return 0.0, 0.0
+        if not has_matrix(self.certificate):
+            return self._on_a_path(int(self.steps(first, second).max()))
         return self._pure(first, second) if self.is_pure else self._approximate(first, second)
+
+    def _on_a_path(self, steps: int) -> tuple[float, float]:
+        """Return what holds so many neighbours on, whatever the distribution."""
+        delta = Fraction(0)
+        if self.certificate.delta_of_sets:
+            factor, delta = self.certificate.factor.upper, self.certificate.delta_of_sets
+            for _ in range(steps - 1):
+                delta = self.certificate.delta_of_sets + factor * delta
+                if delta >= 1:
+                    return math.inf, 1.0
+        return rounded_up(self._times(steps)), rounded_up(delta)
 
     def _pure(self, first: Integers, second: Integers) -> tuple[float, float]:
         """Return certified epsilons for neighbours, exact losses for all others."""
@@ -93,13 +114,13 @@ class Promise:
         listed = np.zeros((query.num_truths, query.num_truths), dtype=bool)
         listed[query.pairs[:, 0], query.pairs[:, 1]] = True
         known = listed[first, second]
-        epsilon = rounded_up(self._times(int(self.steps[first[known], second[known]].max(initial=0))))
+        epsilon = rounded_up(self._times(int(self.steps(first[known], second[known]).max(initial=0))))
         ratio = largest_ratio(self.certificate.matrix, first[~known], second[~known])
         loss = math.inf if ratio is None else rounded_up(Logarithm(max(ratio, Fraction(1))))
         return max(epsilon, loss), 0.0
 
     def _approximate(self, first: Integers, second: Integers) -> tuple[float, float]:
-        between = self.steps[first, second]
+        between = self.steps(first, second)
         if between.min() < 0:
             return math.inf, 1.0
         delta = Fraction(0)
@@ -124,30 +145,30 @@ def promise_of(source: object, who: str) -> Promise:
     NotAcceptedError
         If its privacy is not differential privacy.
     """
-    certificate = certified(source, who)
+    certificate = certificate_of(source, who)
     trouble = flaw_of(certificate)
     if trouble is not None:
         message = (
             f"{who} must have a mechanism that is differentially private; got one that is not: {trouble}."
         )
         raise NotAcceptedError(message)
-    query = certificate.problem.query
     return Promise(
         certificate=certificate,
         is_pure=certificate.problem.privacy.is_pure,
-        steps=_steps(query),
+        steps=_steps(certificate),
     )
 
 
-def certified(source: object, who: str) -> Certificate:
-    """Return `source` if it is a certificate; raises ProblemError."""
-    if not isinstance(source, Certificate):
-        message = (
-            f"{who} must have a certificate, of which privacy is proved; got {type(source).__name__}. "
-            "Of a design give its certificate, or read one with `read_certificate`."
-        )
-        raise ProblemError(message)
-    return source
+def has_matrix(certificate: Certificate) -> bool:
+    """Whether a certificate holds a matrix; else its truths are a path, and it holds a distribution."""
+    return not isinstance(certificate, DistributionCertificate) or certificate.has_matrix
+
+
+def digest_of(certificate: Certificate) -> str:
+    """Return the SHA-256 of the matrix in whole numbers, or where there is none of the certificate's text."""
+    if has_matrix(certificate):
+        return certificate.matrix.sha256()
+    return sha256(certificate_text(certificate).encode()).hexdigest()
 
 
 def flaw_of(certificate: Certificate) -> str | None:
@@ -196,10 +217,13 @@ def flaw(query: Query) -> str | None:
     return None
 
 
-def _steps(query: Query) -> Integers:
-    """Return the lengths of shortest paths; whole numbers this small are exact as doubles."""
+def _steps(certificate: Certificate) -> Callable[[Integers, Integers], Integers]:
+    """Return what has the lengths of shortest paths; whole numbers this small are exact as doubles."""
+    if not has_matrix(certificate):
+        return lambda truths, others: np.abs(truths - others)
+    query = certificate.problem.query
     size = query.num_truths
     edges = csr_array((query.weights, (query.pairs[:, 0], query.pairs[:, 1])), shape=(size, size))
     lengths = shortest_path(edges)
     steps: Integers = np.where(np.isfinite(lengths), lengths, -1).astype(np.int64)
-    return steps
+    return lambda truths, others: steps[truths, others]

@@ -16,18 +16,20 @@ import numpy as np
 from optmech.base.arguments import function, numbers
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.distribution import Distribution as Held
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
-from optmech.release.plugs.promise import certified
+from optmech.mechanisms.source import source_of
+from optmech.proofs.certificate_source import certificate_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
-    from optmech.proofs.certificate import Certificate
+    from optmech.mechanisms.source import MechanismSource
+    from optmech.proofs.certificate_source import CertificateSource
 
     Floats = NDArray[np.float64]
 
@@ -200,33 +202,34 @@ class Distribution:
         return asked, np.asarray(place)
 
 
-def distribution(source: Mechanism | Certificate, truth: Number) -> Distribution:
+def distribution(source: MechanismSource, truth: Number) -> Distribution:
     """Return the law of the responses to one true answer.
 
     Parameters
     ----------
-    source : Certificate or Mechanism
-        Certified, the law is the certified one; a matrix of doubles is taken as it stands.
+    source : Design, Certificate or Mechanism
+        Certified, the law is the certified one, but for the rounding of what lies in tails of a distribution
+        without a matrix; a matrix of doubles is taken as it stands.
     truth : number
         One of the truths.
 
     Raises
     ------
     ProblemError
-        If `source` is neither, or `truth` is none of its truths.
+        If `source` is none of them, or `truth` is none of its truths.
     NotAcceptedError
         If responses have labels: they are no numbers.
 
     Examples
     --------
+    >>> from optmech.mechanisms.mechanism import Mechanism
     >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
     >>> law = distribution(answer, 1)
     >>> law.mean(), law.cdf(0), law.interval(0.9)
     (0.75, 0.25, (0.0, 1.0))
     """
-    mechanism = source if isinstance(source, Mechanism) else None
-    if mechanism is None:
-        mechanism = Mechanism.certified(certified(source, "`distribution`"))
+    given = source_of(source, "source")
+    mechanism = given.mechanism
     if mechanism.labels:
         message = (
             "a distribution must be of numbers; these responses are called "
@@ -240,12 +243,17 @@ def distribution(source: Mechanism | Certificate, truth: Number) -> Distribution
             f"mechanism; got {truth}."
         )
         raise ProblemError(message)
+    if isinstance(mechanism, Held):
+        return _law(mechanism.responses, mechanism.weights(int(wanted)))
     place = mechanism.truths.index(wanted)
-    table = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
+    if given.certificate is not None:
+        table = given.certificate.matrix.numerators
+    else:
+        table = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
     return _law(mechanism.responses, table[:, place].tolist())
 
 
-def noise_distribution(certificate: Certificate) -> Distribution:
+def noise_distribution(certificate: CertificateSource) -> Distribution:
     """Return the law of the noise of a mechanism that adds the same noise to every truth.
 
     Of modular noise it is the number from 0 to n - 1 that is added modulo n; of symmetric noise the
@@ -254,7 +262,7 @@ def noise_distribution(certificate: Certificate) -> Distribution:
     Raises
     ------
     ProblemError
-        If `certificate` is none.
+        If nothing is proved of it.
     NotAcceptedError
         If its noise is another one at each truth, or of vectors.
 
@@ -262,10 +270,10 @@ def noise_distribution(certificate: Certificate) -> Distribution:
     --------
     >>> import optmech as om
     >>> found = om.design(om.kadam(om.residues(5, [1]), "ln 2"))
-    >>> noise_distribution(found.certificate).support()
+    >>> noise_distribution(found).support()
     (0.0, 4.0)
     """
-    proved = certified(certificate, "`noise_distribution`")
+    proved = certificate_of(certificate, "`noise_distribution`")
     structure, query = proved.problem.structure, proved.problem.query
     shift = structure.noise_origin(query)
     if shift is None:
@@ -279,7 +287,7 @@ def noise_distribution(certificate: Certificate) -> Distribution:
     return _law(points, proved.matrix.numerators[:, 0].tolist())
 
 
-def _law(points: tuple[Fraction, ...] | list[Fraction], weights: list[int]) -> Distribution:
+def _law(points: Sequence[Fraction], weights: list[int]) -> Distribution:
     kept = [(point, weight) for point, weight in zip(points, weights, strict=True) if weight]
     return Distribution(points=tuple(point for point, _ in kept), weights=tuple(weight for _, weight in kept))
 

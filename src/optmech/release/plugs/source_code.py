@@ -23,7 +23,7 @@ from optmech.release.plugs.words import about, words_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.proofs.certificate import Certificate
+    from optmech.proofs.certificate_source import CertificateSource
     from optmech.release.plugs.words import Words
 
 __all__ = ["to_c", "to_rust"]
@@ -32,7 +32,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 _PRINTABLE = range(0x20, 0x7F)
 
 
-def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
+def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
     """Return a C99 header with the law of a certified mechanism and routines that draw from it, exactly.
 
     ``NAME_sample(truth, random, state, &response)`` takes and gives positions; `random` fills bytes and must
@@ -42,7 +42,7 @@ def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
 
     Parameters
     ----------
-    certificate : Certificate
+    certificate : Certificate or Design
         Of any query.
     name : str
         What all names in the header begin with: small letters, digits and single underscores.
@@ -50,14 +50,14 @@ def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
     Raises
     ------
     ProblemError
-        If `certificate` is none or `name` breaks its rule.
+        If nothing is proved of it, or `name` breaks its rule.
     NotAcceptedError
         If the table would be too large, or numbers do not fit into 64 bits.
 
     Examples
     --------
     >>> import optmech as om
-    >>> text = to_c(om.design(om.croft(om.count(2), "ln 2")).certificate, name="visits")
+    >>> text = to_c(om.design(om.croft(om.count(2), "ln 2")), name="visits")
     >>> "static inline int visits_sample(size_t truth" in text
     True
     """
@@ -70,7 +70,7 @@ def to_c(certificate: Certificate, *, name: str = "mechanism") -> str:
     return _written("mechanism.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
 
 
-def to_rust(certificate: Certificate) -> str:
+def to_rust(certificate: CertificateSource) -> str:
     """Return a Rust module with the law of a certified mechanism and functions that draw from it, exactly.
 
     ``sample(truth, random)`` takes and gives positions; `random` fills bytes and must be a cryptographic
@@ -81,7 +81,7 @@ def to_rust(certificate: Certificate) -> str:
     Examples
     --------
     >>> import optmech as om
-    >>> text = to_rust(om.design(om.croft(om.count(2), "ln 2")).certificate)
+    >>> text = to_rust(om.design(om.croft(om.count(2), "ln 2")))
     >>> "pub fn sample_constant_time<E>(" in text
     True
     """

@@ -17,13 +17,15 @@ from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.release.plugs.promise import certified, flaw_of, promise_of
+from optmech.release.plugs.promise import flaw_of, promise_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
     from numpy.typing import NDArray
+
+    from optmech.proofs.certificate import Certificate
 
     Read = Callable[[io.BytesIO], tuple["Stated", NDArray[np.float64]]]
 
@@ -59,9 +61,8 @@ class Stated:
     about: str
 
 
-def stated(certificate: object, who: str) -> Stated:
-    """Return what is written of a certificate; raises ProblemError if it is none."""
-    proved = certified(certificate, who)
+def stated(proved: Certificate) -> Stated:
+    """Return what is written of a certificate."""
     query = proved.problem.query
     names = {
         "truths": [as_text(truth) for truth in query.truths],
@@ -84,8 +85,8 @@ def stated(certificate: object, who: str) -> Stated:
         "differential_privacy": trouble is None,
     }
     if trouble is None:
-        epsilon, delta = promise_of(proved, who).one_person
-        about |= {"epsilon": epsilon, "delta": delta, "standing": "proved between neighbours, rounded up"}
+        epsilon, delta = promise_of(proved, "a file").one_person
+        about |= {"epsilon": epsilon, "delta": delta, "provenance": "proved between neighbours, rounded up"}
     else:
         about["why_not"] = trouble
     return Stated(

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.version import __version__
+from optmech.proofs.certificate_source import certificate_of
 from optmech.question.protection import cautions_of, neighbours_of
-from optmech.release.plugs.promise import certified, flaw_of, promise_of
+from optmech.release.plugs.promise import flaw_of, promise_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +87,7 @@ def words_of(certificate: object, who: str) -> Words:
     NotAcceptedError
         If the table would be too large, or numbers do not fit into 64 bits.
     """
-    proved = certified(certificate, who)
+    proved = certificate_of(certificate, who)
     bits = (proved.matrix.denominator - 1).bit_length()
     limbs = bits // WORD_BITS + 1  # so that the denominator itself fits
     words = limbs * proved.matrix.numerators.size

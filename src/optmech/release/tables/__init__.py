@@ -4,8 +4,10 @@ A release log says which mechanism drew what. It holds nothing that was counted 
 it can be published beside the table.
 """
 
+from optmech.release.tables.budget import Budget
 from optmech.release.tables.frame import release_frame
+from optmech.release.tables.ledger import Account, ledger
 from optmech.release.tables.log import read_log
 from optmech.release.tables.table import ReleasedTable, release_table
 
-__all__ = ["ReleasedTable", "read_log", "release_frame", "release_table"]
+__all__ = ["Account", "Budget", "ReleasedTable", "ledger", "read_log", "release_frame", "release_table"]

@@ -12,7 +12,7 @@ Arrow sees the sequence as an array over the text itself, so that nothing is cop
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,6 +74,19 @@ class Rows:
         order[1::2] = np.arange(len(pieces), len(together))
         _, offsets, text = together.take(pa.array(order)).buffers()
         return text[: int(np.frombuffer(offsets, np.int32)[len(pieces)])]
+
+    def kept(self, seen: NDArray[np.bool_], line_end: bytes) -> Rows:
+        """Return some of the rows, without empty lines between them, each ended alike."""
+        before, stops = self.starts[seen], self.stops[seen]
+        lengths = stops[:, -1] - before + len(line_end)
+        starts = np.cumsum(lengths) - lengths
+        cuts = zip(before.tolist(), stops[:, -1].tolist(), strict=True)
+        return replace(
+            self,
+            text=b"".join(self.text[start:stop] + line_end for start, stop in cuts),
+            starts=starts,
+            stops=stops - (before - starts)[:, None],
+        )
 
     def line(self, row: int, column: int) -> int:
         """Return the line of the file in which a cell begins."""

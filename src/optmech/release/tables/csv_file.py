@@ -6,20 +6,24 @@ import gzip
 import io
 import zlib
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, cast
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from optmech.base.errors import FileFormatError, unreadable
 from optmech.release.tables.cells import Rows, check_quotes, cut
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from optmech.release.tables.part import Part
 
@@ -40,6 +44,7 @@ class CsvPart:
     by: int | None
     header: tuple[str, ...]
     open_end: bool
+    line_end: bytes = b"\n"
     ends_group: bool = False
 
     @property
@@ -52,16 +57,29 @@ class CsvPart:
         """The group of each row, as text."""
         return None if self.by is None else self.rows.cells(self.by)
 
+    def cells(self, place: int) -> pa.Array:
+        """Return a column, by its place."""
+        return self.rows.cells(place)
+
     def place(self, row: int) -> str:
         """Say where an answer stands."""
         return f"line {self.rows.line(row, self.column)}"
 
-    def text(self, released: pa.Array) -> pa.Buffer:
-        """Return the rows as CSV, with these answers."""
-        text = self.rows.spliced(self.column, _cells(released))
+    def text(self, released: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
+        """Return the rows as CSV, with these answers, and with further columns right behind them."""
+        cells = _cells(released)
+        if further:
+            cells = pc.binary_join_element_wise(cells, *map(_cells, further), ",")
+        text = self.rows.spliced(self.column, cells)
         return text[: text.size - 1] if self.open_end else text
 
-    def batch(self, released: pa.Array, schema: pa.Schema) -> pa.RecordBatch:
+    def kept(self, seen: NDArray[np.bool_]) -> CsvPart:
+        """Return some of the rows."""
+        return replace(self, rows=self.rows.kept(seen, self.line_end), open_end=False)
+
+    def batch(
+        self, released: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
+    ) -> pa.RecordBatch:
         """Return the rows with these answers; all other cells are text, and those that are empty null."""
         names = [str(number) for number in range(len(self.header))]
         table = pyarrow.csv.read_csv(
@@ -78,7 +96,7 @@ class CsvPart:
             ),
         )
         columns = [column.combine_chunks() for column in table.columns]
-        columns[self.column] = released
+        columns[self.column : self.column + 1] = [released, *further]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -138,13 +156,23 @@ class CsvReader:
         """Bytes that are read."""
         return self._raw.tell() if self.total else 0
 
-    def schema(self, kind: pa.DataType) -> pa.Schema:
-        """Return what the columns are in a Parquet file, answers of type `kind`."""
+    def head_with(self, further: Sequence[str]) -> bytes:
+        """Return the first row with the names of further columns right behind the answers."""
+        if not further:
+            return self.head
+        mark = _MARK if self.head.startswith(_MARK) else b""
+        rows, _ = cut(self.head.removeprefix(_MARK), None, 1, self.path)
+        names = pa.array([",".join(map(_cell, (self.column, *further)))])
+        return mark + bytes(rows.spliced(self._column, names))
+
+    def schema(self, kind: pa.DataType, further: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
+        """Return what the columns are in a Parquet file, answers of type `kind`, further ones behind them."""
         if len(set(self.header)) < len(self.header):
             message = f"`{self.path}` must have different names of columns to become Parquet; it has not."
             raise FileFormatError(message)
         fields = [pa.field(name, pa.string()) for name in self.header]
-        fields[self._column] = pa.field(self.header[self._column], kind)
+        names = {self.header[self._column]: kind, **(further or {})}
+        fields[self._column : self._column + 1] = [pa.field(*field) for field in names.items()]
         return pa.schema(fields)
 
     def parts(self) -> Iterator[CsvPart]:
@@ -162,7 +190,12 @@ class CsvReader:
             self._check_rest(ended=not more)
             if length:
                 yield CsvPart(
-                    rows=rows, column=self._column, by=self._by, header=self.header, open_end=open_end
+                    rows=rows,
+                    column=self._column,
+                    by=self._by,
+                    header=self.header,
+                    open_end=open_end,
+                    line_end=b"\r\n" if self.head.endswith(b"\r\n") else b"\n",
                 )
                 self._line += rows.text.count(b"\n")
             if not more:
@@ -228,9 +261,9 @@ class CsvWriter:
             self._file = cast("IO[bytes]", self._files.enter_context(gz))
         self._file.write(head)
 
-    def write(self, part: Part, released: pa.Array) -> None:
-        """Write the rows of a part with these answers."""
-        self._file.write(part.text(released))
+    def write(self, part: Part, released: pa.Array, further: Sequence[pa.Array] = ()) -> None:
+        """Write the rows of a part with these answers and further columns."""
+        self._file.write(part.text(released, further))
 
     def __enter__(self) -> Self:
         return self

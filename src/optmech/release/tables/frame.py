@@ -79,7 +79,7 @@ def release_frame(
     >>> import pyarrow as pa
     >>> design = om.design(om.croft(om.count(5), epsilon="0.5"))
     >>> table = pa.table({"town": ["Aller", "Beck"], "count": [3, 0]})
-    >>> noisy = release_frame(table, "count", design.certificate)
+    >>> noisy = release_frame(table, "count", design)
     >>> noisy.schema.types, noisy["town"].to_pylist()
     ([DataType(string), DataType(int64)], ['Aller', 'Beck'])
     """

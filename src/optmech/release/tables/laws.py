@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 import pyarrow as pa
 
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
-from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.remapped_geometric import RemappedGeometric, mechanism_of
+from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
-from optmech.proofs.certificate import Certificate
+from optmech.mechanisms.source import MechanismSource, source_of
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.protection import cautions_of, neighbours_of
+from optmech.question.unit_reach import unit_reach
 from optmech.question.words import words_of
 from optmech.release.tables.truths import is_text
 
@@ -33,14 +32,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.proofs.certificate import Certificate
 
     Positions = NDArray[np.int64]
 
 __all__ = ["DistributionLaw", "Law", "MatrixLaw", "Released", "law_of", "typed"]
 
-Released = Certificate | Mechanism
-"""What can be applied; a certificate is best, for then the log says what is proved."""
+Released = MechanismSource
+"""What can be applied; a design or a certificate is best, for then the log says what is proved."""
 
 
 class Law(Protocol):
@@ -55,6 +56,8 @@ class Law(Protocol):
     has_ends : bool or None
         Whether numbers beyond the ends can stand for the ends; ``None`` where nobody knows who is neighbour
         of whom.
+    reach : int or None
+        By how many a count may change at one epsilon; ``None`` where nobody knows.
     told : dict
         What a release log says of it.
     """
@@ -65,6 +68,8 @@ class Law(Protocol):
     def labels(self) -> tuple[str, ...]: ...  # noqa: D102
     @property
     def has_ends(self) -> bool | None: ...  # noqa: D102
+    @property
+    def reach(self) -> int | None: ...  # noqa: D102
     @property
     def told(self) -> dict[str, Any]: ...  # noqa: D102
 
@@ -82,6 +87,7 @@ class MatrixLaw:
     mechanism: Mechanism
     told: dict[str, Any]
     has_ends: bool | None = None
+    reach: int | None = None
     constant_time: bool = False
     random_bytes: RandomBytes = os.urandom
     _arrays: dict[tuple[pa.DataType, bool], pa.Array] = field(default_factory=dict, init=False, repr=False)
@@ -120,11 +126,12 @@ class MatrixLaw:
 class DistributionLaw:
     """A mechanism that is a distribution on whole numbers."""
 
-    mechanism: RemappedGeometric
+    mechanism: Distribution
     told: dict[str, Any]
     random_bytes: RandomBytes = os.urandom
     labels: tuple[str, ...] = ()
     has_ends: bool = True
+    reach: int | None = None
 
     @property
     def values(self) -> range:
@@ -137,7 +144,9 @@ class DistributionLaw:
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        ends = [self.mechanism.truths[place] for place in self.mechanism.certificate.remap[[0, -1]].tolist()]
+        ends = [
+            self.mechanism.truths[place] for place in self.mechanism.certificate.released[[0, -1]].tolist()
+        ]
         return typed(ends, kind) is not None
 
     def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
@@ -162,7 +171,7 @@ def law_of(
 
     Parameters
     ----------
-    mechanism : Certificate, Mechanism, Law, str or path
+    mechanism : Design, Certificate, Mechanism, Law, str or path
     file : str, optional
         Where it is from, for the log.
     constant_time : bool, optional
@@ -239,22 +248,15 @@ def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
 
 
 def _made(mechanism: Any, file: str | None) -> MatrixLaw | DistributionLaw:  # noqa: ANN401 - whatever was given
-    if isinstance(mechanism, Certificate):
-        made = mechanism_of(mechanism)
-        if isinstance(made, RemappedGeometric):
-            return DistributionLaw(mechanism=made, told=_of_certificate(mechanism, file))
-        return MatrixLaw(
-            mechanism=made,
-            told=_of_certificate(mechanism, file),
-            has_ends=_is_a_scale(mechanism.problem.query.pairs),
-        )
-    if isinstance(mechanism, RemappedGeometric):
-        return _made(mechanism.certificate, file)
-    if isinstance(mechanism, Mechanism):
-        told = {"file": file, "standing": "nothing is proved: there is no certificate"}
-        return MatrixLaw(mechanism=mechanism, told=told)
-    message = f"`mechanism` must be a certificate, its file or a mechanism; got {type(mechanism).__name__}."
-    raise ProblemError(message)
+    given = source_of(mechanism, "mechanism")
+    made, certificate = given.mechanism, given.certificate
+    if certificate is None:
+        told = {"file": file, "provenance": "nothing is proved: there is no certificate"}
+        return MatrixLaw(mechanism=made, told=told)
+    told, query = _of_certificate(certificate, file), certificate.problem.query
+    if isinstance(made, Distribution):
+        return DistributionLaw(mechanism=made, told=told, reach=unit_reach(query))
+    return MatrixLaw(mechanism=made, told=told, has_ends=_is_a_scale(query.pairs), reach=unit_reach(query))
 
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
@@ -263,27 +265,25 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
     told = {
         **({"allows": certificate.caution} if certificate.caution else {}),
         "file": file,
-        "standing": "proved in exact arithmetic",
+        "provenance": "proved in exact arithmetic",
         "certificate_sha256": hashlib.sha256(text.encode()).hexdigest(),
         "question": str(problem),
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": as_text(certificate.delta),
         "definition": str(problem.privacy),
-        **(
-            {}
-            if isinstance(certificate, GeometricCertificate)
-            else {"matrix_sha256": certificate.matrix.sha256()}
-        ),
+        "properties": sorted(map(str, problem.properties)),
+        **({} if not certificate.has_matrix else {"matrix_sha256": certificate.matrix.sha256()}),
         "query": problem.query.title,
         "kind": problem.query.kind,
         "parameters": problem.query.parameters,
         "scope": str(problem.query.scope),
         "directions": problem.query.directions,
         "neighbours": neighbours_of(problem.query),
+        **({"largest_weight": int(problem.query.weights.max())} if problem.query.is_weighted else {}),
         "unprotected": list(cautions_of(problem.query)),
     }
     words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
         told["delta_of_sets"] = as_text(whole)
-        told["caution"] = f"not differential privacy at this epsilon and delta: {words.unlike_usual}"
+        told["caution"] = f"not differential privacy at this epsilon and delta: {words.deviation}"
     return told

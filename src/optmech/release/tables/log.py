@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import read_text
+from optmech.release.tables.unseen import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,25 +24,34 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.laws import Law
 
-__all__ = ["log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
+__all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
 
 _FORMAT, _VERSION = "optmech release log", 1
+# What is kept of a draw when another follows it; whether it was private at all, too.
+_OF_A_DRAW = ("id", "made", "output", "mechanisms", "randomness", "person")
 _SUFFIXES = (".parquet", ".pq", ".csv.gz", ".csv")
 _UNIT = (
     "Epsilon and delta hold between two true answers of one row that are neighbours in the question. Who "
-    "can change the answers of k rows is protected by k times epsilon and k times delta only. All other "
-    "columns, and how many rows there are and in which order, are released as they are, without protection."
+    "can change the answers of k rows is protected by k times epsilon and k times delta only."
+)
+_ALL_ROWS = (
+    "All other columns, and how many rows there are and in which order, are released as they are, without "
+    "protection."
 )
 _AGAIN = (
     "Each further draw from the same true answers, into whichever file, spends its epsilon again: by simple "
     "composition the epsilons of all draws add up."
+)
+_EACH_ROW = (
+    "No file says how many rows of the table one person can change: a person in k rows spends k times "
+    "epsilon and k times delta."
 )
 _GROUPS = (
     "Each group has its own mechanism. Who is in the rows of one group alone spends what that one spends, at "
     "most the largest; who is in several spends their sum."
 )
 _PRIVATE = "the randomness of the operating system"
-_NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the noise"
+NOT_PRIVATE = "a seed: NOT PRIVATE, whoever knows or guesses it can subtract the noise"
 
 
 def log_beside(path: str | PathLike[str]) -> Path:
@@ -63,11 +74,15 @@ def log_of(
     rows: int,
     sha256: str,
     table: str,
+    data: str | None,
     column: str,
     by: str | None,
     clamp: bool,
     constant_time: bool,
     seeded: bool,
+    drop_zero: bool,
+    interval: dict[str, Any] | None,
+    person: dict[str, Any] | None,
     earlier: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return the log of a release as JSON values."""
@@ -80,20 +95,32 @@ def log_of(
         "format": _FORMAT,
         "version": _VERSION,
         "made_by": f"optmech {__version__}",
+        "id": token_hex(16),  # two draws of one second may be alike to the last digit
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
         "output": {"file": out, "sha256": sha256, "rows": rows},
         "table": table,
+        "data": data or table,
         "column": column,
         "by": by,
         "mechanisms": told,
         "beyond_the_range": "taken for the nearest end" if clamp else "refused",
-        "randomness": _NOT_PRIVATE if seeded else _PRIVATE,
+        "randomness": NOT_PRIVATE if seeded else _PRIVATE,
         "constant_time": constant_time,
-        "draws": (1 if rows else 0) + len(earlier),
+        **({"interval": interval} if interval else {}),
+        **({"left_out": "rows with the answer 0"} if drop_zero else {}),
+        "draws": (1 if rows or drop_zero else 0) + len(earlier),
         "earlier": earlier,
-        "unit_of_privacy": f"{_UNIT} {_GROUPS}" if grouped else _UNIT,
+        "person": person,
+        "unit_of_privacy": _unit(person, grouped=grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS),
         "drawing_again": _AGAIN,
     }
+
+
+def _unit(person: dict[str, Any] | None, *, grouped: bool, others: str) -> str:
+    """Return who is protected, and how many rows of the table they can change."""
+    if person is not None:
+        return f"{person['unit']} {_UNIT} {others}"
+    return f"{_UNIT} {others} {_EACH_ROW} {_GROUPS}" if grouped else f"{_UNIT} {others} {_EACH_ROW}"
 
 
 def log_text(log: dict[str, Any]) -> str:
@@ -124,10 +151,9 @@ def read_log(path: str | PathLike[str]) -> dict[str, Any]:
 def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the draws that a log tells of, the last one last."""
     output = log.get("output")
-    if isinstance(output, dict) and output.get("rows") == 0:  # nothing was drawn
+    if isinstance(output, dict) and output.get("rows") == 0 and "left_out" not in log:  # nothing was drawn
         return list(log.get("earlier", []))
-    last = {"made": log.get("made"), "output": log.get("output"), "mechanisms": log.get("mechanisms")}
-    return [*log.get("earlier", []), last]
+    return [*log.get("earlier", []), {name: log.get(name) for name in _OF_A_DRAW}]
 
 
 def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:

@@ -11,12 +11,16 @@ import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, reason_of
 from optmech.release.tables.csv_file import csv_head, csv_text
+from optmech.release.tables.unseen import plain_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
     from pathlib import Path
     from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from optmech.release.tables.part import Part
 
@@ -49,21 +53,30 @@ class ParquetPart:
         """The group of each row."""
         return None if self.by is None else self.rows.column(self.by)
 
+    def cells(self, place: int) -> pa.Array:
+        """Return a column, by its place."""
+        return self.rows.column(place)
+
     def place(self, row: int) -> str:
         """Say where an answer stands."""
         return f"row {self.before + row + 1}"
 
-    def text(self, released: pa.Array) -> pa.Buffer:
-        """Return the rows as CSV, with these answers."""
-        kinds = self.rows.schema.set(
-            self.column, self.rows.schema.field(self.column).with_type(released.type)
-        )
-        return csv_text(self.batch(released, kinds))
+    def kept(self, seen: NDArray[np.bool_]) -> ParquetPart:
+        """Return some of the rows, of no row group."""
+        return replace(self, rows=plain_rows(self.rows, seen), ends_group=False)
 
-    def batch(self, released: pa.Array, schema: pa.Schema) -> pa.RecordBatch:
-        """Return the rows with these answers, all other columns as they are."""
+    def text(self, released: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
+        """Return the rows as CSV, with these answers, and with further columns right behind them."""
+        kinds = {f"{place}": array.type for place, array in enumerate(further)}
+        schema = _schema(self.rows.schema, self.column, released.type, kinds)
+        return csv_text(self.batch(released, schema, further))
+
+    def batch(
+        self, released: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
+    ) -> pa.RecordBatch:
+        """Return the rows with these answers and further columns, all others as they are."""
         columns = list(self.rows.columns)
-        columns[self.column] = released
+        columns[self.column : self.column + 1] = [released, *further]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -107,6 +120,11 @@ class ParquetReader:
         self.close()
 
     @property
+    def header(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._schema.names)
+
+    @property
     def head(self) -> bytes:
         """The first row, where the table becomes CSV.
 
@@ -134,9 +152,14 @@ class ParquetReader:
         codec = metadata.row_group(0).column(0).compression.lower()
         return {"uncompressed": "none", "lz4_raw": "lz4"}.get(codec, str(codec))
 
-    def schema(self, kind: pa.DataType) -> pa.Schema:
-        """Return the schema with answers of type `kind`, and all that is told with it."""
-        return self._schema.set(self._column, self._schema.field(self._column).with_type(kind))
+    def head_with(self, further: Sequence[str]) -> bytes:
+        """Return the first row with the names of further columns right behind the answers."""
+        own = self.head  # refuses what CSV has no cells for
+        return own if not further else csv_head(self.schema(self.type, dict.fromkeys(further, self.type)))
+
+    def schema(self, kind: pa.DataType, further: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
+        """Return the schema with answers of type `kind` and further columns, and all that is told with it."""
+        return _schema(self._schema, self._column, kind, further or {})
 
     def parts(self) -> Iterator[ParquetPart]:
         """Yield the rows, in order, none of them of two row groups."""
@@ -179,6 +202,16 @@ class ParquetReader:
             raise FileFormatError(message) from None
 
 
+def _schema(
+    schema: pa.Schema, column: int, kind: pa.DataType, further: Mapping[str, pa.DataType]
+) -> pa.Schema:
+    """Return a schema with another type of a column, and further columns right behind it."""
+    made = schema.set(column, schema.field(column).with_type(kind))
+    for place, field in enumerate(further.items(), column + 1):
+        made = made.insert(place, pa.field(*field))
+    return made
+
+
 class ParquetWriter:
     """A Parquet file to be written. Row groups end where those read do, or after so many rows or bytes."""
 
@@ -187,9 +220,9 @@ class ParquetWriter:
         self._schema = schema
         self._waiting: list[pa.RecordBatch] = []
 
-    def write(self, part: Part, released: pa.Array) -> None:
-        """Write the rows of a part with these answers."""
-        self._waiting.append(part.batch(released, self._schema))
+    def write(self, part: Part, released: pa.Array, further: Sequence[pa.Array] = ()) -> None:
+        """Write the rows of a part with these answers and further columns."""
+        self._waiting.append(part.batch(released, self._schema, further))
         rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
         if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
             self._flush()

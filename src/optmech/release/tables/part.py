@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow as pa
 
 __all__ = ["Part"]
@@ -17,8 +19,10 @@ class Part(Protocol):
     def ends_group(self) -> bool:
         """Whether a row group ends with these rows."""
 
-    def text(self, released: pa.Array) -> pa.Buffer:
-        """Return the rows as CSV, with these answers."""
+    def text(self, released: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
+        """Return the rows as CSV, with these answers, and with further columns right behind them."""
 
-    def batch(self, released: pa.Array, schema: pa.Schema) -> pa.RecordBatch:
-        """Return the rows with these answers."""
+    def batch(
+        self, released: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
+    ) -> pa.RecordBatch:
+        """Return the rows with these answers and further columns."""

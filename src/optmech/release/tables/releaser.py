@@ -10,9 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError
+from optmech.release.tables.interval import Limits, limits_type
 from optmech.release.tables.truths import Truths, UnfitAnswerError, check_type, is_text
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from numpy.typing import NDArray
 
     from optmech.release.tables.laws import Law
@@ -38,6 +41,8 @@ class Releaser:
 
     Attributes
     ----------
+    kind : DataType
+        As given.
     clamped : int
         How many answers were clamped so far: a fact about true answers, not to be published.
     """
@@ -53,7 +58,8 @@ class Releaser:
         self._laws = [
             (law, Truths(law.values, law.labels, clamp=clamp), _Order()) for law in by_group.values()
         ]
-        self._kind = kind
+        self.kind = kind
+        self._limits: list[Limits] = []
         self.clamped = 0
 
     @property
@@ -84,19 +90,51 @@ class Releaser:
                 raise unfit.moved(int(where[unfit.row])) from None
             rows.append(where)
         if not parts:
-            return pa.array([], self._kind)
+            return pa.array([], self.kind)
         order = np.empty(len(answers), np.int64)
         order[np.concatenate(rows)] = np.arange(len(answers))
         return pa.concat_arrays(parts).take(pa.array(order))
 
+    @property
+    def limits_kind(self) -> pa.DataType:
+        """Of the ends of intervals."""
+        return limits_type([law for law, _, _ in self._laws], self.kind)
+
+    def prepare_limits(self, level: Fraction) -> None:
+        """Compute the interval of each response: NotAcceptedError where one has no order."""
+        if not self._limits:
+            self._limits = [Limits(law, level) for law, _, _ in self._laws]
+
+    def limits(
+        self, released: pa.Array, groups: pa.Array | None, level: Fraction
+    ) -> tuple[pa.Array, pa.Array]:
+        """Return the ends of the interval of each draw, by the mechanism of its group."""
+        self.prepare_limits(level)
+        kind = self.limits_kind
+        places = np.zeros(len(released), np.int64)
+        if self._grouped:
+            assert groups is not None  # noqa: S101 - as above
+            places = self._places_of_groups(groups)
+        rows, low, high = [np.array([], np.int64)], [pa.array([], kind)], [pa.array([], kind)]
+        for place, limits in enumerate(self._limits):
+            where = np.flatnonzero(places == place)
+            ends = limits.of(released.take(pa.array(where))) if where.size else ()
+            for side, end in zip((low, high), ends, strict=False):
+                side.append(end.cast(kind))
+            rows.append(where)
+        order = np.empty(len(released), np.int64)
+        order[np.concatenate(rows)] = np.arange(len(released))
+        back = pa.array(order)
+        return pa.concat_arrays(low).take(back), pa.concat_arrays(high).take(back)
+
     def _drawn(self, place: int, answers: pa.Array) -> pa.Array:
         if not len(answers):  # which may have no type
-            return pa.array([], self._kind)
+            return pa.array([], self.kind)
         law, truths, order = self._laws[place]
         places = truths.found(answers)
         order.goes_on(places.positions)
         self.clamped += int(places.clamped.sum())
-        return law.drawn(places.positions, self._kind, named=bool(truths.named))
+        return law.drawn(places.positions, self.kind, named=bool(truths.named))
 
     def _places_of_groups(self, groups: pa.Array) -> NDArray[np.int64]:
         if not pa.types.is_dictionary(groups.type):

@@ -7,26 +7,29 @@ import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
-from optmech.base.errors import FileFormatError, ProblemError, unreadable
+from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, one_at_a_time, refused, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
-from optmech.release.tables.csv_file import CsvReader, CsvWriter
+from optmech.release.tables.budget import Budget
 from optmech.release.tables.laws import law_of
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
-from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
-from optmech.release.tables.releaser import Releaser, released_type
-from optmech.release.tables.truths import UnfitAnswerError
+from optmech.release.tables.person import bound_of, person_of
+from optmech.release.tables.reading import is_parquet, kind_of, reader_of
+from optmech.release.tables.releaser import Releaser
+from optmech.release.tables.unseen import SEEN, check_keeps_zero, keeps_zero
+from optmech.release.tables.writing import Interval, copy_released
+from optmech.release.tabulate.bound_file import bound_beside, check_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from os import PathLike
 
-    import pyarrow as pa
-
+    from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
     from optmech.release.tables.laws import Law, Released
 
@@ -71,8 +74,10 @@ class ReleasedTable:
     column=need_text,
     by=optional(need_text),
     clamp=flag,
+    drop_zero=flag,
     log=optional(need_path),
     again=flag,
+    data=optional(need_text),
     constant_time=flag,
     progress=optional(function),
 )
@@ -84,8 +89,12 @@ def release_table(
     column: str,
     by: str | None = None,
     clamp: bool = False,
+    drop_zero: bool = False,
     log: str | PathLike[str] | None = None,
     again: bool = False,
+    interval: Number | None = None,
+    data: str | None = None,
+    budget: Budget | Number | None = None,
     constant_time: bool = False,
     seed: Seed | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -94,27 +103,37 @@ def release_table(
 
     Files are read and written part by part. All other columns, and the order of rows, stay as they are: in
     CSV byte for byte, in Parquet with types and metadata. The new file appears whole or not at all, never
-    without its log.
+    without its log. Where `tabulate` wrote a bound beside the table, the log says what one person spends.
 
     Parameters
     ----------
-    mechanism : Certificate, Mechanism or path of a certificate, or mapping of str to them
+    mechanism : Design, Certificate, Mechanism or path of a certificate, or mapping of str to them
         A mapping has one for each group, and may have one under ``None`` for all other groups.
     table, out : path
         ``.csv``, ``.csv.gz`` or ``.parquet`` each. From CSV to Parquet all but the answers is text.
     column : str
-        Where the true answers are. Text is read exactly (``"2.50"`` is 5/2), a double stands for the truth
-        that it is the double of.
+        Where the true answers are. A decimal stands for itself (``"2.50"`` is 5/2), or else for the one
+        truth that is rounded to it at as many digits as it has; a double for that which it is the double of.
     by : str, optional
         Where the groups are, for a mapping.
     clamp : bool, optional
         Take numbers beyond the range for its nearest end; only of a certificate is it known whether that
         costs no privacy. Otherwise they are refused, and nothing is
         released; so is a null, always: who gave no answer would show.
+    drop_zero : bool, optional
+        Leave out rows that are released as 0, so that nobody sees which groups are in the table; only with
+        certificates that say zero-stays-zero. In Parquet, metadata and dictionaries are left out as well.
     log : path, optional
         Where the log goes; beside `out`, as ``.release.json``, if left out.
     again : bool, optional
         Draw again where a log tells of a release already. That spends epsilon again, and the log adds it up.
+    interval : number, optional
+        Add two columns right behind the answers, with ``_low`` and ``_high`` behind their name: an interval
+        that holds the true answer with this probability at least, whatever it is. That spends nothing.
+    data : str, optional
+        What the data are called whose releases add up in a `ledger`; the name of the table if left out.
+    budget : Budget or number, optional
+        The most epsilon that may be spent on these data, by all logs in the folder of the log.
     constant_time : bool, optional
         As for `Mechanism.sample`. Only draws take a constant time; what is read and written does not.
     seed : int or Generator, optional
@@ -131,9 +150,10 @@ def release_table(
     FileFormatError
         If a file cannot be read or written, or an answer is none of the truths. Nothing is released then.
     ProblemError
-        If an argument breaks its rule, or there is a log already.
+        If an argument breaks its rule, there is a log already, or more than the budget would be spent.
     NotAcceptedError
-        If `clamp` is asked where it is not known that it costs no privacy.
+        If `clamp` is asked where it is not known that it costs no privacy, an interval where answers have
+        no order, or `drop_zero` where a group that nobody is in may be seen.
 
     Examples
     --------
@@ -154,35 +174,53 @@ def release_table(
         check_writable(path)
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
-    reader_of = ParquetReader if _is_parquet(table) else CsvReader
+    if drop_zero:
+        check_keeps_zero(laws)
+    bound = bound_of(table, column)
+    ends = Interval.of(interval, column)
+    most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
+    told_of = partial(
+        log_of,
+        laws,
+        out=Path(out).name,
+        table=Path(table).name,
+        data=data,
+        column=column,
+        by=by,
+        clamp=clamp,
+        constant_time=constant_time,
+        seeded=seed is not None,
+        drop_zero=drop_zero,
+        interval=None if ends is None else ends.told,
+        person=None if bound is None else person_of(laws, bound, bound_beside(table).name),
+    )
+    if most is not None:  # before it takes its time, and once more when nobody else can write a log
+        most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))
     with reader_of(table, column, by) as reader:
-        kind = _kind(laws, reader, numbers=_is_parquet(out))
+        kind = kind_of(laws, reader, numbers=is_parquet(out))
         releaser = Releaser(laws, kind, clamp=clamp)
+        if ends is not None:
+            releaser.prepare_limits(ends.level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
             with refused(out):
-                rows = _copy(reader, _writer(reader, file, out, kind), releaser, progress)
+                rows = copy_released(
+                    reader, releaser, file, out, interval=ends, drop_zero=drop_zero, progress=progress
+                )
+            if bound is not None:  # what was read is what was bounded
+                check_table(bound, table)
             with file.open("rb") as written:
                 digest = hashlib.file_digest(written, "sha256").hexdigest()
             alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
             earlier = _earlier(log_path, again=again)  # another command may have come first
-            told = log_of(
-                laws,
-                out=Path(out).name,
-                rows=rows,
-                sha256=digest,
-                table=Path(table).name,
-                column=column,
-                by=by,
-                clamp=clamp,
-                constant_time=constant_time,
-                seeded=seed is not None,
-                earlier=earlier,
-            )
+            told = told_of(rows=rows, sha256=digest, earlier=earlier)
+            if most is not None:
+                most.check(log_path, told)
             with refused(log_path):
                 log_file.write_text(log_text(told), encoding="utf-8")
     said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
     cautions = list(dict.fromkeys(filter(None, said)))
     cautions += [_IN_ORDER] if releaser.in_order else []
+    cautions += [SEEN] if keeps_zero(laws) and not drop_zero else []
     cautions += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
         "are the same, the epsilons of both add up."
@@ -225,58 +263,8 @@ def laws_of(
     return {group: made[id(one)] for group, one in mechanism.items()}
 
 
-def _copy(
-    reader: CsvReader | ParquetReader,
-    writer: CsvWriter | ParquetWriter,
-    releaser: Releaser,
-    progress: Callable[[int, int], None] | None,
-) -> int:
-    """Write the table with draws in the place of its answers; return how many rows there are."""
-    rows = 0
-    with writer:
-        for part in reader.parts():
-            try:
-                released = releaser.released(part.answers, part.groups)
-            except UnfitAnswerError as unfit:
-                column = reader.by if unfit.what == "groups" else reader.column
-                message = (
-                    f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
-                    f"got {unfit.got} in {part.place(unfit.row)}. {unfit.remedy}"
-                )
-                raise FileFormatError(message) from None
-            writer.write(part, released)
-            rows += len(released)
-            if progress is not None:
-                progress(reader.done, reader.total)
-    return rows
-
-
-def _writer(
-    reader: CsvReader | ParquetReader, file: Path, out: str | PathLike[str], kind: pa.DataType
-) -> CsvWriter | ParquetWriter:
-    """Return what writes the file, of the format that the name of `out` says."""
-    if not _is_parquet(out):
-        return CsvWriter(file, reader.head, packed=str(out).lower().endswith(".gz"))
-    codec = reader.codec if isinstance(reader, ParquetReader) else "snappy"
-    return ParquetWriter(file, reader.schema(kind), codec)
-
-
-def _kind(
-    laws: Law | dict[str | None, Law], reader: CsvReader | ParquetReader, *, numbers: bool
-) -> pa.DataType:
-    try:
-        return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
-    except ProblemError as trouble:
-        message = f"`{reader.path}`, column {reader.column}: {trouble}"
-        raise FileFormatError(message) from None
-
-
-def _is_parquet(path: str | PathLike[str]) -> bool:
-    return str(path).lower().endswith((".parquet", ".pq"))
-
-
 def _check_formats(out: str | PathLike[str]) -> None:
-    if not _is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
+    if not is_parquet(out) and not str(out).lower().endswith((".csv", ".csv.gz")):
         message = f"`out` must end in .csv, .csv.gz or .parquet, which says what it will be; got {out}."
         raise ProblemError(message)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,10 +14,10 @@ import pyarrow.compute as pc
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.numbers import as_text, exact
+from optmech.release.tables.decimals import enough_digits, rounded_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from fractions import Fraction
 
     from numpy.typing import NDArray
 
@@ -28,6 +30,7 @@ __all__ = ["Places", "Truths", "UnfitAnswerError", "check_type", "is_text"]
 _LARGEST_WHOLE_DOUBLE = 2**53
 # Whole numbers as they are mostly written; they are read all at once, any other text by itself.
 _DIGITS = "^[0-9]{1,18}$"
+_MOST_SHOWN = 3
 _NULLS = "No answer is an answer too, and who gave none would show: fill it, or leave its row out."
 
 
@@ -142,8 +145,18 @@ class Truths:
             return "That is no finite number: is it the right column?"
         if self.labels:
             return "All of them or none are labels."
+        near = self._rounded(got)
+        if near:
+            listed = ", ".join(as_text(Fraction(self.values[place])) for place in near[:_MOST_SHOWN])
+            return (
+                f"{len(near)} of them are rounded to that, such as {listed}: "
+                f"{enough_digits(self.values)} digits behind the point tell all of them apart."
+            )
         if self._first <= value <= self._last:
-            return "That lies between two of them: round it first."
+            remedy = (
+                "round it first." if self._run else "none is rounded to it. Is its group of another size?"
+            )
+            return f"That lies between two of them: {remedy}"
         return "It is beyond the range: `--clamp`, in Python `clamp=True`, takes it for the nearest end."
 
     def places(self, answers: pa.Array) -> Places:  # noqa: PLR0911 - a way for each kind of type
@@ -223,10 +236,23 @@ class Truths:
                 value = exact(answer, "answer")
             except ProblemError:
                 continue
-            if self._clamp and not self._first <= value <= self._last:
-                value, clamped[row] = min(max(value, self._first), self._last), True
             positions[row] = self._place(value)
+            if positions[row] < 0:
+                near = self._rounded(answer)
+                if len(near) == 1:
+                    positions[row] = near[0]
+                elif self._clamp and not self._first <= value <= self._last:
+                    positions[row], clamped[row] = 0 if value < self._first else len(self.values) - 1, True
         return Places(positions, clamped)
+
+    def _rounded(self, answer: Any) -> range:  # noqa: ANN401 - whatever a cell holds
+        """Return the places of the truths that a decimal, or a float shorter than a double, stands for."""
+        if self._run:
+            return range(0)
+        if isinstance(answer, np.floating):
+            same = np.flatnonzero(self._grid.astype(answer.dtype) == answer)
+            return range(same[0], same[-1] + 1) if same.size else range(0)
+        return rounded_from(answer, self.values) if isinstance(answer, (str, Decimal)) else range(0)
 
     def _place(self, value: Fraction) -> int:
         if not self._run:

@@ -1,4 +1,4 @@
-"""What a mechanism is, in plain words and in facts, each with its standing: the mechanism card.
+"""What a mechanism is, in plain words and in facts, each with its provenance: the mechanism card.
 
 Two functions are for others to use:
 

@@ -1,10 +1,11 @@
-"""A mechanism card: everything that who signs off a mechanism asks of it, each number with its standing."""
+"""A mechanism card: everything that who signs off a mechanism asks of it, each number with its provenance."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
@@ -14,27 +15,32 @@ from optmech.base.provenance import Provenance
 from optmech.base.spelled import plain
 from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.proofs.certificate import Certificate
+from optmech.mechanisms.source import source_of
 from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.usual import both_ways
 from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
 from optmech.question.words import Words, words_of
+from optmech.release.tables.person import person_sentence
+from optmech.release.tabulate.bound import PersonBound
 from optmech.reports.card.caveats import caveats_of
 from optmech.reports.card.distribution import distribution_facts
 from optmech.reports.card.errors import Errors, errors_of
 from optmech.reports.card.facts import MatrixFacts, Origin, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
-from optmech.reports.card.proofs import least_of, proof_facts
+from optmech.reports.card.proofs import minimised_of, proof_facts
 from optmech.verify import verify
+
+if TYPE_CHECKING:
+    from optmech.mechanisms.source import MechanismSource
+    from optmech.proofs.certificate import Certificate
 
 __all__ = ["Card", "card_of"]
 
 _SAMPLING = SamplingFacts(
-    law="Drawn in whole numbers from the matrix as it stands, without floating point: the law of a draw is "
-    "the "
-    "matrix.",
+    distribution="Drawn from the matrix in whole numbers, without floating point: a draw has exactly the "
+    "distribution of its column.",
     randomness="The operating system's. With a seed, which is for experiments, draws are not private.",
     timing="How long a draw takes may depend on what is drawn, unless constant time is asked for.",
 )
@@ -52,19 +58,21 @@ class Card:
         The question in plain words.
     query : str
         What the query is called; told.
-    privacy, mechanism, errors, proof, sampling, provenance
+    privacy, mechanism, errors, proof, sampling, origin
         The facts; see each class.
+    person : str
+        What one person spends in all cells of a table, by its bound; empty where no table is meant.
     caveats : tuple of str
         What the guarantee does not cover, a sentence or two each.
 
     Examples
     --------
     >>> from optmech import count, croft, design
-    >>> card = card_of(design(croft(count(5), "0.5", variant=2)).certificate)
-    >>> card.privacy.epsilon.exact, str(card.privacy.epsilon.standing), card.privacy.delta.value
+    >>> card = card_of(design(croft(count(5), "0.5", variant=2)))
+    >>> card.privacy.epsilon.exact, str(card.privacy.epsilon.provenance), card.privacy.delta.value
     ('0.5', 'proved', 0.0)
     >>> errors = card.errors
-    >>> round(errors.told_truth.value, 3), round(errors.worst_mean.value, 3), errors.worst_truth
+    >>> round(errors.truth_probability.value, 3), round(errors.worst_mean.value, 3), errors.worst_truth
     (0.315, 1.288, '0')
     """
 
@@ -76,48 +84,54 @@ class Card:
     errors: Errors
     proof: ProofFacts
     sampling: SamplingFacts
-    provenance: Origin
+    origin: Origin
     caveats: tuple[str, ...]
+    person: str = ""
 
 
-@takes(problem=optional(an_instance(Problem)))
-def card_of(source: Certificate | Mechanism, problem: Problem | None = None) -> Card:
+@takes(problem=optional(an_instance(Problem)), bound=optional(an_instance(PersonBound)))
+def card_of(
+    source: MechanismSource, problem: Problem | None = None, *, bound: PersonBound | None = None
+) -> Card:
     """Return the card of a mechanism.
 
     Parameters
     ----------
-    source : Certificate or Mechanism
-        The first is proved as it is read, and what the card computes from it in whole numbers is proved. Of a
-        mechanism of doubles everything is recomputed.
+    source : Design, Certificate or Mechanism
+        A certificate is proved as it is read, and what the card computes from it in whole numbers is proved.
+        Of a mechanism of doubles, and of a raw design, everything is recomputed.
     problem : Problem, optional
-        What a mechanism of doubles is said to answer. A certificate says it itself.
+        What a mechanism of doubles is said to answer. A certificate and a design say it themselves.
+    bound : PersonBound, optional
+        Of the table of counts that a certified mechanism is for, from `read_bound`: the card says what one
+        person spends there.
 
     Raises
     ------
     ProblemError
         If a mechanism comes without a problem or with one of another shape, or a certificate with one.
     """
-    if isinstance(source, Mechanism):
-        if problem is None:
-            message = (
-                "`problem` must be given with a mechanism of doubles; its matrix does not say what is asked."
-            )
-            raise ProblemError(message)
-        return _recomputed(source, problem)
-    if problem is not None:
-        message = "`problem` must be left out with a certificate, which says what was asked."
+    given = source_of(source, "source")
+    if given.problem is not None and problem is not None:
+        message = "`problem` must be left out with a certificate or a design, which states the question."
         raise ProblemError(message)
-    if not isinstance(source, Certificate):
+    if given.certificate is not None:
+        card = _proved(given.certificate)
+        return card if bound is None else replace(card, person=person_sentence(given.certificate, bound))
+    asked = given.problem or problem
+    if asked is None:
         message = (
-            f"`source` must be a certificate or a mechanism; got {type(source).__name__}. "
-            "Of a design give its certificate."
+            "`problem` must be given with a mechanism of doubles; its matrix does not state the question."
         )
         raise ProblemError(message)
-    return _proved(source)
+    if bound is not None:
+        message = "`bound` must be left out of a mechanism of doubles, of which nothing is proved."
+        raise ProblemError(message)
+    return _recomputed(given.mechanism, asked)
 
 
 def _proved(certificate: Certificate) -> Card:
-    if isinstance(certificate, GeometricCertificate):
+    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
         return _of_distribution(certificate)
     problem, mechanism = certificate.problem, Mechanism.certified(certificate)
     return _card(
@@ -129,7 +143,7 @@ def _proved(certificate: Certificate) -> Card:
         keeps=True,
         holds=True,
         proof=proof_facts(certificate),
-        provenance=_origin(certificate),
+        origin=_origin(certificate),
     )
 
 
@@ -152,7 +166,7 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
         keeps=all(check.name not in promised for check in report.failures),
         holds=bool(report),
         proof=ProofFacts(
-            least=least_of(problem),
+            minimised=minimised_of(problem),
             objective=Number.of(problem.value(mechanism.matrix), Provenance.RECOMPUTED),
             bound=None,
             gap=None,
@@ -161,14 +175,14 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
             multipliers=0,
             checker="",
         ),
-        provenance=Origin(
+        origin=Origin(
             optmech=__version__, certificate_sha256="", made_by={}, repair={}, raw={}, claimed_bounds={}
         ),
         failures=tuple(f"{check.name}: {check.text}" for check in report.failures),
     )
 
 
-def _of_distribution(certificate: GeometricCertificate) -> Card:
+def _of_distribution(certificate: DistributionCertificate) -> Card:
     words = words_of(certificate.problem)
     privacy, matrix, errors, proof, sampling = distribution_facts(certificate)
     return Card(
@@ -180,7 +194,7 @@ def _of_distribution(certificate: GeometricCertificate) -> Card:
         errors=errors,
         proof=proof,
         sampling=sampling,
-        provenance=_origin(certificate),
+        origin=_origin(certificate),
         caveats=caveats_of(words, privacy, matrix, errors, proof, certified=True),
     )
 
@@ -206,30 +220,30 @@ def _card(
     keeps: bool,
     holds: bool,
     proof: ProofFacts,
-    provenance: Origin,
+    origin: Origin,
     failures: tuple[str, ...] = (),
 ) -> Card:
     """Gather what certified and other mechanisms have in common."""
     query = problem.query
-    standing = Provenance.PROVED if certified else Provenance.RECOMPUTED
+    provenance = Provenance.PROVED if certified else Provenance.RECOMPUTED
     epsilon, both = problem.privacy.epsilon, both_ways(query)
     delta = problem.privacy.delta
     sought = spent.exact and problem.objective.is_delta
     exactly = Fraction(whole.exact) if whole.exact else whole.value
     words = words_of(problem, Fraction(spent.exact) if sought else None, exactly)
     privacy = PrivacyFacts(
-        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=standing),
+        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), provenance=provenance),
         odds=Number(
             value=problem.privacy.factor,
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            standing=Provenance.RECOMPUTED,
+            provenance=Provenance.RECOMPUTED,
         ),
         delta=spent,
-        delta_asked="" if delta is None or problem.privacy.is_pure else as_text(delta),
+        delta_required="" if delta is None or problem.privacy.is_pure else as_text(delta),
         delta_of_sets=whole,
         effective_epsilon=Number(
             value=largest_privacy_loss(mechanism.matrix, both.pairs, both.weights).value,
-            standing=Provenance.RECOMPUTED,
+            provenance=Provenance.RECOMPUTED,
         ),
         pairs=len(query.pairs),
         heaviest=query.heaviest,
@@ -254,7 +268,7 @@ def _card(
         errors=errors,
         proof=proof,
         sampling=_SAMPLING,
-        provenance=provenance,
+        origin=origin,
         caveats=caveats_of(
             words,
             privacy,

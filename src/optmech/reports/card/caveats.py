@@ -48,44 +48,44 @@ def _undoing(
     if not certified:
         yield "Nothing here is proved: every number is recomputed from doubles."
     for failure in failures:
-        yield f"It does not hold what was asked: {failure}."
-    if words.unlike_usual:
-        yield words.unlike_usual
+        yield f"A requirement is violated: {failure}."
+    if words.deviation:
+        yield words.deviation
         if privacy.delta_of_sets.value > 0:
             yield (
                 "Over all sets of answers and both ways between these neighbours, delta is at most "
                 f"{privacy.delta_of_sets.at_most(4, _SHORT)} at this epsilon."
             )
-    yield from (caution for caution in words.cautions if caution not in words.unlike_usual)
+    yield from (caution for caution in words.cautions if caution not in words.deviation)
 
 
 def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterator[str]:
     yield (
-        "Each further release from the same data spends again: a second draw, another table, another "
-        "question, another row that counts the same person. optmech compose says what several spend together."
+        "Each further release from the same data spends epsilon again: a second draw, another table, another "
+        "question, another row that counts the same person. optmech compose computes the total."
     )
     everyone = privacy.pairs == matrix.truths * (matrix.truths - 1)
     further = (
         ""
         if everyone
-        else " Somebody who can change the true answer more is protected less: two such steps take twice the "
+        else " Somebody who can change the true answer more is protected less: two such steps cost twice the "
         f"epsilon{' and more than twice the delta' if privacy.delta.value else ''}."
     )
     yield f"Who is protected is an assumption about the data. {words.protected}{further}"
     yield (
         f"A true answer must be one of the {words.answers.removesuffix('.')}. What lies outside has to be "
-        "clamped, "
-        "by a range chosen without looking at the data; what that changes is in no error here."
+        "clamped, by a range chosen without looking at the data; the bias of clamping is not included in the "
+        "errors here."
     )
     yield (
-        "That the data were asked, the range and the mechanism are public. What is released says as much "
+        "That the query was answered, its range and the mechanism are public. What is released says as much "
         "about a person as epsilon allows, and nothing here protects against what follows from the statistic "
         "itself."
     )
     largest = privacy.heaviest * privacy.epsilon.value
     if largest > _WEAK:
         times = f"e^{number(largest)}" if privacy.heaviest > 1 else at_most(privacy.odds.value)
-        yield f"Epsilon is large: odds may change by a factor of {times}. That needs a reason."
+        yield f"Epsilon is large: odds may change by a factor of {times}. That needs a justification."
 
 
 def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterator[str]:
@@ -95,8 +95,8 @@ def _of_worth(matrix: MatrixFacts, errors: Errors, proof: ProofFacts) -> Iterato
             f"{errors.biased_truth} is "
             "true. Averages of many releases keep such a bias."
         )
-    if proof.bound is not None and proof.bound.standing is Provenance.REPORTED:
-        yield "That nothing is much better is reported by the file, and nothing proves it."
+    if proof.bound is not None and proof.bound.provenance is Provenance.REPORTED:
+        yield "That no mechanism is much better is reported by the file and not proved."
     elif proof.relative_gap is not None and proof.relative_gap.value > _WIDE:
         yield (
             f"A better mechanism may exist: the proved bound is {at_most(100 * proof.relative_gap.value)} % "

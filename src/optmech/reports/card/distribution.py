@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from optmech.analysis.distribution_errors import beyond, moments, reach
+from optmech.analysis.utility import error_quantiles
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.question.privacy import PurePrivacy
-from optmech.reports.card.errors import Errors
+from optmech.mechanisms.certified import distribution_of
+from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
 from optmech.reports.card.proofs import proof_facts
 
 if TYPE_CHECKING:
-    from optmech.proofs.geometric_certificate import GeometricCertificate
+    from optmech.mechanisms.distribution import Distribution
+    from optmech.proofs.distribution_certificate import DistributionCertificate
 
     Parts = tuple[PrivacyFacts, MatrixFacts, Errors, ProofFacts, SamplingFacts]
 
 __all__ = ["distribution_facts"]
 
+# Means, truth by truth, are sums over the distances that are possible: beyond so many seconds pass.
+_MOST_SUMS = 50_000_000
 
-def distribution_facts(certificate: GeometricCertificate) -> Parts:
+
+def distribution_facts(certificate: DistributionCertificate) -> Parts:
     """Return privacy, size, errors, proof and sampling of a distribution."""
     problem = certificate.problem
     epsilon, size = problem.privacy.epsilon, problem.query.num_truths
-    nothing = Number(value=0.0, exact="0", standing=Provenance.PROVED)
+    mechanism = distribution_of(certificate)
+    effective = mechanism.effective_epsilon(problem.query)
     privacy = PrivacyFacts(
-        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), standing=Provenance.PROVED),
+        epsilon=Number(value=float(epsilon), exact=as_text(epsilon), provenance=Provenance.PROVED),
         odds=Number(
-            value=PurePrivacy(epsilon).factor,
+            value=problem.privacy.factor,
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
-            standing=Provenance.RECOMPUTED,
+            provenance=Provenance.RECOMPUTED,
         ),
-        delta=nothing,
-        delta_asked="",
-        delta_of_sets=nothing,
-        # The ratio of two neighbours is a or 1/a where nothing is remapped, and never more.
-        effective_epsilon=Number(value=-math.log(certificate.decay.value), standing=Provenance.RECOMPUTED),
+        delta=Number.of(certificate.delta, Provenance.PROVED),
+        delta_required=as_text(problem.privacy.delta) if problem.privacy.delta else "",
+        delta_of_sets=Number.of(certificate.delta_of_sets, Provenance.PROVED),
+        effective_epsilon=Number(value=effective, provenance=Provenance.RECOMPUTED),
         pairs=2 * size - 2,
         heaviest=1,
         both_ways=True,
@@ -49,25 +56,56 @@ def distribution_facts(certificate: GeometricCertificate) -> Parts:
     )
     proof = replace(
         proof_facts(certificate),
-        how="Prices of the true answers prove the bound for every private mechanism of the question.",
+        how=certificate.how,
         multipliers=size,
         checker="",
     )
     sampling = SamplingFacts(
-        law="Drawn as geometric noise in whole numbers, clamped, then a change of some answers: the "
-        "distribution itself.",
+        distribution=certificate.law,
         randomness="The operating system's. With a seed, which is for experiments, draws are not private.",
         timing="How long a draw takes may depend on what is drawn; a distribution has no constant time.",
     )
     matrix = MatrixFacts(responses=size, truths=size, denominator="", sha256="")
-    return privacy, matrix, _errors(certificate), proof, sampling
+    return privacy, matrix, _errors(certificate, mechanism), proof, sampling
 
 
-def _errors(certificate: GeometricCertificate) -> Errors:
-    """Return the mean error where the objective is one; more would need a matrix."""
-    objective, size = certificate.expected_loss, certificate.problem.query.num_truths
-    measure = "An error is how far the released answer lies from the true one, in units of the answer."
-    if objective.loss_name != "absolute" or objective.weights_name is None:
-        return Errors(measure=measure)
-    mean = certificate.objective / size if objective.weights_name == "sum" else certificate.objective
-    return Errors(measure=measure, mean=Number.of(Fraction(mean), Provenance.PROVED))
+def _errors(certificate: DistributionCertificate, mechanism: Distribution) -> Errors:
+    """Return what can be told of errors; the mean is proved where the objective is one."""
+    objective, truths = certificate.expected_loss, certificate.problem.query.truths
+    right = 1 - beyond(mechanism, 0)
+    found = {
+        "truth_probability": right.mean(),
+        "truth_probability_least": right.min(),
+        **(_moments(mechanism) if reach(mechanism) * len(truths) <= _MOST_SUMS else {}),
+    }
+    numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in found.items()}
+    if objective.loss_name == "absolute" and objective.weights_name is not None:
+        total = objective.weights_name == "sum"
+        mean = certificate.objective / len(truths) if total else certificate.objective
+        numbers["mean"] = Number.of(Fraction(mean), Provenance.PROVED)
+    worst, biased = (numbers.pop(name, None) for name in ("worst_place", "biased_place"))
+    least = error_quantiles(mechanism, [level / 100 for level in LEVELS]).max(axis=1)
+    return Errors(
+        measure="An error is how far the released answer lies from the true one, in units of the answer.",
+        **numbers,
+        worst_truth="" if worst is None else as_text(truths[int(worst.value)]),
+        biased_truth="" if biased is None else as_text(truths[int(biased.value)]),
+        quantiles=tuple(
+            Quantile(percent=level, error=Number.of(float(error), Provenance.RECOMPUTED))
+            for level, error in zip(LEVELS, least.tolist(), strict=True)
+        ),
+    )
+
+
+def _moments(mechanism: Distribution) -> dict[str, float]:
+    """Return means over all true answers alike, and the largest, with its place."""
+    bias, square, mean = moments(mechanism)
+    worst, biased = int(mean.argmax()), int(np.abs(bias).argmax())
+    return {
+        "mean": mean.mean(),
+        "root_mean_square": np.sqrt(square.mean()),
+        "worst_mean": mean[worst],
+        "worst_place": worst,
+        "bias": bias[biased],
+        "biased_place": biased,
+    }

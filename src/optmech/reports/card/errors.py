@@ -56,7 +56,7 @@ class Errors:
     ----------
     measure : str
         What an error is, a sentence.
-    told_truth, told_truth_least : Number or None
+    truth_probability, truth_probability_least : Number or None
         The probability of releasing the response that holds the true answer: averaged over all true answers
         alike, and the least. Absent where a true answer is in no response.
     mean, root_mean_square : Number or None
@@ -74,8 +74,8 @@ class Errors:
     """
 
     measure: str
-    told_truth: Number | None = None
-    told_truth_least: Number | None = None
+    truth_probability: Number | None = None
+    truth_probability_least: Number | None = None
     mean: Number | None = None
     root_mean_square: Number | None = None
     worst_mean: Number | None = None
@@ -110,15 +110,15 @@ def errors_of(
     >>> errors.mean.value, errors.bias.value, [quantile.error.value for quantile in errors.quantiles]
     (0.25, 0.25, [0.0, 1.0, 1.0, 1.0])
     """
-    standing = Provenance.PROVED if certified else Provenance.RECOMPUTED
+    provenance = Provenance.PROVED if certified else Provenance.RECOMPUTED
     weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
     totals = weights.sum(axis=0)
     told = _told(weights, totals, query)
     shares: dict[str, Any] = {}
     if told:
         shares = {
-            "told_truth": Number.of(sum(told, Fraction(0)) / len(told), standing),
-            "told_truth_least": Number.of(min(told), standing),
+            "truth_probability": Number.of(sum(told, Fraction(0)) / len(told), provenance),
+            "truth_probability_least": Number.of(min(told), provenance),
         }
     if query.labels:
         return Errors(measure="An error is any other answer than the true one.", **shares)
@@ -134,18 +134,18 @@ def errors_of(
         biases = _averages(signed, weights, totals, scale)
         most = max(range(len(biases)), key=lambda truth: abs(biases[truth]))
         shares |= {
-            "bias": Number.of(biases[most], standing),
+            "bias": Number.of(biases[most], provenance),
             "biased_truth": names[most] if biases[most] else "",
         }
     square = sum(squares, Fraction(0)) / len(squares)
     return Errors(
         measure="An error is how far the released answer lies from the true one"
         + (", around the circle." if circular else ", in units of the answer."),
-        mean=Number.of(sum(means, Fraction(0)) / len(means), standing),
-        root_mean_square=Number(value=math.sqrt(square), standing=Provenance.RECOMPUTED),
-        worst_mean=Number.of(means[worst], standing),
+        mean=Number.of(sum(means, Fraction(0)) / len(means), provenance),
+        root_mean_square=Number(value=math.sqrt(square), provenance=Provenance.RECOMPUTED),
+        worst_mean=Number.of(means[worst], provenance),
         worst_truth=names[worst],
-        quantiles=_quantiles(sizes, scale, weights, totals, standing),
+        quantiles=_quantiles(sizes, scale, weights, totals, provenance),
         **shares,
     )
 
@@ -175,7 +175,7 @@ def _averages(values: Integers, weights: Integers, totals: Integers, scale: int)
 
 
 def _quantiles(
-    sizes: Integers, scale: int, weights: Integers, totals: Integers, standing: Provenance
+    sizes: Integers, scale: int, weights: Integers, totals: Integers, provenance: Provenance
 ) -> tuple[Quantile, ...]:
     """Return the least error that is not exceeded with each probability, the largest over the truths."""
     order = np.argsort(sizes, axis=0, kind="stable")
@@ -185,5 +185,5 @@ def _quantiles(
     for level in LEVELS:
         first = (100 * sums < level * totals[None, :]).sum(axis=0).astype(np.int64)
         largest = max(np.take_along_axis(errors, first[None, :], axis=0)[0].tolist())
-        found.append(Quantile(percent=level, error=Number.of(Fraction(int(largest), scale), standing)))
+        found.append(Quantile(percent=level, error=Number.of(Fraction(int(largest), scale), provenance)))
     return tuple(found)

@@ -23,7 +23,7 @@ class PrivacyFacts:
         ``e^epsilon``: by how much a probability may grow between neighbours of weight 1.
     delta : Number
         What the definition of the question spends, measured on the matrix; 0 for pure privacy.
-    delta_asked : str
+    delta_required : str
         The delta of the question, exactly as typed; empty for pure privacy and where the least is sought.
     delta_of_sets : Number
         The least delta of (epsilon, delta)-differential privacy, over all sets of answers and *both* ways
@@ -44,7 +44,7 @@ class PrivacyFacts:
     epsilon: Number
     odds: Number
     delta: Number
-    delta_asked: str
+    delta_required: str
     delta_of_sets: Number
     effective_epsilon: Number
     pairs: int
@@ -80,8 +80,8 @@ class ProofFacts:
 
     Attributes
     ----------
-    least : str
-        What was made least, in a word or two.
+    minimised : str
+        What is minimised, in a word or two.
     objective : Number
         Its value at this mechanism.
     bound, gap : Number or None
@@ -96,7 +96,7 @@ class ProofFacts:
         The command by which anyone can check it, without optmech; empty where there is none.
     """
 
-    least: str
+    minimised: str
     objective: Number
     bound: Number | None
     gap: Number | None
@@ -108,9 +108,9 @@ class ProofFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplingFacts:
-    """How answers are drawn, a sentence each: the law, the randomness, and what its time tells."""
+    """How answers are drawn, a sentence each: the distribution, the randomness, and what its time reveals."""
 
-    law: str
+    distribution: str
     randomness: str
     timing: str
 

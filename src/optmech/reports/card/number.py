@@ -1,4 +1,4 @@
-"""A number of a card, and whose word it is."""
+"""A number of a card, and its provenance."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Number"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A number with its standing.
+    """A number with its provenance.
 
     Attributes
     ----------
@@ -26,13 +26,13 @@ class Number:
         The nearest double; it may be infinite.
     exact : str
         The number itself, as a decimal, a fraction or ``ln p/q``; empty where there are only doubles.
-    standing : Provenance
+    provenance : Provenance
         Whose word it is.
     """
 
     value: float
     exact: str = ""
-    standing: Provenance
+    provenance: Provenance
 
     def at_most(self, digits: int, longest: int) -> str:
         """Return the number as text: exactly where that is short enough, else rounded up.
@@ -65,7 +65,7 @@ class Number:
         return text if len(text) <= longest else way(exact, digits)
 
     @classmethod
-    def of(cls, value: Fraction | float, standing: Provenance) -> Number:
+    def of(cls, value: Fraction | float, provenance: Provenance) -> Number:
         """Return a number with its exact text, where it has one.
 
         Examples
@@ -73,5 +73,5 @@ class Number:
         >>> Number.of(Fraction(1, 3), Provenance.PROVED).exact
         '1/3'
         """
-        exact = str(value) if isinstance(value, Fraction) and standing is Provenance.PROVED else ""
-        return cls(value=float(value), exact=exact, standing=standing)
+        exact = str(value) if isinstance(value, Fraction) and provenance is Provenance.PROVED else ""
+        return cls(value=float(value), exact=exact, provenance=provenance)

@@ -9,6 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 from optmech.base.provenance import Provenance
 from optmech.base.wording import plural
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.multipliers import Leaf, Split
 from optmech.reports.card.facts import ProofFacts
 from optmech.reports.card.number import Number
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
 
-__all__ = ["least_of", "proof_facts"]
+__all__ = ["minimised_of", "proof_facts"]
 
 _CHECKER = "python check_certificate.py CERTIFICATE.json MECHANISM.csv"
 
@@ -28,19 +29,20 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
     bound, gap, relative = certificate.bound, certificate.gap, certificate.relative_gap
     claimed = _claimed(certificate)
     return ProofFacts(
-        least=least_of(certificate.problem),
+        minimised=minimised_of(certificate.problem),
         objective=Number.of(certificate.objective, Provenance.PROVED),
         bound=claimed if bound is None else Number.of(bound, Provenance.PROVED),
         gap=None if gap is None else Number.of(gap, Provenance.PROVED),
-        relative_gap=None if relative is None else Number(value=relative, standing=Provenance.PROVED),
+        relative_gap=None if relative is None else Number(value=relative, provenance=Provenance.PROVED),
         how=_how(certificate),
         multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
-        checker=_CHECKER,
+        # A curve is checked by `optmech verify` alone.
+        checker=_CHECKER if certificate.problem.privacy.curve is None else "",
     )
 
 
-def least_of(problem: Problem) -> str:
-    """Return what was made least, in a word or two."""
+def minimised_of(problem: Problem) -> str:
+    """Return what is minimised, in a word or two."""
     loss = problem.objective.as_loss
     if loss is None:
         return "delta"
@@ -56,19 +58,20 @@ def _claimed(certificate: Certificate) -> Number | None:
     for text in certificate.claimed_bounds.values():
         with suppress(ProblemError, OverflowError):
             told.append(float(exact(text, "bound")))
-    return Number(value=max(told), standing=Provenance.REPORTED) if told else None
+    return Number(value=max(told), provenance=Provenance.REPORTED) if told else None
 
 
 def _how(certificate: Certificate) -> str:
     proof = certificate.proof
+    if isinstance(certificate, DistributionCertificate):
+        return certificate.how
     if proof is None:
-        return "Nothing proves a bound."
+        return "No bound is proved."
     if isinstance(proof, Leaf):
-        return "Whole-number multipliers of the rules prove the bound for every mechanism of the question."
+        return "A dual certificate in whole numbers proves the bound for every mechanism of the question."
     return (
-        f"Whole-number multipliers prove the bound in each of {plural(_leaves(proof), 'case')}, which "
-        "together cover "
-        "every mechanism of the question."
+        f"A dual certificate in whole numbers proves the bound in each of {plural(_leaves(proof), 'case')}, "
+        "which together cover every mechanism of the question."
     )
 
 

@@ -28,7 +28,7 @@ def card_json(card: Card) -> str:
     >>> from optmech.reports.card.card import card_of
     >>> text = card_json(card_of(design(croft(count(1), "ln 3")).certificate))
     >>> json.loads(text)["privacy"]["odds"]
-    {'value': 3.0, 'exact': '3', 'standing': 'recomputed'}
+    {'value': 3.0, 'exact': '3', 'provenance': 'recomputed'}
     """
     content = {"format": FORMAT, "version": VERSION, **_values(card)}
     return visible_json(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False)) + "\n"

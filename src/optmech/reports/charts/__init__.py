@@ -5,7 +5,7 @@
 
 from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series
 from optmech.reports.charts.curve import privacy_curve_chart
-from optmech.reports.charts.drawn import MOST_DRAWN, Drawn, drawn
+from optmech.reports.charts.drawn import MOST_DRAWN, Drawn, drawn, response_names, truth_names
 from optmech.reports.charts.errors import (
     MEASURES,
     error_by_truth,
@@ -41,5 +41,7 @@ __all__ = [
     "released_column",
     "released_given",
     "released_side_by_side",
+    "response_names",
     "theme",
+    "truth_names",
 ]

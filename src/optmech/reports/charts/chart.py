@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "cut", "short", "steps"]
+__all__ = ["Axis", "Chart", "HeatMap", "Mark", "Series", "cut", "decimal_names", "short", "steps"]
 
 # More digits than any chart shows; what is exact stands beside it in whole numbers.
 _DIGITS = 10
 _LONGEST_NAME = 24
+# Between the ends of a block of responses.
+_TO = " … "
+_FEWEST_DIGITS = 2
 # About so many numbers stand along an axis.
 _STEPS = 6
 _MOST_DECADES = 8
@@ -36,6 +43,8 @@ class Axis:
         The ends of an axis of numbers.
     logarithmic : bool
         Whether equal steps are equal ratios.
+    numeric : bool
+        Whether the names are numbers: then ratios are shown as decimals.
 
     Examples
     --------
@@ -50,6 +59,18 @@ class Axis:
     low: float = 0.0
     high: float = 1.0
     logarithmic: bool = False
+    numeric: bool = False
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names as they are drawn.
+
+        Examples
+        --------
+        >>> Axis(title="mean", names=("2", "15/7", "16/7"), numeric=True).shown
+        ('2', '2.14', '2.29')
+        """
+        return decimal_names(self.names) if self.numeric else self.names
 
     def ticks(self, *, whole: bool = True) -> list[float]:
         """Return round numbers along an axis of numbers, around its ends, or between them if not `whole`."""
@@ -159,6 +180,24 @@ class HeatMap:
         """Return how strong each cell is, from 0 to 1."""
         strength: NDArray[np.float64] = (self.probabilities / self.top) ** 0.5
         return strength
+
+
+def decimal_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names of numbers with their ratios as decimals, of two digits or as many as tell them apart.
+
+    Examples
+    --------
+    >>> decimal_names(["19/14", "1.5", "2"]), decimal_names(["1/300 … 1/150", "1/100 … 1/75"])
+    (('1.36', '1.5', '2'), ('0.003 … 0.007', '0.01 … 0.013'))
+    """
+    if not any("/" in name for name in names):
+        return tuple(names)
+    values = {part: Fraction(part) for name in names for part in name.split(_TO)}
+    places = sorted(set(values.values()))
+    least = min((after - before for before, after in pairwise(places)), default=Fraction(1))
+    digits = max(_FEWEST_DIGITS, math.ceil(-math.log10(least)))
+    told = {part: f"{float(value):.{digits}f}".rstrip("0").rstrip(".") for part, value in values.items()}
+    return tuple(_TO.join(told[part] for part in name.split(_TO)) for name in names)
 
 
 def cut(name: str, longest: int = _LONGEST_NAME) -> str:

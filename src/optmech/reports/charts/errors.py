@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.analysis.distribution_errors import beyond
 from optmech.analysis.utility import error_quantiles, errors_by_truth
 from optmech.base.errors import ProblemError
+from optmech.mechanisms.distribution import Distribution
 from optmech.reports.charts.chart import Axis, Chart, Series
 from optmech.reports.charts.drawn import response_names, truth_names
 
@@ -28,6 +30,7 @@ WRONG = "probability of a wrong answer"
 """What is drawn where distances between answers mean nothing."""
 
 _QUANTILE = 0.95
+_MOST_POINTS = 1000
 
 
 def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
@@ -65,6 +68,8 @@ def probability_of_error(mechanism: Mechanism) -> Floats:
     >>> probability_of_error(answer).tolist()
     [0.25, 0.5]
     """
+    if isinstance(mechanism, Distribution):
+        return beyond(mechanism, 0)
     places = {name: place for place, name in enumerate(response_names(mechanism))}
     others = (
         mechanism.matrix.copy()
@@ -132,7 +137,14 @@ def errors_side_by_side(
 
 
 def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
-    return Series(name=name, across=tuple(map(float, mechanism.truths)), values=tuple(values.tolist()))
+    """Return a line; of very many true answers those near both ends, and some between."""
+    places = np.arange(len(values))
+    if len(places) > _MOST_POINTS:
+        between = np.linspace(0, len(places) - 1, _MOST_POINTS // 2).round().astype(int)
+        quarter = _MOST_POINTS // 4
+        places = np.unique(np.concatenate([places[:quarter], between, places[-quarter:]]))
+    across = tuple(float(mechanism.truths[place]) for place in places.tolist())
+    return Series(name=name, across=across, values=tuple(values[places].tolist()))
 
 
 def _lines(told: str, lines: list[Series], title: str) -> Chart:
@@ -151,7 +163,11 @@ def _bars(mechanisms: Mapping[str, Mechanism]) -> Chart:
     places = {name: place for place, name in enumerate(names)}
     return Chart(
         description="Bars over the true answer: the probability that something else is released.",
-        x=Axis(title="true answer", names=tuple(names)),
+        x=Axis(
+            title="true answer",
+            names=tuple(names),
+            numeric=not any(each.labels for each in mechanisms.values()),
+        ),
         y=Axis(title=WRONG),
         series=tuple(
             Series(

@@ -38,8 +38,8 @@ def drawn_heat_map(shown: Drawn, rows_are: str = "released answer") -> HeatMap:
             "Darker on a light page, brighter on a dark one, is more probable, by its square root; the "
             f"largest entry is {shown.probabilities.max():.4g}. {shown.left_out}"
         ).strip(),
-        columns=Axis(title="true answer", names=shown.truths),
-        rows=Axis(title=rows_are, names=shown.responses),
+        columns=Axis(title="true answer", names=shown.truths, numeric=bool(shown.values)),
+        rows=Axis(title=rows_are, names=shown.responses, numeric=bool(shown.values)),
         probabilities=shown.probabilities,
         exactly=shown.exactly,
         unit=shown.unit,

@@ -71,7 +71,7 @@ def _names(axis: Axis, **settings: Any) -> dict[str, Any]:  # noqa: ANN401 - wha
     label: dict[str, Any] = {"overflow": "truncate", "width": 84, "hideOverlap": True}
     if len(axis.names) > _MOST_NAMES:
         label["interval"] = -(-len(axis.names) // _MOST_NAMES) - 1
-    return _axis(axis, data=list(axis.names), axisTick={"show": False}, axisLabel=label, **settings)
+    return _axis(axis, data=list(axis.shown), axisTick={"show": False}, axisLabel=label, **settings)
 
 
 def _tooltip(trigger: str = "item") -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _line(series: Series, place: int) -> dict[str, Any]:
 
 
 def _bars(series: Series, chart: Chart) -> dict[str, Any]:
-    names = [chart.x.names[int(place)] for place in series.across]
+    names = [chart.x.shown[int(place)] for place in series.across]
     rows = [names, map(short, series.values), *([series.exactly] if series.exactly else [])]
     return {
         "type": "bar",
@@ -113,7 +113,7 @@ def _exact(unit: str) -> dict[str, str]:
 
 
 def _mark(chart: Chart, mark: Mark, place: float) -> dict[str, Any]:
-    at = chart.x.names[int(place)] if chart.x.names else short(place)
+    at = chart.x.shown[int(place)] if chart.x.names else short(place)
     line = {
         "silent": True,
         "symbol": "none",
@@ -133,13 +133,13 @@ def _heat_map(chart: HeatMap) -> dict[str, Any]:
     cells = [
         [truth, response, short(entry), exactly, format(entry, digits), round(shade, 3)]
         for response, line, texts, shades in zip(
-            chart.rows.names,
+            chart.rows.shown,
             chart.probabilities.tolist(),
             chart.exactly,
             chart.shades().tolist(),
             strict=True,
         )
-        for truth, entry, exactly, shade in zip(chart.columns.names, line, texts, shades, strict=True)
+        for truth, entry, exactly, shade in zip(chart.columns.shown, line, texts, shades, strict=True)
     ]
     dimensions = [chart.columns.title, chart.rows.title, "probability", _exact(chart.unit), "shown", "shade"]
     return {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, brief, exact
-from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut
+from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
 from optmech.reports.charts.drawn import exact_column, response_names, truth_names
 
 if TYPE_CHECKING:
@@ -62,7 +62,10 @@ def released_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) ->
     first = next(iter(mechanisms.values()))
     told = truth_names(first)[positions[0]]
     mark = Mark(at=places[told] if told in response_names(first) else None, text="truth")
-    return _chart(series, told, f"released when the true answer is {cut(told)}", names, mark)
+    numeric = not any(each.labels for each in mechanisms.values())
+    shown = dict(zip(names, decimal_names(names), strict=True)) if numeric else {}
+    title = f"released when the true answer is {cut(shown.get(told, told))}"
+    return _chart(series, told, title, names, mark, numeric=numeric)
 
 
 def released_column(shown: Drawn, place: int, axis_title: str, mark: int | None) -> Chart:
@@ -83,7 +86,13 @@ def released_column(shown: Drawn, place: int, axis_title: str, mark: int | None)
     bars = _bars("released", range(len(column)), column, [line[place] for line in shown.exactly], shown.unit)
     top = float(shown.probabilities.max())
     return _chart(
-        [bars], shown.truths[place], axis_title, shown.responses, Mark(at=mark, text="truth"), top=top
+        [bars],
+        shown.truths[place],
+        axis_title,
+        shown.responses,
+        Mark(at=mark, text="truth"),
+        numeric=bool(shown.values),
+        top=top,
     )
 
 
@@ -114,11 +123,18 @@ def _bars(name: str, across: Sequence[int], column: list[float], exactly: Sequen
 
 
 def _chart(
-    series: list[Series], told: str, title: str, names: Sequence[str], mark: Mark, *, top: float = 0.0
+    series: list[Series],
+    told: str,
+    title: str,
+    names: Sequence[str],
+    mark: Mark,
+    *,
+    numeric: bool,
+    top: float = 0.0,
 ) -> Chart:
     return Chart(
         description=f"Bars: the probability of each released answer when the true answer is {told}.",
-        x=Axis(title=title, names=tuple(names)),
+        x=Axis(title=title, names=tuple(names), numeric=numeric),
         y=Axis(title="probability", high=max(top, *(max(each.values) for each in series))),
         series=tuple(series),
         mark=mark,

@@ -110,17 +110,17 @@ def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401
 def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
     """Return the names that have room along an axis, those that have none on a narrow page marked so."""
     number, most = len(axis.names), _LONGEST_DOWN if down else _LONGEST
-    longest = min(most, max(map(len, axis.names))) + 2
+    longest = min(most, max(map(len, axis.shown))) + 2
     wide = steps(number, _DOWN if down else _WIDE // longest)
     narrow = wide if down else steps(number, _NARROW // longest)
     return [
         _Tick(
             _percent((place + 0.5) / number),
-            cut(name, most),
-            name if len(name) > most else "",
+            cut(shown, most),
+            name if len(shown) > most or shown != name else "",
             is_wide=place % narrow > 0,
         )
-        for place, name in enumerate(axis.names)
+        for place, (name, shown) in enumerate(zip(axis.names, axis.shown, strict=True))
         if place % wide == 0
     ]
 

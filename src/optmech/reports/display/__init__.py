@@ -13,6 +13,7 @@ __all__ = ["html_of"]
 # Which module shows a kind of object, and by which function.
 _PAGES = {
     "Certificate": ("mechanisms", "html_of_certificate"),
+    "Certification": ("findings", "html_of_certification"),
     "Comparison": ("findings", "html_of_comparison"),
     "Design": ("mechanisms", "html_of_design"),
     "Frontier": ("findings", "html_of_frontier"),
@@ -28,7 +29,7 @@ def html_of(thing: object) -> str:
 
     Parameters
     ----------
-    thing : Query, Problem, Design, Mechanism, Certificate, Report, Comparison or Frontier
+    thing : Query, Problem, Design, Mechanism, Certificate, Certification, Report, Comparison or Frontier
         What is to be shown.
 
     Examples

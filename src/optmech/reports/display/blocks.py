@@ -83,7 +83,7 @@ def care(caution: str | None) -> Note | None:
 
 
 def number(value: float, whose: str) -> str:
-    """Return a number with whose word it is, as text.
+    """Return a number with its provenance, as text.
 
     Examples
     --------

@@ -15,32 +15,46 @@ if TYPE_CHECKING:
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.verify import Report
+    from optmech.verify.certification import Certification
 
-__all__ = ["html_of_comparison", "html_of_frontier", "html_of_report"]
+__all__ = ["html_of_certification", "html_of_comparison", "html_of_frontier", "html_of_report"]
 
 _VERDICTS = {True: "holds", False: "FAILS", None: "note"}
 _COMPARED = (
     *("mechanism", "in", "on average", "worst truth", "loses"),
-    *("effective epsilon", "keeps its promise", "whose word"),
+    *("effective epsilon", "keeps its promise", "provenance"),
 )
 
 
 def html_of_report(report: Report) -> str:
     """Return a row for each check, and one for each theorem."""
     checks = Table(
-        "Looked at in floating point; a certificate proves.",
-        ["check", "verdict", "what was found", "whose word"],
-        [(check.name, [_VERDICTS[check.holds], check.text, str(check.standing)]) for check in report.checks],
+        "Checked in floating point; only a certificate is a proof.",
+        ["check", "verdict", "result", "provenance"],
+        [
+            (check.name, [_VERDICTS[check.holds], check.text, str(check.provenance)])
+            for check in report.checks
+        ],
         texts=range(4),
     )
     theorems = Table(
-        "Theorems that speak of this question, held against the objective.",
+        "Theorems that apply to this question, compared with the objective.",
         ["theorem", "verdict", "value and difference", "source"],
         [(row.name, [row.verdict, row.text, row.source]) for row in report.theorems],
         texts=range(4),
     )
     without = Note(report.without_theorems) if report.without_theorems else None
     return page(repr(report)[1:-1], care(report.caution), checks, theorems if report.theorems else without)
+
+
+def html_of_certification(certification: Certification) -> str:
+    """Return whether the matrix keeps what is asked, and how far from optimal it is."""
+    problem = certification.problem
+    return page(
+        f"Certification: {problem.query.title}, {problem.privacy}",
+        care(certification.certificate.caution),
+        *map(Note, certification.sentences()),
+    )
 
 
 def html_of_comparison(comparison: Comparison) -> str:
@@ -50,7 +64,7 @@ def html_of_comparison(comparison: Comparison) -> str:
         f"Comparison: {comparison.problem.query.title}, {comparison.problem.privacy}",
         Note(first),
         Table(
-            "Expected loss, in units of the loss; what it loses is a share of the optimum",
+            "Expected loss, in units of the loss; what it loses is relative to the optimum",
             _COMPARED,
             [(row.name, _compared(row)) for row in (comparison.optimum, *comparison.rows)],
             texts=(0, 1, 6, 7),
@@ -64,7 +78,7 @@ def html_of_frontier(frontier: Frontier) -> str:
     return page(
         f"Frontier: {frontier.problem.query.title}, {frontier.problem.objective}, over {frontier.over}",
         Table(
-            "Certified mechanisms and what no mechanism goes below, both proved",
+            "Certified mechanisms and lower bounds, both proved",
             [frontier.over, "objective", "lower bound"],
             [(as_text(point.value), _met(point)) for point in met],
         ),
@@ -85,7 +99,7 @@ def _compared(row: Row) -> list[str]:
         "" if row.key == "optimum" else lost(row),
         f"{row.spent_epsilon:.6g}",
         ", ".join(kept),
-        row.standing,
+        row.provenance,
     ]
 
 

@@ -1,4 +1,4 @@
-"""A mechanism in a notebook: its matrix or its distribution, its question, and whose word each number is."""
+"""A mechanism in a notebook: its matrix or distribution, its question, and the provenance of each number."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from optmech.base.spelled import at_least, at_most
 from optmech.base.wording import plural
-from optmech.mechanisms.remapped_geometric import RemappedGeometric, mechanism_of
+from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.distribution import Distribution
 from optmech.proofs.certificate import reported_facts
-from optmech.proofs.geometric_certificate import GeometricCertificate
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut
 from optmech.reports.charts.drawn import response_names, truth_names
@@ -53,10 +53,10 @@ def html_of_design(design: Design) -> str:
         question = asked(design.problem)
         told = [
             ("objective", number(design.objective, design.objective_standing)),
-            ("no mechanism below", number(design.lower_bound, design.lower_bound_standing)),
+            ("lower bound", number(design.lower_bound, design.lower_bound_standing)),
             (
-                "take care",
-                "This is the raw answer of an engine, in doubles: nothing is proved, privacy least of all.",
+                "caution",
+                "This is the raw answer of an engine, in doubles: nothing is proved, not even privacy.",
             ),
         ]
     else:
@@ -65,7 +65,7 @@ def html_of_design(design: Design) -> str:
     told = [
         ("wanted", words_of(design.problem).objective),
         *told,
-        ("found by", f"{design.engine}, in {design.seconds:.2g} seconds"),
+        ("engine", f"{design.engine}, in {design.seconds:.2g} seconds"),
     ]
     return page(
         f"Design: {design.problem.query.title}, {design.problem.privacy}",
@@ -80,12 +80,12 @@ def html_of_design(design: Design) -> str:
 def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
     """Return what is proved, and below it what the certificate only reports."""
     bound, gap = certificate.bound, certificate.relative_gap
-    digest = "" if isinstance(certificate, GeometricCertificate) else certificate.matrix.sha256()
+    digest = certificate.matrix.sha256() if certificate.has_matrix else ""
     least = "no bound is proved" if bound is None else f"{at_least(bound, _DIGITS)} [{_PROVED}]"
     return [
         ("objective", number(float(certificate.objective), _PROVED)),
         ("delta spent, at most", f"{at_most(certificate.delta, _DIGITS)} [{_PROVED}]"),
-        ("no mechanism below", least),
+        ("lower bound", least),
         ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
         ("SHA-256 of the matrix", digest),
         *((name, f"{told} [reported]") for name, told in reported_facts(certificate)),
@@ -94,14 +94,13 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
 
 def _matrix(mechanism: Mechanism) -> list[Table | Note]:
     """Return the matrix with a shade behind each probability, abbreviated where it is large."""
-    if isinstance(mechanism, RemappedGeometric):
-        decay, ends = float(mechanism.certificate.decay.value), (mechanism.truths[0], mechanism.truths[-1])
-        distribution = (
-            f"A distribution: geometric noise of decay {decay:.10g} is added, the sum clamped to "
-            f"{ends[0]}..{ends[1]}, and some answers replaced by better ones. .column(truth) has the "
-            "probabilities at a truth."
-        )
-        return [Note(distribution)]
+    if isinstance(mechanism, Distribution):
+        return [
+            Note(
+                f"A distribution. {mechanism.certificate.law} "
+                ".column(truth) has the probabilities at a truth."
+            )
+        ]
     largest = float(mechanism.matrix.max())
     rows, columns = map(_shown, mechanism.matrix.shape)
     truths = [cut(name, _LONGEST) for name in truth_names(mechanism)]

@@ -32,12 +32,12 @@ def html_of_query(query: Query) -> str:
         )
     )
     told = (
-        ("asked", words.asked),
+        ("asked", words.question),
         ("true answers", words.answers),
         ("released", words.released),
         ("protected", words.protected),
         ("neighbours", words.neighbours),
-        ("take care", " ".join(words.cautions)),
+        ("caution", " ".join(words.cautions)),
     )
     return page(f"Query: {query.title}", Facts(told))
 
@@ -53,12 +53,12 @@ def asked(question: Problem, spent: Fraction | None = None, whole: Fraction | No
     words = words_of(question, spent, whole)
     return Facts(
         (
-            ("asked", words.asked),
+            ("asked", words.question),
             ("true answers", words.answers),
             ("released", words.released),
             ("protected", f"{words.protected} {words.neighbours}"),
             ("privacy", f"{question.privacy} ({words.definition}). {words.guarantee} {words.odds}"),
-            ("take care", " ".join(dict.fromkeys((words.unlike_usual, *words.cautions)))),
+            ("caution", " ".join(dict.fromkeys((words.deviation, *words.cautions)))),
             ("mechanisms", " ".join((words.structure, *words.properties))),
             ("wanted", words.objective),
         )

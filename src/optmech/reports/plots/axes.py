@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
 
-__all__ = ["draw", "name_places", "name_standing", "responses_of", "truths_of"]
+__all__ = ["draw", "name_places", "name_provenance", "responses_of", "truths_of"]
 
 # More names than this run into each other; names of so many letters in all fit side by side.
 _MOST_NAMES, _LONGEST, _ONE_LINE = 16, 18, 70
@@ -56,7 +56,7 @@ def draw(chart: Chart, ax: axes.Axes, title: str) -> None:
                 label=series.name,
             )
     if chart.x.names:
-        name_places(ax.xaxis, chart.x.names)
+        name_places(ax.xaxis, chart.x.shown)
     else:
         ax.set_xlim(chart.x.low, chart.x.high)
     if chart.y.low < 0:
@@ -89,14 +89,14 @@ def name_places(along: axis.Axis, names: Sequence[str]) -> None:
 
 def truths_of(mechanism: Mechanism) -> Axis:
     """Return the axis of the true answers."""
-    return Axis(title="true answer", names=truth_names(mechanism))
+    return Axis(title="true answer", names=truth_names(mechanism), numeric=not mechanism.labels)
 
 
 def responses_of(mechanism: Mechanism) -> Axis:
     """Return the axis of the released answers; a category stands at its midpoint."""
-    return Axis(title="released answer", names=response_names(mechanism))
+    return Axis(title="released answer", names=response_names(mechanism), numeric=not mechanism.labels)
 
 
-def name_standing(mechanism: Mechanism) -> str:
-    """Return whose word the probabilities of a matrix are."""
+def name_provenance(mechanism: Mechanism) -> str:
+    """Return the provenance of the probabilities of a matrix."""
     return "as it stands, in doubles" if mechanism.exact is None else "proved in exact arithmetic"

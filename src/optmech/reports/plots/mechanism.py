@@ -12,7 +12,7 @@ from optmech.reports.charts.chart import Axis, Chart, Series, cut
 from optmech.reports.charts.errors import error_by_truth, error_measures
 from optmech.reports.charts.released import position_of
 from optmech.reports.figure import HATCHES, axes_for
-from optmech.reports.plots.axes import draw, name_places, name_standing, responses_of, truths_of
+from optmech.reports.plots.axes import draw, name_places, name_provenance, responses_of, truths_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,11 +72,11 @@ def plot_matrix(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
     else:
         axes.figure.colorbar(shades, ax=axes, label="probability")
     across, down = truths_of(mechanism), responses_of(mechanism)
-    name_places(axes.xaxis, across.names)
-    name_places(axes.yaxis, down.names)
+    name_places(axes.xaxis, across.shown)
+    name_places(axes.yaxis, down.shown)
     axes.set_xlabel(across.title)
     axes.set_ylabel(down.title)
-    title = f"What is released, for each true answer?\nprobabilities, {name_standing(mechanism)}"
+    title = f"What is released, for each true answer?\nprobabilities, {name_provenance(mechanism)}"
     axes.set_title(title, fontsize="medium")
     return axes
 
@@ -111,7 +111,7 @@ def plot_released(
     """
     places = _places(mechanism, truths)
     axes = axes_for(ax)
-    names = [cut(name, _LONGEST) for name in truths_of(mechanism).names]
+    names = [cut(name, _LONGEST) for name in truths_of(mechanism).shown]
     size = len(mechanism.responses)
     as_bars = len(places) * size <= _MOST_BARS
     series = [
@@ -127,7 +127,7 @@ def plot_released(
     told = f"What is released, {which}?"
     y = Axis(title="probability")
     chart = Chart(description=told, x=responses_of(mechanism), y=y, series=tuple(series))
-    draw(chart, axes, f"{told}\nprobabilities, {name_standing(mechanism)}")
+    draw(chart, axes, f"{told}\nprobabilities, {name_provenance(mechanism)}")
     above = 0.02 * float(mechanism.matrix[:, places].max())
     for turn, place in enumerate(places):
         home = [row for row, value in enumerate(mechanism.responses) if value == mechanism.truths[place]]

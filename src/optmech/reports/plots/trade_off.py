@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.whole_files import write_together
-from optmech.reports.figure import FORMATS, MARKERS, drawn
+from optmech.reports.figure import COLOURS, FORMATS, MARKERS, drawn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -43,8 +43,9 @@ def write_figure(
 ) -> None:
     """Draw trade-offs over the same quantity into one picture, whole or not at all.
 
-    Certified mechanisms are marked; below the stairs of the same colour no mechanism of that question can be,
-    proved. Baselines are dashed, and crossed out where they are not private.
+    Certified mechanisms are marked. In the shaded area of the same colour no mechanism of that question can
+    be, proved, and on the dotted line some mechanism is, so that the least loss lies between them. Baselines
+    are dashed, each in a colour of its own, and crossed out where they are not private.
 
     Parameters
     ----------
@@ -118,11 +119,12 @@ def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[Bas
         floor = bottom = 0.0
     for place, (name, found) in enumerate(frontiers.items()):
         _draw_frontier(axes, name, found, place)
-        _draw_bounds(axes, name, lines[name], f"C{place}", floor)
+        _draw_bounds(axes, name, lines[name], _colour(place), floor)
+        _draw_attained(axes, name, found, _colour(place))
         none = [float(point.value) for point in found.points if point.verdict is Verdict.REFUTED]
         if none:
             axes.axvspan(
-                float(found.points[0].value), max(none), color=f"C{place}", alpha=_SHADE, linewidth=0
+                float(found.points[0].value), max(none), color=_colour(place), alpha=_SHADE, linewidth=0
             )
     for place, curve in enumerate(baselines, len(frontiers)):
         _draw_baseline(axes, curve, place)
@@ -138,30 +140,49 @@ def _draw_frontier(axes: Axes, name: str, found: Frontier, place: int) -> None:
     axes.plot(
         [float(point.value) for point in _met(found)],
         [float(point.objective or 0) for point in _met(found)],
-        color=f"C{place}",
+        color=_colour(place),
         marker=MARKERS[place % len(MARKERS)],
         markersize=5,
         linestyle="none",
         label=f"{name}: certified mechanisms",
+        zorder=3,
     )
 
 
 def _draw_bounds(axes: Axes, name: str, line: list[tuple[float, float]], colour: str, floor: float) -> None:
-    """Draw the stairs that nothing crosses, and shade what lies below them."""
+    """Shade what no mechanism reaches: a bound on each interval, and no curve through the points."""
     across, bounds = [value for value, _ in line], [bound for _, bound in line]
     axes.plot(
         across,
         bounds,
         color=colour,
-        linewidth=1.0,
+        linewidth=0.6,
         drawstyle="steps-pre",
-        label=f"{name}: no mechanism below, proved",
+        label=f"{name}: lower bound, proved",
     )
     axes.fill_between(across, bounds, floor, step="pre", color=colour, alpha=_SHADE, linewidth=0)
 
 
+def _draw_attained(axes: Axes, name: str, found: Frontier, colour: str) -> None:
+    """Draw what some mechanism does: that of a smaller value, or where mixtures may be taken a mixture."""
+    points = [(float(point.value), float(point.objective or 0)) for point in _met(found)]
+    axes.plot(
+        [value for value, _ in points],
+        [objective for _, objective in points],
+        color=colour,
+        linewidth=1.0,
+        linestyle=":",
+        drawstyle="default" if found.is_convex else "steps-post",
+        label=f"{name}: some mechanism on it, proved",
+    )
+
+
+def _colour(place: int) -> str:
+    return COLOURS[place % len(COLOURS)]
+
+
 def _draw_baseline(axes: Axes, curve: BaselineCurve, place: int) -> None:
-    colour = f"C{place}"
+    colour = _colour(place)
     axes.plot(
         [float(point.value) for point in curve.points],
         [point.objective for point in curve.points],

@@ -6,6 +6,7 @@ from names and numbers; it stands in a report only where it makes the very same 
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
@@ -32,13 +33,13 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     >>> for formulation, choices in candidates(croft(count(5), "0.5", variant=2)):
     ...     print(formulation, choices)
     croft {'query': 'count', 'range': '0:5', 'epsilon': '0.5', 'variant': 2}
-    question {'query': 'count', 'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair',
-    'row-monotone', 'symmetric'], 'prior': 'sum'}
+    count {'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair', 'row-monotone',
+    'symmetric'], 'prior': 'sum'}
     """
     query = problem.query.meaning.typed(problem.query)
     if query is None:
         return
-    privacy, structure, loss = problem.privacy.typed(), problem.structure, problem.objective.typed()
+    privacy, structure, loss = _privacy(problem), problem.structure, problem.objective.typed()
     numbers = {name: value for name, value in privacy.items() if name != "definition"}
     if structure.turns:
         noise = {name: value for name, value in query.items() if name != "query"}
@@ -46,20 +47,29 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
         for cost in _costs(problem):
             yield "kadam", {**noise, **numbers, **cost, **reading}
     properties = sorted(map(str, problem.properties))
-    if structure.is_free and set(privacy) == {"epsilon"}:
+    sums, four = loss.get("prior") == "sum", properties == sorted(map(str, VARIANT_2))
+    if structure.is_free and set(privacy) == {"epsilon"} and (sums or four):
         mean = {name: value for name, value in loss.items() if name in ("loss", "prior")}
-        if mean.get("prior") == "sum":
+        if sums:
             del mean["prior"]
         else:
             mean["prior"] = "uniform"
-        four = sorted(map(str, VARIANT_2))
-        asked = {"variant": 2} if properties == four else {"properties": properties} if properties else {}
+        asked = {"variant": 2} if four else {"properties": properties} if properties else {}
         yield "croft", {**query, **numbers, **asked, **mean}
     wanted = [*properties, *sorted(map(str, problem.limits))]
     further: Choices = {"properties": wanted} if wanted else {}
     if problem.bounds:
         further["bounds"] = list(map(str, problem.bounds))
-    yield "question", {**query, **structure.typed(), **privacy, **further, **loss}
+    kind = query.pop("query")
+    yield kind, {**query, **structure.typed(), **privacy, **further, **loss}
+
+
+def _privacy(problem: Problem) -> Choices:
+    """Return how privacy is typed; of several definitions those that are pairs of epsilon and delta."""
+    if not problem.further_privacy:
+        return problem.privacy.typed()
+    pairs = [f"{as_text(one.epsilon)},{as_text(one.delta or Fraction(0))}" for one in problem.privacies]
+    return {"privacy": "; ".join(pairs)}
 
 
 def _costs(problem: Problem) -> Iterator[Choices]:

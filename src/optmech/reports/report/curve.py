@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition import privacy_curve
 from optmech.analysis.composition.curve import rounded_up
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.base.spelled import at_most
@@ -30,7 +30,7 @@ def curve_of(source: Any, asked: Problem, *, certified: bool) -> dict[str, Any] 
         return "neighbours have weights here, and a curve is for neighbours that all count alike."
     try:
         curve = privacy_curve(source)
-    except ProblemError as trouble:
+    except (NotAcceptedError, ProblemError) as trouble:
         return str(trouble)
     epsilon = asked.privacy.epsilon
     return {

@@ -10,7 +10,7 @@ from optmech.base.spelled import percent
 from optmech.reports.charts import Drawn
 
 if TYPE_CHECKING:
-    from optmech.mechanisms.remapped_geometric import RemappedGeometric
+    from optmech.mechanisms.distribution import Distribution
 
 __all__ = ["near"]
 
@@ -21,7 +21,7 @@ _FARTHEST, _FEWEST = 60, 5
 _OUTSIDE = 1e-4
 
 
-def near(mechanism: RemappedGeometric) -> tuple[Drawn, list[str]]:
+def near(mechanism: Distribution) -> tuple[Drawn, list[str]]:
     """Return what is released near some true answers, in doubles, and a sentence for each of them.
 
     Examples

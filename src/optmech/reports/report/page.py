@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 from optmech.analysis.comparison.sentences import lost, sentences
 from optmech.base.numbers import as_text
 from optmech.base.spelled import at_most, percent, percent_at_most
-from optmech.mechanisms.mechanism import Mechanism
-from optmech.mechanisms.remapped_geometric import RemappedGeometric
-from optmech.proofs.certificate import Certificate
-from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.mechanisms.certified import distribution_of
+from optmech.mechanisms.source import source_of
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS
 from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
@@ -28,7 +27,9 @@ from optmech.verify import verify
 
 if TYPE_CHECKING:
     from optmech.analysis.comparison import Comparison
+    from optmech.mechanisms.source import MechanismSource, Source
     from optmech.question.problem import Problem
+    from optmech.release.tabulate.bound import PersonBound
     from optmech.reports.card import Card, Number
 
 __all__ = ["Names", "digest", "report_page", "told"]
@@ -55,23 +56,24 @@ class Names:
 
 
 def report_page(
-    source: Certificate | Mechanism,
+    source: MechanismSource,
     problem: Problem | None = None,
     *,
     comparison: Comparison | str = "Other tools were not compared.",
     again: str = "",
     names: Names | None = None,
     date: str = "",
+    bound: PersonBound | None = None,
 ) -> str:
     """Return the report of a mechanism as one HTML page, the same bytes for the same input.
 
     Parameters
     ----------
-    source : Certificate or Mechanism
-        The first has proved itself as it was read. Of a mechanism of doubles all is recomputed,
+    source : Design, Certificate or Mechanism
+        A certificate has proved itself as it was read. Of a mechanism of doubles all is recomputed,
         and the page says so first.
     problem : Problem, optional
-        What a mechanism of doubles is said to answer. A certificate says it itself.
+        What a mechanism of doubles is said to answer. A certificate and a design say it themselves.
     comparison : Comparison or str
         From `optmech.compare`, or a sentence on why there is none.
     again : str, optional
@@ -80,19 +82,22 @@ def report_page(
         What its files are called.
     date : str, optional
         Shown at the head as it is. Without it the page has no date.
+    bound : PersonBound, optional
+        As `optmech.reports.card.card_of`.
 
     Raises
     ------
     ProblemError
         As `optmech.reports.card.card_of`.
     """
-    card = card_of(source, problem)
-    if isinstance(source, GeometricCertificate):
-        shown = _distribution(source, card)
+    card, given = card_of(source, problem, bound=bound), source_of(source, "source")
+    proved = given.certificate
+    if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
+        shown = _distribution(proved, card)
     else:
-        asked = source.problem if isinstance(source, Certificate) else problem
+        asked = given.problem or problem
         assert asked is not None  # noqa: S101 - `card_of` has refused it
-        shown = _matrix(source, asked, card)
+        shown = _matrix(given, asked, card)
     style, script = asset("report.css"), asset("report.js")
     policy = (
         "default-src 'none'",
@@ -142,9 +147,9 @@ def told(number: Number, digits: int = 6) -> str:
     --------
     >>> from optmech.base.provenance import Provenance
     >>> from optmech.reports.card import Number
-    >>> told(Number(value=1 / 3, exact="1/3", standing=Provenance.PROVED))
+    >>> told(Number(value=1 / 3, exact="1/3", provenance=Provenance.PROVED))
     '1/3'
-    >>> told(Number(value=1.1, exact="11/10", standing=Provenance.PROVED))
+    >>> told(Number(value=1.1, exact="11/10", provenance=Provenance.PROVED))
     '1.1'
     """
     text = number.exact
@@ -155,10 +160,9 @@ def told(number: Number, digits: int = 6) -> str:
     return "infinite" if math.isinf(number.value) else f"{number.value:.{digits}g}"
 
 
-def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict[str, Any]:
+def _matrix(given: Source, asked: Problem, card: Card) -> dict[str, Any]:
     """Return what is shown of a mechanism with a matrix."""
-    certificate = source if isinstance(source, Certificate) else None
-    mechanism = source if isinstance(source, Mechanism) else Mechanism.certified(source)
+    mechanism, certificate = given.mechanism, given.certificate
     report = verify(mechanism, asked, certificate=certificate)
     ordered = not mechanism.labels and asked.query.kind != "residues"
     shown = drawn(mechanism)
@@ -182,16 +186,25 @@ def _matrix(source: Certificate | Mechanism, asked: Problem, card: Card) -> dict
     }
 
 
-def _distribution(certificate: GeometricCertificate, card: Card) -> dict[str, Any]:
+def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str, Any]:
     """Return what is shown of a distribution, near some true answers."""
-    shown, told = near(RemappedGeometric(certificate=certificate))
+    mechanism = distribution_of(certificate)
+    shown, told = near(mechanism)
     middle = [shown.responses.index("0")] * len(shown.truths)
+    # Where the card has no means, truth by truth, they would take too long here as well.
+    errors: dict[str, Any] = {"error_chart": None}
+    if card.errors.worst_mean is not None:
+        errors = {
+            "error_chart": chart_svg(error_by_truth(mechanism), "chart-errors"),
+            "error_table": error_table(mechanism, ordered=True),
+        }
     return {
         **released(shown, told, middle, "released less true answer, which is {}"),
+        **errors,
         "columns": card.mechanism.truths,
+        "ordered": True,
         "matrix_chart": chart_svg(drawn_heat_map(shown, "released less true answer"), "chart-matrix"),
-        "error_chart": None,
-        "curve": "this mechanism is a distribution without a matrix, and pure: δ is 0 from its ε on.",
+        "curve": curve_of(certificate, certificate.problem, certified=True),
         "theorems": [],
         "without_theorems": "",
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
 from optmech.reports.charts import chart_svg, released_column
-from optmech.reports.charts.chart import cut, short
+from optmech.reports.charts.chart import cut, decimal_names, short
 from optmech.reports.markup import data
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def released(
         What the axis is called; a truth stands for ``{}``.
     """
     first = len(shown.truths) // 2
-    axes = [axis.replace("{}", cut(truth)) for truth in shown.truths]
+    named = decimal_names(shown.truths) if shown.values else shown.truths
+    axes = [axis.replace("{}", cut(truth)) for truth in named]
     rows = zip(shown.responses, shown.probabilities[:, first].tolist(), shown.exactly, strict=True)
     content = {
         "truths": shown.truths,

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from optmech.question.properties import PROPERTIES
+from optmech.reports.studio.input_checks import BOUNDS
 from optmech.reports.studio.inputs import (
-    BOUNDS,
     JUDGED,
     LOSSES,
     MOST_TRUTHS,
+    PER_PERSON,
     QUERIES,
     VARIANT_2_NAMES,
     Inputs,
@@ -59,18 +60,20 @@ class Controls:
 
     def _draw(self) -> None:
         with _group("Question"):
-            self._choice("query", "What is asked", QUERIES)
-            with ui.row().classes("pair"):
+            self._choice("query", "Question", QUERIES)
+            with ui.row().classes("pair") as self._ends:
                 self._whole("smallest", "Smallest value")
                 self._whole("largest", "Largest value")
             self._slider("largest", "Largest value, slider")
             self._whole("records", "Records in the mean")
+            self._whole("per_person", "Records of one person, at most")
+            self._text("categories", "Categories, with commas between", longest=1000)
         with _group("Privacy"):
             self._text("epsilon", "Epsilon: 0.5, 1/3 or ln 2")
             self._steps("epsilon", "Epsilon, logarithmic slider", EPSILON_STEPS)
             self._text("delta", "Delta: 0, or such as 1e-6")
             self._steps("delta", "Delta, logarithmic slider", DELTA_STEPS)
-        with _group("Error to make least"):
+        with _group("Objective"):
             self._choice("loss", "Error", LOSSES)
             self._whole("beyond", "An error is small up to")
             self._choice("judged", "Judged", JUDGED)
@@ -94,9 +97,11 @@ class Controls:
         made.on_value_change(self._taker(name))
         self._elements[name] = made.props('outlined dense inputmode="numeric"')
 
-    def _text(self, name: str, label: str) -> None:
+    def _text(self, name: str, label: str, longest: int = 40) -> None:
         made = ui.input(label, value=self._values[name], on_change=self._taker(name))
-        self._elements[name] = made.props('outlined dense maxlength=40 autocomplete="off" spellcheck="false"')
+        self._elements[name] = made.props(
+            f'outlined dense maxlength={longest} autocomplete="off" spellcheck="false"'
+        )
 
     def _slider(self, name: str, label: str) -> None:
         key = f"{name} slider"
@@ -159,7 +164,12 @@ class Controls:
         """Show what has a meaning, and let the sliders stand where their boxes are."""
         values, elements = self._values, self._elements
         elements["records"].set_visibility(values["query"] == "mean")
-        elements["beyond"].set_visibility(values["loss"] == "beyond")
+        elements["per_person"].set_visibility(values["query"] in PER_PERSON)
+        is_named = values["query"] == "categories"
+        elements["categories"].set_visibility(is_named)
+        for element in (self._ends, elements["largest slider"], elements["loss"]):
+            element.set_visibility(not is_named)
+        elements["beyond"].set_visibility(values["loss"] == "beyond" and not is_named)
         self._summary.set_content(escape(", ".join(values["properties"]) or "none; open to choose"))
         for name, steps in (("epsilon", EPSILON_STEPS), ("delta", DELTA_STEPS)):
             place = nearest_step(steps, values[name][:_LONGEST]) if isinstance(values[name], str) else None

@@ -34,8 +34,7 @@ class Drawer:
         with ui.element("section").classes("panel"):
             ui.html("Take it with you", tag="h2", sanitize=False)
             with ui.element("div").classes("row-of-buttons"):
-                for name, words in FILES.items():
-                    self._button(name, words)
+                self._matrix, *_ = [self._button(name, words) for name, words in FILES.items()]
             ui.html("The same on the command line:", tag="p", sanitize=False).classes("hint")
             self._command = ui.html(tag="code", sanitize=False).classes("command")
             with ui.element("div").classes("row-of-buttons"):
@@ -43,13 +42,14 @@ class Drawer:
                     "plain"
                 )
 
-    def show(self, inputs: Inputs) -> None:
-        """Show the command line of a question."""
+    def show(self, inputs: Inputs, *, has_matrix: bool) -> None:
+        """Show the command line of a question, and the button of the matrix where there is one."""
+        self._matrix.set_visibility(has_matrix)
         words = map(shlex.quote, shlex.split(inputs.command()))
         # A browser would break a line within `--range`.
         self._command.set_content(Markup(" ").join(map(Markup("<span>{}</span>").format, words)))
 
-    def _button(self, name: str, words: str) -> None:
+    def _button(self, name: str, words: str) -> ui.button:
         async def take() -> None:
             answer = self._answer()
             if answer is None:
@@ -59,7 +59,7 @@ class Drawer:
             content = await asyncio.to_thread(file_of, name, design, inputs.command())
             ui.download.content(content, name)
 
-        ui.button(words, on_click=take, color=None).props("flat no-caps").classes("plain")
+        return ui.button(words, on_click=take, color=None).props("flat no-caps").classes("plain")
 
     def _copy(self) -> None:
         answer = self._answer()

@@ -3,25 +3,56 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import brief, exact
-from optmech.question.epsilon import exact_epsilon
+from optmech.base.numbers import exact
 from optmech.question.problems.named import named_problem
-from optmech.question.properties import PROPERTIES, VARIANT_2
+from optmech.question.properties import VARIANT_2
+from optmech.reports.studio.input_checks import (
+    BOUNDS,
+    LONGEST_LIST,
+    check_delta,
+    check_epsilon,
+    check_one_of,
+    property_names,
+    short_text,
+    told,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from optmech.question.problem import Problem
 
-__all__ = ["BOUNDS", "JUDGED", "LOSSES", "MOST_TRUTHS", "QUERIES", "VARIANT_2_NAMES", "Inputs", "inputs_of"]
+__all__ = [
+    "JUDGED",
+    "LOSSES",
+    "MOST_COUNTS",
+    "MOST_TRUTHS",
+    "PER_PERSON",
+    "QUERIES",
+    "VARIANT_2_NAMES",
+    "Inputs",
+    "inputs_of",
+]
 
-MOST_TRUTHS = 101
-"""The longest grid of true answers: a matrix of 101 by 101 is drawn and proved while a person waits."""
-QUERIES = {"count": "a count", "mean": "a mean of records", "extremum": "a maximum, minimum or median"}
+MOST_TRUTHS = 401
+"""So many true answers have a matrix that is drawn and proved while a person waits."""
+MOST_COUNTS = 100_001
+"""So many of a count, beyond `MOST_TRUTHS` as a distribution."""
+QUERIES = {
+    "count": "a count",
+    "mean": "a mean of records",
+    "extremum": "a maximum, minimum or median",
+    "categories": "one of several categories",
+}
+PER_PERSON = ("count", "mean")
+"""The queries to which a person may contribute several records."""
 LOSSES = {
     "absolute": "distance from the truth",
     "squared": "squared distance",
@@ -31,17 +62,6 @@ LOSSES = {
 JUDGED = {"mean": "on average over the true values", "worst": "at the worst true value"}
 VARIANT_2_NAMES = tuple(sorted(map(str, VARIANT_2)))
 """The four properties of Croft et al. 2020, variant 2."""
-BOUNDS = {
-    "smallest": (-1_000_000, 1_000_000),
-    "largest": (-1_000_000, 1_000_000),
-    "records": (1, 100),
-    "beyond": (0, 100),
-    "seconds": (1, 600),
-}
-"""The least and the greatest of each whole number."""
-EPSILONS = ("0.01", "10")
-DELTAS = ("1e-12", "0.5")
-_LONGEST_TEXT = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,10 +76,14 @@ class Inputs:
         The range: of a count or an extremum, or of one record of a mean.
     records : int
         How many records a mean is taken over; otherwise without meaning.
+    per_person : int
+        How many records a person may contribute, to those of `PER_PERSON`; otherwise without meaning.
+    categories : str
+        Their names with commas between, of categories; otherwise without meaning.
     epsilon, delta : str
         As typed, such as ``"0.5"`` or ``"ln 2"``; kept exactly. A delta of ``"0"`` asks for pure privacy.
     loss : str
-        A key of `LOSSES`.
+        A key of `LOSSES`; of categories without meaning, which are right or wrong.
     beyond : int
         The error that is still small, for the loss ``"beyond"``; otherwise without meaning.
     judged : str
@@ -78,10 +102,10 @@ class Inputs:
     --------
     >>> print(Inputs(largest=5, epsilon="ln 2").problem())
     question: count 0..5; any matrix; epsilon = ln 2; no further property; least expected loss
-    >>> Inputs(largest=101)
+    >>> Inputs(query="extremum", largest=401)
     Traceback (most recent call last):
     ...
-    optmech.base.errors.ProblemError: `largest` must leave at most 101 true values in the studio; got 102. \
+    optmech.base.errors.ProblemError: `largest` must leave at most 401 true values in the studio; got 402. \
 Choose a narrower range, or use `optmech design`.
     """
 
@@ -89,6 +113,8 @@ Choose a narrower range, or use `optmech design`.
     smallest: int = 0
     largest: int = 20
     records: int = 10
+    per_person: int = 1
+    categories: str = "red, green, blue"
     epsilon: str = "1"
     delta: str = "0"
     loss: str = "absolute"
@@ -100,14 +126,15 @@ Choose a narrower range, or use `optmech design`.
     def __post_init__(self) -> None:
         """Hold each input to its bounds, and the range to the size of a matrix."""
         for name, known in (("query", QUERIES), ("loss", LOSSES), ("judged", JUDGED)):
-            _check_one_of(name, getattr(self, name), known)
+            check_one_of(name, getattr(self, name), known)
         for name in BOUNDS:
-            object.__setattr__(self, name, _whole(name, getattr(self, name)))
+            object.__setattr__(self, name, whole_number(name, getattr(self, name)))
         for name in ("epsilon", "delta"):
-            object.__setattr__(self, name, _text(name, getattr(self, name)))
-        _check_epsilon(self.epsilon)
-        _check_delta(self.delta)
-        object.__setattr__(self, "properties", _properties(self.properties))
+            object.__setattr__(self, name, short_text(name, getattr(self, name)))
+        object.__setattr__(self, "categories", short_text("categories", self.categories, LONGEST_LIST))
+        check_epsilon(self.epsilon)
+        check_delta(self.delta)
+        object.__setattr__(self, "properties", property_names(self.properties))
         self._check_range()
 
     def _check_range(self) -> None:
@@ -117,24 +144,56 @@ Choose a narrower range, or use `optmech design`.
                 "Raise the one or lower the other."
             )
             raise ProblemError(message)
-        steps = (self.largest - self.smallest) * (self.records if self.query == "mean" else 1)
-        if steps >= MOST_TRUTHS:
+        most = MOST_COUNTS if self.query == "count" else MOST_TRUTHS
+        if self.num_truths > most:
             fewer = ", or fewer records," if self.query == "mean" else ","
+            name, narrower = "largest", f"a narrower range{fewer}"
+            if self.query == "categories":
+                name, narrower = "categories", "fewer,"
             message = (
-                f"`largest` must leave at most {MOST_TRUTHS} true values in the studio; got {steps + 1}. "
-                f"Choose a narrower range{fewer} or use `optmech design`."
+                f"`{name}` must leave at most {most:,} true values in the studio; got {self.num_truths:,}. "
+                f"Choose {narrower} or use `optmech design`."
             )
             raise ProblemError(message)
 
+    @property
+    def num_truths(self) -> int:
+        """How many true answers there are."""
+        if self.query == "categories":
+            return len(self._names())
+        return (self.largest - self.smallest) * (self.records if self.query == "mean" else 1) + 1
+
+    @property
+    def engine(self) -> str:
+        """The engine to ask for: of a count without delta that is too large for a page, a distribution."""
+        return "geometric" if self.num_truths > MOST_TRUTHS and self.is_pure else "auto"
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether delta is 0."""
+        return bool(exact(self.delta, "delta") == 0)
+
+    def _names(self) -> list[str]:
+        return [name.strip() for name in self.categories.split(",") if name.strip()]
+
     def choices(self) -> dict[str, Any]:
         """Return the choices of `named_problem`, which are also the options of the command line."""
-        choices: dict[str, Any] = {"query": self.query, "range": f"{self.smallest}:{self.largest}"}
+        choices: dict[str, Any] = {"query": self.query}
+        if self.query == "categories":
+            choices["of"] = self._names()
+        else:
+            choices["range"] = f"{self.smallest}:{self.largest}"
         if self.query == "mean":
             choices["records"] = self.records
+        if self.query in PER_PERSON and self.per_person > 1:
+            choices["records_per_person"] = self.per_person
         choices["epsilon"] = self.epsilon
-        if exact(self.delta, "delta") != 0:
+        if not self.is_pure:
             choices["delta"] = self.delta
-        choices["loss"] = f"beyond {self.beyond}" if self.loss == "beyond" else self.loss
+        if self.query == "categories":
+            choices["loss"] = "zero-one"
+        else:
+            choices["loss"] = f"beyond {self.beyond}" if self.loss == "beyond" else self.loss
         if self.judged == "worst":
             choices["worst_case"] = True
         if self.properties:
@@ -142,8 +201,25 @@ Choose a narrower range, or use `optmech design`.
         return choices
 
     def problem(self) -> Problem:
-        """Return the question itself; raises ProblemError where it cannot be asked."""
-        return named_problem("question", self.choices())
+        """Return the question itself, which is remembered; raises ProblemError where it cannot be asked."""
+        return _problem(self)
+
+    def address(self) -> str:
+        """Return what follows the question mark in the page's address: all that is not as it is by default.
+
+        Examples
+        --------
+        >>> Inputs(largest=50, epsilon="ln 2", properties=("fair",)).address()
+        'largest=50&epsilon=ln+2&properties=fair'
+        >>> from optmech.reports.studio.address import inputs_at
+        >>> inputs_at({"largest": "50", "properties": "fair"}) == Inputs(largest=50, properties=("fair",))
+        True
+        """
+        plain = asdict(Inputs())
+        changed = {name: value for name, value in asdict(self).items() if value != plain[name]}
+        if "properties" in changed:
+            changed["properties"] = ",".join(self.properties)
+        return urlencode(changed)
 
     def command(self) -> str:
         """Return the command line that designs the same mechanism.
@@ -151,18 +227,21 @@ Choose a narrower range, or use `optmech design`.
         Examples
         --------
         >>> print(Inputs(largest=5, epsilon="ln 2", properties=("fair",)).command())
-        optmech design question --query count --range 0:5 --epsilon 'ln 2' --loss absolute --property fair \
---out mechanism.csv
+        optmech design count --range 0:5 --epsilon 'ln 2' --loss absolute --property fair --out mechanism.csv
         """
-        words = ["optmech", "design", "question"]
-        for name, value in self.choices().items():
-            if name == "properties":
-                words += ["--property", ",".join(value)]
+        choices = self.choices()
+        words = ["optmech", "design", choices.pop("query")]
+        for name, value in choices.items():
+            if isinstance(value, list):
+                words += ["--property" if name == "properties" else f"--{name}", ",".join(value)]
             elif value is True:
                 words.append(f"--{name.replace('_', '-')}")
             else:
-                words += [f"--{name}", str(value)]
-        return shlex.join([*words, "--out", "mechanism.csv"])
+                words += [f"--{name.replace('_', '-')}", str(value)]
+        if self.engine != "auto":
+            words += ["--engine", self.engine]
+        is_small = self.engine == "auto" and not self.problem().query.is_large
+        return shlex.join([*words, "--out", "mechanism.csv" if is_small else "mechanism.certificate.json"])
 
 
 def inputs_of(values: Mapping[str, object]) -> Inputs:
@@ -181,77 +260,12 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
     known = {field.name for field in fields(Inputs)}
     for name in values:
         if name not in known:
-            message = (
-                f"`inputs` must be among {', '.join(sorted(known))}; got {_told(name)}. Reload the page."
-            )
+            message = f"`inputs` must be among {', '.join(sorted(known))}; got {told(name)}. Reload the page."
             raise ProblemError(message)
     return Inputs(**dict(values))  # type: ignore[arg-type]  # each is checked there, of whatever type it is
 
 
-def _check_one_of(name: str, value: object, known: Mapping[str, str]) -> None:
-    if not isinstance(value, str) or value not in known:
-        message = f"`{name}` must be one of {', '.join(known)}; got {_told(value)}. Choose one of these."
-        raise ProblemError(message)
-
-
-def _whole(name: str, value: object) -> int:
-    low, high = BOUNDS[name]
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if is_number and low <= value <= high and value == int(value):  # type: ignore[operator,call-overload]
-        return int(value)  # type: ignore[call-overload,no-any-return]
-    message = (
-        f"`{name}` must be a whole number from {low} to {high}; got {_told(value)}. Type one between these."
-    )
-    raise ProblemError(message)
-
-
-def _text(name: str, value: object) -> str:
-    if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
-        message = (
-            f"`{name}` must be text of at most {_LONGEST_TEXT} letters; got {_told(value)}. "
-            "Write a number such as 0.5."
-        )
-        raise ProblemError(message)
-    return value.strip()
-
-
-def _check_epsilon(text: str) -> None:
-    least, most = EPSILONS
-    epsilon = exact_epsilon(text)
-    if not exact(least, "epsilon") <= epsilon <= exact(most, "epsilon"):
-        message = (
-            f"`epsilon` must lie between {least} and {most} in the studio; got {text}. "
-            "`optmech design` takes any."
-        )
-        raise ProblemError(message)
-
-
-def _check_delta(text: str) -> None:
-    least, most = DELTAS
-    delta = exact(text, "delta")
-    if delta != 0 and not exact(least, "delta") <= delta <= exact(most, "delta"):
-        message = (
-            f"`delta` must be 0, or lie between {least} and {most} in the studio; got {text}. "
-            "`optmech design` takes any."
-        )
-        raise ProblemError(message)
-
-
-def _properties(names: object) -> tuple[str, ...]:
-    known = list(map(str, PROPERTIES))
-    if not isinstance(names, (list, tuple, set, frozenset)) or len(names) > len(known):
-        message = f"`properties` must be a list of names; got {_told(names)}. Tick boxes of the page."
-        raise ProblemError(message)
-    for name in names:
-        if not isinstance(name, str) or name not in known:
-            message = f"`properties` must be among {', '.join(known)}; got {_told(name)}. Tick one of these."
-            raise ProblemError(message)
-    return tuple(sorted({str(name) for name in names}))
-
-
-def _told(value: object) -> str:
-    """Return what was sent, short enough for a sentence."""
-    try:
-        return brief(value)
-    except ValueError:  # Python writes no whole number of more than 4,300 digits
-        return "a number of thousands of digits"
+@lru_cache(maxsize=32)
+def _problem(inputs: Inputs) -> Problem:
+    """Return the question; several hundred true answers take a second."""
+    return named_problem("question", inputs.choices())

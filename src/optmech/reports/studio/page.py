@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from fastapi import HTTPException
 from nicegui import Client, ui
 
+from optmech.base.errors import ProblemError
+from optmech.reports.studio.address import inputs_at, values_at
 from optmech.reports.studio.controls import Controls
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.results import Results
 from optmech.reports.studio.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from optmech.reports.studio.session import Cache, State
     from optmech.reports.studio.workers import Workers
 
@@ -23,10 +28,25 @@ MOST_PAGES = 16
 """Pages open at the same time."""
 _PATIENCE = 20.0  # seconds for a browser to come back for its page
 _UNAVAILABLE = 503
+# After a rest: browsers take it amiss when a slider writes the address at each of its steps.
+_ADDRESS = """
+clearTimeout(window.optmechAddress);
+window.optmechAddress = setTimeout(() => {{
+    const question = {};
+    history.replaceState(history.state, "", location.pathname + (question && "?" + question));
+}}, 300);
+"""
 
 
-async def build(workers: Workers, cache: Cache) -> None:
+async def build(workers: Workers, cache: Cache, address: Mapping[str, str]) -> None:
     """Draw the page of one visitor, with a session of its own.
+
+    Parameters
+    ----------
+    workers, cache
+        Of all pages.
+    address : mapping of str to str
+        The question that the page's address states.
 
     Raises
     ------
@@ -50,12 +70,21 @@ async def build(workers: Workers, cache: Cache) -> None:
         if not client.is_deleted:
             with client:
                 results.show(state)
+                if not state.refusal:
+                    ui.run_javascript(_ADDRESS.format(json.dumps(state.inputs.address())))
 
-    session = Session(workers, cache, show, Inputs())
+    refused: Mapping[str, object] = {}
+    try:
+        inputs = inputs_at(address)
+    except ProblemError:
+        inputs, refused = Inputs(), values_at(address)
+    session = Session(workers, cache, show, inputs)
     client.on_delete(session.close)
     with left:
-        controls = Controls(session.ask, Inputs())
+        controls = Controls(session.ask, inputs)
     with right:
         # The session tells its first state when this function has returned to the event loop.
         results = Results(question, guarantee, session.cancel, controls.hold)
     client.on_delete(results.close)
+    if refused:
+        session.ask(refused)

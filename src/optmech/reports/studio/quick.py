@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.errors import NoSolutionError, VerificationError
+from optmech.base.errors import NoSolutionError, ProblemError, VerificationError
+from optmech.designs.by_chain import no_chain
 from optmech.designs.choice import choose
 from optmech.designs.design import design
+from optmech.question.path_question import no_path_question
+from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -18,21 +21,36 @@ if TYPE_CHECKING:
 
 __all__ = ["engine_of", "quick_design"]
 
-_CLOSED_FORM = "closed-form"
 # From this relative gap on `design` asks another engine as well, which takes longer.
-_FAR_OFF = 1e-3
+_FAR_OFF = {"closed-form": 1e-3, "chain": 1e-12}
+# A mechanism of more truths takes longer than a slider may wait.
+_QUICK = 101
 
 
-def engine_of(problem: Problem) -> str:
-    """Return the engine that `design` asks first.
+def engine_of(problem: Problem, engine: str = "auto") -> str:
+    """Return the engine that `design` asks first, where that is not too much for a page.
+
+    Raises
+    ------
+    ProblemError
+        If there are too many true answers for a matrix, and no distribution fits.
 
     Examples
     --------
     >>> from optmech.reports.studio.inputs import Inputs
     >>> engine_of(Inputs(largest=50).problem()), engine_of(Inputs(delta="1e-3").problem())
-    ('closed-form', 'program')
+    ('closed-form', 'chain')
     """
-    return choose(problem).order[0]
+    size = problem.query.num_truths
+    if size > MOST_TRUTHS:
+        no_noise = no_path_question(problem) if engine == "geometric" else no_chain(problem)
+        if no_noise is not None:
+            message = (
+                f"`largest` must leave at most {MOST_TRUTHS} true values where a mechanism needs a "
+                f"matrix; got {size:,}, and a distribution does not fit: {no_noise}. Choose a narrower range."
+            )
+            raise ProblemError(message)
+    return choose(problem, engine).order[0]
 
 
 def quick_design(problem: Problem) -> Design | None:
@@ -44,11 +62,14 @@ def quick_design(problem: Problem) -> Design | None:
     >>> quick_design(Inputs(largest=50).problem()).certificate.relative_gap < 1e-9
     True
     """
-    if engine_of(problem) != _CLOSED_FORM:
+    if problem.query.num_truths > _QUICK:
+        return None
+    engine = engine_of(problem)
+    if engine not in _FAR_OFF or (engine == "chain" and problem.objective.is_worst):
         return None
     try:
-        found = design(problem, engine=_CLOSED_FORM)
+        found = design(problem, engine=engine)
     except (NoSolutionError, VerificationError):
         return None
     gap = None if found.certificate is None else found.certificate.relative_gap
-    return found if gap is not None and gap <= _FAR_OFF else None
+    return found if gap is not None and gap <= _FAR_OFF[engine] else None

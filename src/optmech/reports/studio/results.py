@@ -12,7 +12,6 @@ from nicegui import ui
 
 from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import OptmechError
-from optmech.base.numbers import as_text
 from optmech.reports import charts
 from optmech.reports.markup import rendered
 from optmech.reports.studio.chart import Chart
@@ -26,6 +25,7 @@ from optmech.reports.studio.shown import (
     sentence_html,
     shown,
 )
+from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.reports.studio.inputs import Inputs
     from optmech.reports.studio.session import State
+    from optmech.reports.studio.view import View
 
 __all__ = ["Results"]
 
@@ -154,7 +155,7 @@ class Results:
         with ui.element("section").classes("panel"):
             ui.html("How far off, truth by truth", tag="h2", sanitize=False)
             self._errors = Chart().classes("chart")
-        with ui.element("section").classes("panel"):
+        with ui.element("section").classes("panel") as self._curve_panel:
             self._curve_title = ui.html("Privacy at every ε", tag="h2", sanitize=False)
             self._curve = Chart().classes("chart")
         self._kept_panel.set_visibility(False)
@@ -183,17 +184,19 @@ class Results:
         self._made.set_content(escape(told.made))
         self._notes.set_content(rendered("notes.html", notes=told.notes))
         self._facts.set_content(facts_table(told, kept))
-        self._drawer.show(inputs)
-        self._map.draw(charts.matrix_heat_map(design.mechanism))
+        self._drawer.show(inputs, has_matrix=view_of(design).drawn is None)
+        view = view_of(design)
+        self._map.draw(view.matrix)
         designs = self._designs()
-        if len(designs) == 1:
-            self._errors.draw(charts.error_by_truth(design.mechanism))
+        if len(designs) == 1 or not _are_alike(designs):
+            self._errors.draw(view.errors)
         else:
             mechanisms = {name: each.mechanism for name, each in designs.items()}
             self._errors.draw(charts.errors_side_by_side(mechanisms))
-        self._show_truths(design)
+        self._show_truths(view)
         self.close()
-        if design.certificate is not None:
+        self._curve_panel.set_visibility(view.drawn is None)
+        if design.certificate is not None and view.drawn is None:
             self._curves = asyncio.create_task(self._show_curve(design, design.certificate))
 
     def _designs(self) -> dict[str, Design]:
@@ -202,27 +205,29 @@ class Results:
         found = {} if self._kept is None else {_KEPT: self._kept[1]}
         return found if answer is None else {**found, (_NOW if found else "released"): answer[1]}
 
-    def _show_truths(self, design: Design) -> None:
-        texts = [as_text(truth) for truth in design.mechanism.truths]
-        if self._truth.texts != texts:  # another range: begin in its middle
-            self._truth.reach(texts)
-            self._truth.set_value(len(texts) // 2)
+    def _show_truths(self, view: View) -> None:
+        if self._truth.texts != list(view.truths):  # another range: begin in its middle
+            self._truth.reach(view.truths)
+            self._truth.set_value(len(view.truths) // 2)
         self._show_column()
 
     def _show_column(self) -> None:
         designs = self._designs()
         if not designs:
             return
-        made = list(designs.values())[-1].mechanism
+        view = view_of(list(designs.values())[-1])
         place = self._truth.value
-        if not isinstance(place, int) or not 0 <= place < len(made.truths):
+        if not isinstance(place, int) or not 0 <= place < len(view.truths):
             return  # no browser of ours sends that
-        truth = made.truths[place]
-        text = as_text(truth)
-        having = {name: each.mechanism for name, each in designs.items() if truth in each.mechanism.truths}
-        self._truth_words.set_content(Markup("If the true answer is <strong>{}</strong>").format(text))
-        self._released.draw(charts.released_side_by_side(having, truth))
-        self._column.set_content(column_table(designs, text))
+        truth = view.truths[place]
+        self._truth_words.set_content(Markup("If the true answer is <strong>{}</strong>").format(truth))
+        having = {name: each for name, each in designs.items() if truth in view_of(each).truths}
+        chart = view.column(place)
+        if chart is None:
+            matrices = {name: each.mechanism for name, each in having.items() if view_of(each).drawn is None}
+            chart = charts.released_side_by_side(matrices, truth)
+        self._released.draw(chart)
+        self._column.set_content(column_table(having, truth))
 
     async def _show_curve(self, design: Design, certificate: Certificate) -> None:
         await asyncio.sleep(_CALM)
@@ -238,7 +243,7 @@ class Results:
         answer = self._answer()
         if answer is not None:
             self._kept = answer
-            self._kept_map.draw(charts.matrix_heat_map(answer[1].mechanism))
+            self._kept_map.draw(view_of(answer[1]).matrix)
             self._show_kept()
 
     def _forget(self) -> None:
@@ -258,3 +263,9 @@ class Results:
         self._map_title.set_content("The matrix of B, now" if is_kept else "The matrix")
         self._curve_title.set_content("Privacy of B at every ε" if is_kept else "Privacy at every ε")
         self._show_design()
+
+
+def _are_alike(designs: dict[str, Design]) -> bool:
+    """Whether designs stand in one chart: all have matrices, and all or none have names for answers."""
+    all_matrices = all(view_of(each).drawn is None for each in designs.values())
+    return all_matrices and len({bool(each.mechanism.labels) for each in designs.values()}) == 1

@@ -58,7 +58,7 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
 
     @ui.page("/", title="optmech studio")
     async def _page() -> None:
-        await build(workers, cache)
+        await build(workers, cache, dict(ui.context.client.request.query_params))
 
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     outer.add_middleware(Guard, port=port, token=token, entrance=entrance, admitted=strangers.forget)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import OptmechError, ProblemError
-from optmech.reports.studio.inputs import inputs_of
+from optmech.reports.studio.inputs import PER_PERSON, inputs_of
 from optmech.reports.studio.quick import engine_of, quick_design
+from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -169,13 +170,17 @@ class Session:
 
     async def _designed(self, inputs: Inputs, turn: int) -> Design | None:
         """Return the design; ``None`` where it was outdated first."""
+        # A large question takes a second to be made, and nobody else's page must wait for it.
+        problem = await asyncio.to_thread(inputs.problem)
         found = self._cache.get(inputs)
         if found is None:
-            problem = inputs.problem()
+            engine = await asyncio.to_thread(engine_of, problem, inputs.engine)
             found = await asyncio.to_thread(quick_design, problem)
             if found is None and turn == self._turn:
-                self._tell(refusal="", engine=engine_of(problem), since=time.monotonic())
+                self._tell(refusal="", engine=engine, since=time.monotonic())
                 found = await self._solved(inputs)
+            if found is not None:
+                await asyncio.to_thread(view_of, found)
         if found is not None:
             self._cache.keep(inputs, found)
         return found
@@ -198,9 +203,15 @@ class Session:
 def _same(inputs: Inputs) -> Inputs:
     """Return the inputs without what does not change the answer."""
     plain = type(inputs)()
-    return replace(
-        inputs,
-        seconds=plain.seconds,
-        records=inputs.records if inputs.query == "mean" else plain.records,
-        beyond=inputs.beyond if inputs.loss == "beyond" else plain.beyond,
-    )
+    without: dict[str, Any] = {"seconds": plain.seconds}
+    if inputs.query != "mean":
+        without["records"] = plain.records
+    if inputs.query not in PER_PERSON:
+        without["per_person"] = plain.per_person
+    if inputs.query == "categories":
+        without |= {"smallest": plain.smallest, "largest": plain.largest, "loss": plain.loss}
+    else:
+        without["categories"] = plain.categories
+    if inputs.loss != "beyond":
+        without["beyond"] = plain.beyond
+    return replace(inputs, **without)

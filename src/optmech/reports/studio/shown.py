@@ -1,4 +1,4 @@
-"""What the page says of a design, as data: sentences, numbers with their standing, and tables in HTML."""
+"""What the page says of a design, as data: sentences, numbers with their provenance, and tables in HTML."""
 
 from __future__ import annotations
 
@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
 from optmech.base.numbers import as_text
 from optmech.base.spelled import at_least, at_most, percent_at_most
 from optmech.reports.card import words_of
+from optmech.reports.charts import response_names
 from optmech.reports.markup import prose, rendered
 from optmech.reports.studio.inputs import JUDGED, LOSSES
+from optmech.reports.studio.view import MEASURES, view_of
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
+    from optmech.reports.charts import Drawn
     from optmech.reports.studio.inputs import Inputs
 
 __all__ = [
@@ -33,25 +35,27 @@ __all__ = [
 
 ENGINES = {
     "closed-form": "the closed form of a theorem",
+    "chain": "the theorem of chains",
+    "geometric": "geometric noise with the best remap",
     "rays": "column generation over private rows",
     "program": "a linear or mixed-integer program",
 }
 """What the engines are called in a sentence."""
 
-# A gap below this is the rounding of whole numbers and multipliers, not a better mechanism.
+# A relative gap below this is the rounding of the proof's own whole numbers: it is not told as one.
+_ROUNDING = 1e-9
 _SMALL_GAP = 1e-6
-_MOST = 0.9
 # Changes are shown to a tenth of a per cent, probabilities to six digits.
 _SEEN, _LAST_DIGIT = 5e-4, 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A number of the table: what it is, its text, whose word it is, its value where one compares, a note."""
+    """A number of the table: what it is, its text, its provenance, its value where one compares, a note."""
 
     name: str
     text: str
-    standing: str
+    provenance: str
     value: float | None = None
     note: str = ""
 
@@ -93,16 +97,16 @@ def shown(design: Design, inputs: Inputs) -> Shown:
     >>> told.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
     True
     >>> told.rows[0]
-    Row(name='ε', text='0.5', standing='proved', value=0.5, note='')
+    Row(name='ε', text='0.5', provenance='proved', value=0.5, note='')
     """
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return Shown(
         verdict=_verdict(certificate),
         caution=certificate.caution or "",
-        made=f"Made by {ENGINES[design.engine]} in {_duration(design.seconds)}.",
+        made=f"Computed by {ENGINES[design.engine]} in {_duration(design.seconds)}.",
         rows=_rows(design, certificate, inputs),
-        notes=design.notes,
+        notes=(*design.notes, *filter(None, [view_of(design).left_out])),
     )
 
 
@@ -116,7 +120,7 @@ def question_words(problem: Problem) -> tuple[str, str]:
     'How many? A count from 0 to 5.'
     """
     words = words_of(problem)
-    return words.asked, " ".join(filter(None, (words.guarantee, words.odds, words.unlike_usual)))
+    return words.question, " ".join(filter(None, (words.guarantee, words.odds, words.deviation)))
 
 
 def sentence_html(sentence: str) -> str:
@@ -145,15 +149,34 @@ def facts_table(now: Shown, kept: Shown | None = None) -> str:
 def column_table(designs: dict[str, Design], truth: str) -> str:
     """Return as an HTML table what is released where `truth` is the true answer, and how often."""
     columns: dict[str, dict[str, float]] = {}
+    is_named = False
     for name, design in designs.items():
-        made = design.mechanism
-        truths = list(map(as_text, made.truths))
-        if truth in truths:
-            column = made.matrix[:, truths.index(truth)].tolist()
-            columns[name] = dict(zip(map(as_text, made.responses), column, strict=True))
-    responses = sorted({name for column in columns.values() for name in column}, key=Fraction)
-    rows = [(name, [_probability(column.get(name)) for column in columns.values()]) for name in responses]
+        view, made = view_of(design), design.mechanism
+        if truth not in view.truths:
+            continue
+        place = view.truths.index(truth)
+        if view.drawn is not None:
+            responses, column = _released_near(view.drawn, place)
+        else:
+            responses, column = list(response_names(made)), made.matrix[:, place].tolist()
+        is_named = is_named or bool(made.labels)
+        columns[name] = dict(zip(responses, column, strict=True))
+    released = dict.fromkeys(name for column in columns.values() for name in column)
+    rows = [
+        (name, [_probability(column.get(name)) for column in columns.values()])
+        for name in (released if is_named else sorted(released, key=Fraction))
+    ]
     return rendered("studio_column.html", truth=truth, names=list(columns), rows=rows)
+
+
+def _released_near(drawn: Drawn, place: int) -> tuple[list[str], list[float]]:
+    """Return what a distribution releases near a true answer, without what lies outside of its range."""
+    found = [
+        (as_text(drawn.values[place] + int(offset)), probability)
+        for offset, probability in zip(drawn.responses, drawn.probabilities[:, place].tolist(), strict=True)
+        if probability
+    ]
+    return [name for name, _ in found], [probability for _, probability in found]
 
 
 def _verdict(certificate: Certificate) -> str:
@@ -164,54 +187,60 @@ def _verdict(certificate: Certificate) -> str:
     gap = certificate.relative_gap
     if gap is None:
         return f"{private}. How far it is from the optimum is not proved."
-    if not gap:
+    if gap <= _ROUNDING:
         return f"{private}, and optimal: no mechanism of this question has less error."
     if gap <= _SMALL_GAP:
-        return f"{private}, and optimal but for a share of {at_most(gap, 1)}: no mechanism beats it by more."
+        return f"{private}, and within {at_most(gap, 1)} of the optimum, relatively."
     if math.isinf(gap):
         return f"{private}. The proved bound is zero: how far it is from the optimum is not known."
     return f"{private}. The best mechanism of this question may have up to {percent_at_most(gap)} less error."
 
 
 def _rows(design: Design, certificate: Certificate, inputs: Inputs) -> tuple[Row, ...]:
-    made = design.mechanism
-    errors = errors_by_truth(made)
-    epsilon = design.problem.privacy.epsilon
+    epsilon, view = design.problem.privacy.epsilon, view_of(design)
     loss = LOSSES[inputs.loss].replace("…", str(inputs.beyond))
-    right = float(probability_within(made, 0).min())
-    within = float(error_quantiles(made, [_MOST]).max())
-    measured = (
-        ("mean distance from the truth", float(errors.mean_absolute_error.mean())),
-        ("… at the worst true value", float(errors.mean_absolute_error.max())),
-        ("largest bias", float(abs(errors.bias).max())),
-        ("chance of the exact truth, at least", right),
-        ("90 % of releases are within", within),
-    )
-    bound, gap = certificate.bound, certificate.relative_gap
+    if inputs.query == "categories":
+        loss = LOSSES["zero-one"]
     return (
-        Row(name="ε", text=as_text(epsilon), standing="proved", value=float(epsilon)),
+        Row(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
         Row(
             name="δ",
             text=at_most(certificate.delta, 5),
-            standing="proved",
+            provenance="proved",
             value=float(certificate.delta),
         ),
         Row(
-            name="what was made least",
+            name="objective",
             text=_number(design.objective),
-            standing="proved",
+            provenance="proved",
             note=f"{loss}, {JUDGED[inputs.judged]}",
         ),
-        Row(
-            name="no mechanism does better than",
-            text="not proved" if bound is None else at_least(bound, 5),
-            standing="" if bound is None else "proved",
-            note=f"relative gap {at_most(gap, 1)}" if gap else "",
-        ),
-        *(
-            Row(name=name, text=_number(value), standing="recomputed", value=value)
-            for name, value in measured
-        ),
+        _bound(certificate),
+        *(_measure(name, view.measured.get(name)) for name in MEASURES),
+    )
+
+
+def _measure(name: str, value: float | None) -> Row:
+    """Return the row of a number that was recomputed; of categories most do not exist."""
+    if value is None:
+        return Row(name=name, text="\N{EN DASH}", provenance="")
+    return Row(name=name, text=_number(value), provenance="recomputed", value=value)
+
+
+def _bound(certificate: Certificate) -> Row:
+    """Return the row of the lower bound, which reads as the objective where the two are one number."""
+    name, gap = "no mechanism does better than", certificate.relative_gap
+    if certificate.bound is None or gap is None:
+        return Row(name=name, text="not proved", provenance="")
+    if gap <= _ROUNDING:
+        return Row(
+            name=name, text=_number(float(certificate.objective)), provenance="proved", note="optimal, proved"
+        )
+    return Row(
+        name=name,
+        text=at_least(certificate.bound, 5),
+        provenance="proved",
+        note=f"relative gap at most {at_most(gap, 1)}",
     )
 
 

@@ -1,7 +1,7 @@
 """The process in which one question after another is solved: ``python -m optmech.reports.studio.worker``.
 
-A question comes on standard input as a line of JSON, ``{"choices": …, "seconds": …}``. The answer goes to
-what was standard output: eight bytes of length, and a pickle of ``("design", Design)`` or of
+A question comes on standard input as a line of JSON, ``{"choices": …, "engine": …, "seconds": …}``. The
+answer goes to what was standard output: eight bytes of length, and a pickle of ``("design", Design)`` or of
 ``("refused", why)``. Whoever starts it kills it to cancel; it ends by itself when that process is gone or its
 time is up.
 """
@@ -15,11 +15,15 @@ import signal
 import sys
 import threading
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optmech.base.errors import OptmechError
 from optmech.designs.design import design
+from optmech.mechanisms.certified import distribution_of
+from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.problems.named import named_problem
+from optmech.reports.studio.inputs import MOST_TRUTHS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,8 +54,15 @@ def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
     asked = json.loads(line)
     try:
         found = solve(
-            named_problem("question", asked["choices"]), time_limit=float(asked["seconds"]), threads=1
+            named_problem("question", asked["choices"]),
+            engine=asked.get("engine", "auto"),
+            time_limit=float(asked["seconds"]),
+            threads=1,
         )
+        certificate = found.certificate
+        if isinstance(certificate, DistributionCertificate) and len(found.mechanism.truths) > MOST_TRUTHS:
+            # A matrix of a million entries is too much to hand over; its distribution is some kilobytes.
+            found = replace(found, mechanism=distribution_of(certificate))
     except OptmechError as no:
         return "refused", str(no)
     except MemoryError:

@@ -197,7 +197,7 @@ def backends(names: tuple[str, ...] = ()) -> list[Backend]:
         if name not in known:
             message = (
                 f"`solver` must be one of {', '.join(known)}; got {name!r}. "
-                "`optmech solvers` lists what is installed."
+                "`optmech doctor` says what is installed."
             )
             raise SolverMissingError(message)
     chosen = [backend for backend in found if not names or {backend.solver, backend.name} & set(names)]

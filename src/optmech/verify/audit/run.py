@@ -36,7 +36,7 @@ _LONGEST_WORD = 200
 class Ended(Word):
     """How the process of an answer ended."""
 
-    ANSWERED = "the process told all it had to tell"
+    ANSWERED = "the process finished"
     DIED = "the process died: the solver crashed, or it was killed from outside"
     TIMED_OUT = "the process was killed at its time limit"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from math import exp, gcd
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +18,9 @@ from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
-from optmech.question.queries import count, extremum, residues
+from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
+from optmech.verify.crosscheck.chains import CURVES, chain_questions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +37,7 @@ _FEW, _MOST_BOUNDARIES = 3, 8
 # Programs with an excess for each comparison grow with the cube of the range of an extremum.
 _MOST_ANSWERS = 12
 
-FAMILIES = ("sadeghi", "croft", "kadam", "approximate")
+FAMILIES = ("sadeghi", "croft", "kadam", "approximate", "chain")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +61,18 @@ class Grid:
         Counts for the noise that may differ from count to count, at half-widths up to 4.
     croft_epsilons, counts, extremes : tuple
         Epsilon, ranges 0..n of counts, ranges 0..k of extremes.
+    means : tuple of (records, largest value)
+        Means of so many records from 0 on.
     kadam_epsilons : tuple
         Epsilon of modular noise.
     largest_answer : int
         Modular noise: all moduli up to this plus one, all single distances and all bounded ones.
     deltas : tuple
         Given deltas under (epsilon, delta)-differential privacy, on the other families' ranges up to 12.
+    chain_counts, curves : tuple
+        Ranges 0..n of counts, and several pairs (epsilon, delta) at once, for the theorem of chains.
+    every_shape : bool
+        Whether each of these meets each prior, loss, grid of responses and property; else they take turns.
     """
 
     sadeghi_epsilons: tuple[str, ...]
@@ -74,9 +81,13 @@ class Grid:
     croft_epsilons: tuple[str, ...]
     counts: tuple[int, ...]
     extremes: tuple[int, ...]
+    means: tuple[tuple[int, int], ...]
     kadam_epsilons: tuple[str, ...]
     largest_answer: int
     deltas: tuple[str, ...]
+    chain_counts: tuple[int, ...]
+    curves: tuple[tuple[tuple[str, str], ...], ...]
+    every_shape: bool
 
     def with_ranges(self, **ranges: Any) -> Grid:  # noqa: ANN401 - a tuple or a number, by field
         """Return this grid with some of its ranges replaced; those that are ``None`` stay."""
@@ -89,6 +100,7 @@ class Grid:
             "croft": self._croft,
             "kadam": self._kadam,
             "approximate": self._approximate,
+            "chain": self._chain,
         }
         return [case for family in families for case in makers[family]()]
 
@@ -107,7 +119,7 @@ class Grid:
                         SymmetricNoise(width, Fraction(accuracy)), epsilon, (width, 2 * width)
                     )
                     if width <= 3 and 0.1 <= float(exact_epsilon(epsilon)) < 3:  # noqa: PLR2004 - larger ones solve for minutes
-                        for counts in ((1, 2 * width + 2), (width, 3 * width + 1)):
+                        for counts in ((1, 2 * width + 2), (width, 2 * width + 1), (width, 3 * width + 1)):
                             yield Case(
                                 family="sadeghi",
                                 instance=f"counts {counts[0]}..{counts[1]}, {name}",
@@ -134,6 +146,13 @@ class Grid:
                             extremum(0, k), e, variant=v, loss=s
                         ),  # type: ignore[misc]
                     )
+            for size, loss in product(self.means, ("absolute", "squared", "zero-one")):
+                query = mean(*size)
+                yield Case(
+                    family="croft",
+                    instance=f"{query.title}, epsilon {epsilon}, variant 1, {loss} loss",
+                    ask=partial(croft, query, epsilon, loss=loss),
+                )
 
     def _kadam(self) -> Iterator[Case]:
         for epsilon in self.kadam_epsilons:
@@ -146,6 +165,7 @@ class Grid:
     def _approximate(self) -> Iterator[Case]:
         sizes = [n for n in self.counts if n <= _MOST_ANSWERS]
         queries = [count(n) for n in sizes] + [extremum(0, k) for k in self.extremes if k <= _MOST_ANSWERS]
+        queries += [mean(*size) for size in self.means if size[0] * size[1] <= _MOST_ANSWERS]
         for epsilon in ("0", *self.croft_epsilons):
             for query in queries:
                 yield from _error_rates(query, epsilon, self.deltas, FreeMatrix(), "zero-one")
@@ -156,6 +176,10 @@ class Grid:
                         query = residues(answer + 1, [distance], symmetric=both)
                         for structure, loss in ((FreeMatrix(), "zero-one"), (ModularNoise(), "error-rate")):
                             yield from _error_rates(query, epsilon, self.deltas, structure, loss)
+
+    def _chain(self) -> Iterator[Case]:
+        for instance, ask in chain_questions(self.chain_counts, self.curves, every=self.every_shape):
+            yield Case(family="chain", instance=instance, ask=ask)
 
 
 def _over_all_sets(
@@ -234,9 +258,13 @@ QUICK = Grid(
     croft_epsilons=("0.1", "0.5", "2"),
     counts=(2, 5, 10, 20),
     extremes=(2, 4, 9),
+    means=((2, 2), (4, 3)),
     kadam_epsilons=("0.5", "1.5"),
     largest_answer=5,
     deltas=("0", "0.01", "0.3"),
+    chain_counts=(1, 4, 7),
+    curves=CURVES[:4],
+    every_shape=False,
 )
 FULL = Grid(
     sadeghi_epsilons=("0", "0.001", "0.1", "0.5", "1", "1.5", "2.18", "5", "10", "20", "40"),
@@ -245,7 +273,11 @@ FULL = Grid(
     croft_epsilons=("0.05", "0.1", "0.2", "0.5", "1", "2", "4"),
     counts=tuple(range(2, 61)),
     extremes=tuple(range(2, 21)),
+    means=((2, 2), (2, 4), (3, 2), (4, 3), (5, 2), (10, 2), (10, 4)),
     kadam_epsilons=("0.5", "1", "2"),
     largest_answer=12,
     deltas=("0", "0.000001", "0.01", "0.3", "1"),
+    chain_counts=(1, 2, 3, 5, 8, 12, 20),
+    curves=CURVES,
+    every_shape=True,
 )

@@ -39,6 +39,7 @@ EXTRAS = {
     "opendp": ("a mechanism as an OpenDP measurement", ("opendp",)),
     "studio": ("the studio in a browser", ("nicegui",)),
     "sweep": ("many questions at once", ("filelock", "joblib")),
+    "tabulate": ("counts of records larger than memory", ("duckdb",)),
 }
 SOLVERS = ("highs", "cbc")
 # It brings libraries for another package to load.

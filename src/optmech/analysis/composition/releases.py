@@ -1,0 +1,153 @@
+"""What several releases spend together, each of which draws from one of several mechanisms.
+
+A release of a table with groups has a mechanism for each; a person is in one of them, nobody says in which.
+The least pair that dominates the pairs of all groups stands for the release, and the product of these pairs
+for all releases, whatever a later one asks after a look at the earlier ones.
+
+Of a mechanism of which only epsilon and delta are known, or that has too many pairs of neighbours to compare,
+the pair is the worst that the two allow, with ``E = e^epsilon``:
+
+    ratio      infinite    E                        1 / E
+    mass       delta       (1 - delta) E / (1 + E)  (1 - delta) / (1 + E)
+
+Source: Kairouz, Oh, Viswanath 2015, Theorem 3.4; Zhu, Dong, Wang 2022, Theorem 10.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from flint import fmpq
+
+from optmech.analysis.composition.compose import Composition, Queries
+from optmech.analysis.composition.curve import curve_of
+from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
+from optmech.analysis.composition.pairs import neighbours_of
+from optmech.analysis.composition.rounded import product_bounds
+from optmech.base.errors import ProblemError
+from optmech.base.provenance import Provenance
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.enclosure import enclose_exponential
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.base.logarithm import Logarithm
+
+__all__ = ["Guarantee", "Release", "compose_releases"]
+
+# Pairs of neighbours times responses that are compared, of one mechanism: it takes a second.
+_MOST_RATIOS = 15_000
+_SOME = 16
+_CELLS = 512
+_BITS = 128
+
+
+class Guarantee(NamedTuple):
+    """What a mechanism is said to guarantee between neighbours, over all sets of answers."""
+
+    epsilon: Fraction | Logarithm
+    delta: Fraction
+
+
+class Release(NamedTuple):
+    """The mechanisms that a release draws from, one of them for each person, and how often."""
+
+    mechanisms: Sequence[Certificate | Guarantee]
+    uses: int = 1
+
+
+def compose_releases(releases: Sequence[Release]) -> Composition:
+    """Return what all releases spend together of one person.
+
+    Raises
+    ------
+    ProblemError
+        If there is no release, or one has no mechanism.
+
+    Examples
+    --------
+    >>> one = Release([Guarantee(Fraction(1), Fraction(0))])
+    >>> spent = compose_releases([one, one])
+    >>> round(spent.epsilon(0), 9), round(float(spent.delta(1)), 6), spent.provenance
+    (2.0, 0.337835, 'reported')
+    """
+    if not releases or any(not release.mechanisms or release.uses < 1 for release in releases):
+        message = "`releases` must be at least one, each with a mechanism and a use; got fewer."
+        raise ProblemError(message)
+    high, low = list[Uses](), list[Uses]()
+    pairs: dict[int, tuple[Losses, Losses]] = {}  # releases may share a mechanism, whose pairs take a second
+    for release in releases:
+        for source in release.mechanisms:
+            if id(source) not in pairs:
+                pairs[id(source)] = _pairs_of(source)
+        found = [pairs[id(source)] for source in release.mechanisms]
+        high.append((envelope(worst for worst, _ in found), release.uses))
+        low.append((max((some for _, some in found), key=_largest), release.uses))
+    most, attained = product_bounds(high, _CELLS)[1], product_bounds(low, _CELLS)[0]
+    curve = curve_of(most)
+    certified = all(isinstance(source, Certificate) for release in releases for source in release.mechanisms)
+    return Composition(
+        curve=curve,
+        attained=curve if attained == most else curve_of(attained),
+        queries=Queries.ADAPTIVE,
+        uses=sum(release.uses for release in releases),
+        provenance=Provenance.PROVED if certified else Provenance.REPORTED,
+    )
+
+
+def _pairs_of(source: Certificate | Guarantee) -> tuple[Losses, Losses]:
+    """Return a pair that dominates all of a mechanism, and one that some data meet, or that says nothing."""
+    nothing = Losses(fmpq(0), {fmpq(1): fmpq(1)})
+    if isinstance(source, Guarantee):
+        return _worst_of(*source), nothing
+    query, privacy = source.problem.query, source.problem.privacy
+    if (
+        not query.is_large
+        and len(query.pairs) * query.num_responses <= _MOST_RATIOS
+        and not query.is_weighted
+    ):
+        known = neighbours_of(source)
+        return known.dominating, max(known.worst(), key=_largest)
+    if query.is_weighted:  # epsilon is for one step, and the farthest neighbours are so many steps apart
+        steps = int(query.weights.max())
+        if not source.delta_of_sets and isinstance(privacy.epsilon, Fraction):
+            return _worst_of(steps * privacy.epsilon, source.delta_of_sets), nothing
+        message = (
+            f"releases must be of neighbours that all count alike; got weights ({query.title}). Compose with "
+            "a query of those neighbours that you mean, all of weight 1."
+        )
+        raise ProblemError(message)
+    some = nothing if query.is_large else max(_some_pairs(source), key=_largest)
+    return _worst_of(privacy.epsilon, source.delta_of_sets), some
+
+
+def _some_pairs(source: Certificate) -> list[Losses]:
+    """Return a few pairs of neighbours out of many."""
+    exact = Mechanism.certified(source).exact
+    assert exact is not None  # noqa: S101 - it is certified
+    pairs = source.problem.query.pairs
+    chosen = pairs[np.unique(np.linspace(0, len(pairs) - 1, _SOME).astype(int))].tolist()
+    return [
+        losses_of(exact.numerators[:, truth].tolist(), exact.numerators[:, other].tolist())
+        for truth, other in chosen
+    ]
+
+
+def _worst_of(epsilon: Fraction | Logarithm, delta: Fraction) -> Losses:
+    factor = enclose_exponential(epsilon, _BITS).upper
+    odds, rest = (
+        fmpq(factor.numerator, factor.denominator),
+        fmpq(1) - fmpq(delta.numerator, delta.denominator),
+    )
+    if odds == 1:
+        return Losses(1 - rest, {odds: rest})
+    return Losses(1 - rest, {odds: rest * odds / (1 + odds), 1 / odds: rest / (1 + odds)})
+
+
+def _largest(losses: Losses) -> tuple[fmpq, fmpq]:
+    """Return by what the worst of several pairs is chosen: what has no ratio, then the largest ratio."""
+    return losses.infinite, max(losses.finite, default=fmpq(1))

@@ -1,0 +1,100 @@
+"""Errors of a distribution, truth by truth, from its tails: no matrix is made.
+
+    P(|response - truth| > d) = P(response < truth - d) + P(response > truth + d)
+    E |error| = sum_d P(|error| > d),     E error^2 = sum_d (2 d + 1) P(|error| > d),     d = 0, 1, ...
+
+Each d takes time linear in the number of truths; sums end where what is left is rounding.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.distribution import Distribution
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["beyond", "distances", "moments", "reach", "signed_errors"]
+
+# Times the squared error it stands for, a probability below this is rounding.
+_NOTHING = 1e-22
+
+
+def beyond(mechanism: Distribution, distance: Integers | int) -> Floats:
+    """Return for each truth the probability of a response more than `distance` away.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> made = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
+    >>> float(beyond(made, 2)[2500].round(6))
+    0.072793
+    """
+    low, high = _sides(mechanism, distance)
+    return low + high
+
+
+def reach(mechanism: Distribution) -> int:
+    """Return a distance beyond which no response comes, but for rounding, whatever the truth is."""
+    size = len(mechanism.truths)
+    low, high = 0, size - 1
+    while low < high:
+        middle = (low + high) // 2
+        if beyond(mechanism, middle).max() * (2 * middle + 1) > _NOTHING:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def distances(mechanism: Distribution, level: float, rounding: float) -> Integers:
+    """Return for each truth the least distance within which a share `level` of the responses lies."""
+    return _least(len(mechanism.truths), lambda d: beyond(mechanism, d) <= 1 - level + rounding)
+
+
+def signed_errors(mechanism: Distribution, level: float, rounding: float) -> Integers:
+    """Return for each truth the least error, with its sign, that a share `level` of the responses meets."""
+    truths = np.arange(len(mechanism.truths))
+    places = _least(len(truths), lambda r: mechanism.tails(r, truths)[1] <= 1 - level + rounding)
+    return places - truths
+
+
+def moments(mechanism: Distribution) -> tuple[Floats, Floats, Floats]:
+    """Return for each truth the means of the error, of its square and of its size."""
+    size = len(mechanism.truths)
+    bias, square, mean = np.zeros(size), np.zeros(size), np.zeros(size)
+    for distance in range(reach(mechanism)):
+        low, high = _sides(mechanism, distance)
+        bias += high - low
+        mean += high + low
+        square += (2 * distance + 1) * (high + low)
+    return bias, square, mean
+
+
+def _sides(mechanism: Distribution, distance: Integers | int) -> tuple[Floats, Floats]:
+    """Return the probabilities of responses farther below, and farther above each truth."""
+    truths = np.arange(len(mechanism.truths))
+    low = mechanism.tails(np.maximum(truths - distance - 1, -1), truths)[0]
+    high = mechanism.tails(np.minimum(truths + distance, len(truths) - 1), truths)[1]
+    return low, high
+
+
+def _least(size: int, reached: Callable[[Integers], NDArray[np.bool_]]) -> Integers:
+    """Return for each truth the least of 0 to size - 1 at which the level is reached; at the last it is."""
+    low, high = np.zeros(size, dtype=np.int64), np.full(size, size - 1)
+    while (low < high).any():
+        middle = (low + high) // 2
+        is_reached = reached(middle)
+        low, high = (
+            np.where(is_reached, low, np.minimum(middle + 1, high)),
+            np.where(is_reached, middle, high),
+        )
+    return low

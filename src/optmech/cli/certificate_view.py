@@ -1,0 +1,147 @@
+"""What a certificate proves and whom it protects, in lines for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from optmech.proofs.certificate import reported_facts
+from optmech.question.caution import NOTHING_PROTECTED
+from optmech.question.protection import cautions_of, neighbours_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from optmech.proofs.certificate import Certificate
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+
+__all__ = [
+    "certificate_json",
+    "certificate_lines",
+    "objective_lines",
+    "objective_per_truth",
+    "protection_lines",
+    "query_json",
+    "reported_lines",
+]
+
+
+def certificate_lines(certificate: Certificate) -> list[str]:
+    """Return what a certificate proves, a line for each number."""
+    problem = certificate.problem
+    privacy = str(problem.privacy)
+    if certificate.caution == NOTHING_PROTECTED:
+        privacy += ", of which delta is 1 over all sets of responses: not private"
+    if problem.privacy.delta is None:
+        privacy += ", which is the objective"
+    if problem.privacy.remark:
+        privacy += f", {problem.privacy.remark}"
+    if not problem.query.symmetric:
+        privacy += ", one-sided: not differential privacy"
+    bound = certificate.bound
+    how = (
+        f"proved by a dual certificate, gap {certificate.relative_gap:.1e}"
+        if bound is not None
+        else "none is proved"
+    )
+    lines = objective_lines(problem, float(certificate.objective), "proved", _float(bound), how)
+    private = [f"private            {privacy}   proved"]
+    private += [f"also private       {also}   proved" for also in problem.further_privacy]
+    return [*lines, *private, *protection_lines(problem.query)]
+
+
+def objective_lines(
+    problem: Problem, objective: float, provenance: str, bound: float | None, how: str
+) -> list[str]:
+    """Return objective and lower bound for each truth, and the sum where that is what a paper makes least.
+
+    Parameters
+    ----------
+    problem : Problem
+        What was asked.
+    objective, bound : float
+        As the problem has them; a bound may be missing.
+    provenance, how : str
+        Whose word each is.
+    """
+    total = _truths_summed(problem)
+    lines = [f"objective          {objective / total:.15g}   {provenance}: {_objective_name(problem)}"]
+    lower = "" if bound is None else f"{bound / total:.15g}   "
+    lines.append(f"lower bound        {lower}{how}")
+    if total != 1:
+        lines.append(
+            f"sum                {objective:.15g}   {provenance}: sum over truths, as its paper has it"
+        )
+    return lines
+
+
+def objective_per_truth(problem: Problem, objective: float) -> float:
+    """Return an objective as a mean, of one that is a sum over truths."""
+    return objective / _truths_summed(problem)
+
+
+def _truths_summed(problem: Problem) -> float:
+    """Return the sum of the weights of truths: 1 unless the objective is a plain sum."""
+    loss = problem.objective.as_loss
+    return 1.0 if loss is None or loss.is_worst or math.isclose(loss.total, 1.0) else float(loss.total)
+
+
+def _float(number: Fraction | None) -> float | None:
+    return None if number is None else float(number)
+
+
+def protection_lines(query: Query) -> list[str]:
+    """Return who is protected, from the pairs of neighbours, and what they leave unprotected."""
+    lines = [f"protected          {query.title}: {neighbours_of(query)}"]
+    return [*lines, *(f"{'':19}WARNING: {caution}" for caution in cautions_of(query))]
+
+
+def reported_lines(certificate: Certificate) -> list[str]:
+    """Return what a certificate says of itself and nothing confirms: to stand below every verdict."""
+    lines = [f"  {name:17}{text}" for name, text in reported_facts(certificate)]
+    return ["", "reported by the certificate, not verified:", *lines] if lines else []
+
+
+def certificate_json(certificate: Certificate, path: str | None) -> dict[str, Any]:
+    """Return what a certificate proves as JSON values; exact numbers are text."""
+    bound = certificate.bound
+    return {
+        "file": path,
+        "caution": certificate.caution,
+        "objective": str(certificate.objective),
+        "bound": None if bound is None else str(bound),
+        "gap": None if bound is None else str(certificate.gap),
+        "relative_gap": certificate.relative_gap,
+        "delta": str(certificate.delta),
+        "sha256": certificate.matrix.sha256() if certificate.has_matrix else None,
+        "protected": query_json(certificate.problem.query),
+        "reported": {
+            "claimed_bounds": certificate.claimed_bounds,
+            "repair": certificate.repair,
+            "raw": certificate.raw,
+            "made_by": certificate.made_by,
+        },
+    }
+
+
+def query_json(query: Query) -> dict[str, Any]:
+    """Return what a query is and whom it protects as JSON values."""
+    return {
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "title": query.title,
+        "scope": str(query.scope),
+        "directions": query.directions,
+        "neighbours": neighbours_of(query),
+        "cautions": list(cautions_of(query)),
+    }
+
+
+def _objective_name(problem: Problem) -> str:
+    loss = problem.objective.as_loss
+    if loss is None:
+        return "delta"
+    if loss.is_worst:
+        return str(loss)
+    return "expected loss" if _truths_summed(problem) == 1 else "expected loss, mean over truths"

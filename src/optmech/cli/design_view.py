@@ -1,0 +1,179 @@
+"""How a design looks: as text for people, as JSON for programs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
+from optmech.cli.certificate_view import (
+    certificate_json,
+    certificate_lines,
+    objective_lines,
+    objective_per_truth,
+    protection_lines,
+    reported_lines,
+)
+from optmech.cli.checks import report_json, report_text
+from optmech.designs.unreleased import UNRELEASED
+
+if TYPE_CHECKING:
+    from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.question.problem import Problem
+    from optmech.verify import Report
+
+__all__ = ["concerns_privacy", "design_json", "design_text", "warnings_of"]
+
+_BOUNDS = {
+    Provenance.PROVED: "proved by a dual certificate",
+    Provenance.RECOMPUTED: "recomputed from the solver's dual solution",
+    Provenance.CLAIMED: "claimed by the solver",
+}
+# Wider columns of truths wrap in a terminal of 100 columns.
+_WIDEST_TABLE = 7 * 13
+
+
+def design_text(design: Design, report: Report, *, explain: bool = False, written: bool = False) -> str:
+    """Return a design as text: the matrix, then its numbers, each with its provenance; engines if asked."""
+    problem, solution, certificate = design.problem, design.solution, design.certificate
+    caution = design.caution if certificate is not None else report.caution or design.caution
+    lines = [*([caution] if caution else []), str(problem), "", *_table(design.mechanism, problem), ""]
+    if certificate is not None:
+        lines += certificate_lines(certificate)
+    else:
+        provenance, bound = str(design.objective_standing), design.lower_bound
+        how = _bound_provenance(design)
+        lines += objective_lines(problem, design.objective, provenance, bound, how)
+        lines += [
+            f"effective epsilon  {_number(_effective_epsilon(design))}   recomputed",
+        ]
+    lines += [f"engine             {_engine(design)}, {design.seconds:.2f} s"]
+    if design.engine != "closed-form":
+        lines += [f"                   {solution.status}"]
+    lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED)]
+    if explain:
+        lines += [
+            f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
+            for name, why in design.reasons.items()
+        ]
+    lines += ["", report_text(replace(report, caution=None))]  # which is said first
+    if certificate is not None and not written:
+        lines[-1] += "; --out writes it for others to check"
+    lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
+    return "\n".join(lines)
+
+
+def _bound_provenance(design: Design) -> str:
+    """Return the provenance of the bound: of a theorem it is claimed, too, until arithmetic proves it."""
+    by_theorem = design.engine == "closed-form" and design.lower_bound_standing is Provenance.CLAIMED
+    return "claimed by the theorem" if by_theorem else _BOUNDS[design.lower_bound_standing]
+
+
+def _engine(design: Design) -> str:
+    """Return who made it: an engine, and the solver or the theorem it relies on."""
+    solution = design.solution
+    if design.engine == "closed-form":
+        return f"closed form, {solution.solver}"
+    return f"{design.engine}, {solution.solver} ({solution.method})"
+
+
+def design_json(
+    design: Design, report: Report, out: str | None, certified: str | None = None
+) -> dict[str, Any]:
+    """Return a design as one JSON object. Infinities are the text ``"inf"``."""
+    problem, solution, mechanism = design.problem, design.solution, design.mechanism
+    delta = problem.privacy.delta if problem.privacy.has_delta else None
+    certificate = design.certificate
+    content: dict[str, Any] = {
+        "caution": report.caution if certificate is None else certificate.caution,
+        "problem": str(problem),
+        "formulation": problem.name,
+        "epsilon": as_text(problem.privacy.epsilon),
+        "delta": None if delta is None else as_text(delta),
+        "raw": certificate is None,
+        "certificate": None if certificate is None else certificate_json(certificate, certified),
+        "objective": design.objective,
+        "objective_per_truth": objective_per_truth(problem, design.objective),
+        "objective_standing": design.objective_standing,
+        "lower_bound": design.lower_bound,
+        "lower_bound_standing": design.lower_bound_standing,
+        "engine": design.engine,
+        "engines": design.reasons,
+        "status": solution.status.name.lower(),
+        "status_text": solution.message if design.engine == "closed-form" else str(solution.status),
+        "solver": solution.solver,
+        "method": solution.method,
+        "attempts": list(solution.attempts),
+        "effective_epsilon": _effective_epsilon(design),
+        "seconds": design.seconds,
+        "responses": len(mechanism.responses),
+        "truths": len(mechanism.truths),
+        "notes": list(design.notes),
+        "out": out,
+        **{name: value for name, value in report_json(report).items() if name != "caution"},
+    }
+    if problem.structure.turns:
+        content["noise"] = mechanism.matrix[:, 0].tolist()
+    if mechanism.labels:
+        content["labels"] = list(mechanism.labels)
+    return content
+
+
+def warnings_of(design: Design, report: Report) -> list[str]:
+    """Return what must not be overlooked, a sentence each."""
+    failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
+    notes = [note for note in design.notes if not note.startswith(UNRELEASED)]  # which is no warning
+    warnings = [*notes, *failures]
+    if any(check.holds is False for check in report.checks):
+        warnings.append(
+            "do not publish with this matrix: a solver's tolerance is not a guarantee. "
+            "Without --raw you get one that is proved private."
+        )
+    return warnings
+
+
+def concerns_privacy(warning: str) -> bool:
+    """Whether a warning is about privacy, not about how good a mechanism is.
+
+    Examples
+    --------
+    >>> concerns_privacy("of two neighbours only one is protected; this is not differential privacy")
+    True
+    >>> concerns_privacy("a limit stopped the solver; no mechanism does better than 2 (claimed)")
+    False
+    """
+    return any(word in warning for word in ("privacy", "private", "publish", "delta", "FAILS"))
+
+
+def _table(mechanism: Mechanism, problem: Problem) -> list[str]:
+    if problem.structure.turns:
+        noises = mechanism.labels or list(map(str, range(len(mechanism.truths))))
+        width = max(map(len, [*noises, "noise"]))
+        masses = zip(noises, mechanism.matrix[:, 0].tolist(), strict=True)
+        return [
+            f"{'noise':>{width}}  probability",
+            *(f"{noise:>{width}}  {mass:.6f}" for noise, mass in masses),
+        ]
+    num_responses, num_truths = mechanism.matrix.shape
+    names = list(mechanism.labels or map(as_text, mechanism.responses))
+    titles = list(mechanism.labels or map(as_text, mechanism.truths))
+    width, cell = max(map(len, [*names, "response"])), max(7, 1 + max(map(len, titles)))
+    if num_truths * cell > _WIDEST_TABLE:
+        return [f"matrix of {num_responses} responses by {num_truths} truths, too wide to be shown here"]
+    header = "".join(f"{title:>{cell}}" for title in titles)
+    rows = [
+        f"{name:>{width}}" + "".join(f"{entry:{cell}.3f}" for entry in row)
+        for name, row in zip(names, mechanism.matrix.tolist(), strict=True)
+    ]
+    return [f"{'response':>{width}}{header}   <- truth", *rows]
+
+
+def _effective_epsilon(design: Design) -> float:
+    return design.mechanism.effective_epsilon(design.problem.query)
+
+
+def _number(value: float) -> str:
+    return "infinite: a zero is beside a positive entry" if math.isinf(value) else f"{value:.12g}"

@@ -1,0 +1,185 @@
+"""The mechanisms that ``optmech apply`` draws from: one, one for each group, and those that are missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.whole_files import made_folder, read_text, write_whole
+from optmech.cli.answers import check_apart
+from optmech.cli.certified import certificate_at, proved_at
+from optmech.cli.output import warn
+from optmech.cli.progress import counting, waiting
+from optmech.cli.questions import choices_of, flag_of
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.question.content import question_of
+from optmech.question.problems.named import named_problem
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optmech.question.problem import Problem
+    from optmech.release.tables.laws import Law
+
+__all__ = ["QUESTION", "design_missing", "laws_typed"]
+
+_ENDING = ".certificate.json"
+QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_case", "properties")
+"""What can be typed of the question that is asked for a group of each size."""
+
+
+def laws_typed(arguments: argparse.Namespace) -> Law | dict[str | None, Law]:
+    """Return the law of the mechanism that was typed, or of that of each group."""
+    from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
+    from optmech.release.tables.reading import groups_of  # noqa: PLC0415
+
+    path = Path(arguments.mechanism)
+    if arguments.group is None:
+        if path.is_dir() or lists_groups(path):
+            message = (
+                "`--group` must be given with a list or a folder of certificates: the column that says which "
+                "group a row is of."
+            )
+            raise ProblemError(message)
+        return _law(arguments.mechanism, arguments)
+    if path.is_dir():
+        there = groups_of(arguments.table, arguments.group)
+        folder = path
+        paths: dict[str | None, Path] = {name: at for name, at in _in_folder(path).items() if name in there}
+        if not paths:
+            message = (
+                f"`{path}` must have a certificate for each group in column {arguments.group}, such as "
+                f"{there[0] if there else 28}{_ENDING}; it has none. --design-missing designs them."
+            )
+            raise FileFormatError(message)
+    else:
+        check_apart(arguments.out, arguments.mechanism)
+        folder, paths = path.parent, read_groups(path)
+    laws = {path: _law_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
+    return {group: laws[path] for group, path in paths.items()}
+
+
+def design_missing(arguments: argparse.Namespace) -> list[str]:
+    """Design what a folder has no certificate for, a mean of each size of group, and return what was written.
+
+    Nothing is designed before the whole table was read and each answer is a mean of as many records.
+    """
+    typed = choices_of(arguments)
+    if not arguments.design_missing:
+        if typed:
+            message = (
+                f"`{flag_of(next(iter(typed)))}` must be left out without --design-missing: "
+                "certificates state the question."
+            )
+            raise ProblemError(message)
+        return []
+    if arguments.group is None:
+        message = "`--group` must be given with --design-missing: the column that says how large a group is."
+        raise ProblemError(message)
+    folder = Path(arguments.mechanism)
+    if folder.suffix and not folder.is_dir():
+        message = f"`{folder}` must be a folder of certificates, with --design-missing; it may be a new one."
+        raise ProblemError(message)
+    from optmech.release.tables.reading import check_answers, groups_of  # noqa: PLC0415 - as above
+
+    asked = {
+        group: _problem(group, typed, arguments) for group in groups_of(arguments.table, arguments.group)
+    }
+    queries = {group: problem.query for group, problem in asked.items()}
+    check_answers(
+        queries, arguments.table, column=arguments.column, by=arguments.group, clamp=arguments.clamp
+    )
+    there = _in_folder(folder) if folder.is_dir() else {}
+    for group in asked.keys() & there.keys():
+        with waiting(f"proving {there[group]} again"):
+            _check_same(there[group], asked[group])
+    missing = {
+        made_folder(str(folder)) / f"{group}{_ENDING}": asked[group] for group in asked.keys() - there.keys()
+    }
+    return _designed(missing)
+
+
+def _designed(missing: dict[Path, Problem]) -> list[str]:
+    """Design each question and write its certificate: whoever ends the command keeps those that are done."""
+    from optmech.designs.design import design  # noqa: PLC0415 - solvers take a moment to load
+    from optmech.proofs.certificate_text import certificate_text  # noqa: PLC0415
+
+    sized = sorted(missing.items(), key=lambda item: len(item[1].query.truths))
+    with counting(len(sized), "designing") as step:
+        for path, problem in sized:
+            step(f"designing {problem.query.title}", 0)
+            certificate = design(problem).certificate
+            assert certificate is not None  # noqa: S101 - it is not raw
+            write_whole(path, certificate_text(certificate))
+            step(f"designing {problem.query.title}", 1)
+    return [str(path) for path, _ in sized]
+
+
+def _problem(group: str, typed: dict[str, Any], arguments: argparse.Namespace) -> Problem:
+    """Return what is asked for a group of so many."""
+    if not (group.isascii() and group.isdigit() and int(group)):
+        message = (
+            f"`--group` must name a column with the size of each group, with --design-missing; got {group!r} "
+            f"in column {arguments.group}. Other groups need a list of certificates."
+        )
+        raise ProblemError(message)
+    if not typed.keys() & {"epsilon", "exp_epsilon"}:
+        message = "`--epsilon` must be given with --design-missing: the privacy of each mechanism."
+        raise ProblemError(message)
+    choices = {"query": "mean", **typed}
+    if choices["query"] == "mean":
+        return named_problem("question", {**choices, "records": int(group)})
+    if choices["query"] != "count" or "range" in typed:
+        message = (
+            "`--query` must be mean, with --range of a record, or count, of 0 up to the size of each group "
+            f"and without --range; got {choices['query']}."
+        )
+        raise ProblemError(message)
+    return named_problem("question", {**choices, "range": f"0:{int(group)}"})
+
+
+def _check_same(path: Path, problem: Problem) -> None:
+    proved = proved_at(str(path))
+    if proved is None or question_of(proved[0].problem) != question_of(problem):
+        message = (
+            f"`{path}` must answer what is asked here, {problem}; it answers "
+            f"{proved[0].problem if proved else 'nothing that is proved'}. Take another folder for these."
+        )
+        raise ProblemError(message)
+
+
+def _in_folder(folder: Path) -> dict[str | None, Path]:
+    return {path.name.removesuffix(_ENDING): path for path in sorted(folder.glob(f"*{_ENDING}"))}
+
+
+def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
+    """Return the law of a file that a list of groups names; what else it holds is not quoted."""
+    from optmech.release.tables.groups import check_inside  # noqa: PLC0415
+
+    proof = certificate_at(str(path))
+    for read in {str(path), proof or str(path)}:
+        check_inside(folder, Path(read))
+        read_text(read)  # of a file that is not there, that is what to say
+    try:
+        return _law(str(path), arguments)
+    except FileFormatError:
+        message = (
+            f"`{path}` must be a certificate, or the matrix of one, as `optmech design --out` writes them; "
+            "it is neither. `optmech verify` says where."
+        )
+        raise FileFormatError(message) from None
+
+
+def _law(path: str, arguments: argparse.Namespace) -> Law:
+    """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
+    from optmech.release.tables.laws import law_of  # noqa: PLC0415
+
+    check_apart(arguments.out, path, certificate_at(path))
+    proved = proved_at(path)
+    if proved is None:
+        law = law_of(Mechanism.from_csv(path), file=Path(path).name)
+        warn(f"{path} has no certificate: nothing is proved of what it does")
+        return law
+    mechanism, proof = proved
+    return law_of(mechanism, file=Path(proof).name)

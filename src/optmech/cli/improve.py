@@ -1,0 +1,78 @@
+"""``optmech improve``: the best function of a noisy answer, as a table for any pipeline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.cli.answers import answer, check_out
+from optmech.cli.output import warn_unsaid
+from optmech.cli.parsers import Command, option, out
+from optmech.cli.progress import waiting
+from optmech.cli.questions import add_choices, choices_of
+from optmech.question.problems.named_query import given, named_query
+
+if TYPE_CHECKING:
+    import argparse
+
+__all__ = ["COMMAND"]
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    # Designs load in half a second, which no other command should wait for.
+    from optmech.analysis.improvement import improve  # noqa: PLC0415
+    from optmech.proofs.certificate_file import write_certificate  # noqa: PLC0415
+
+    check_out(arguments.out, ".csv", ".json")
+    check_out(arguments.certificate, ".json", reads=[arguments.out])
+    choices = choices_of(arguments)
+    prior = choices.get("prior", "uniform")
+    with waiting(f"improving {arguments.noise}", None):
+        found = improve(
+            arguments.noise,
+            named_query({"query": "count", **given(choices, "range")}),
+            loss=choices.get("loss", "absolute"),
+            prior=None if prior == "sum" else prior,
+        )
+    caution = found.design.caution
+    if arguments.out is not None:
+        found.write(arguments.out)
+    if arguments.certificate is not None:
+        assert found.design.certificate is not None  # noqa: S101 - it is proved
+        write_certificate(found.design.certificate, arguments.certificate)
+    table = [f"{row['response']:>19} up to {row['up_to']}" for row in found.content["table"]]
+    lines = [*([caution] if caution else []), str(found.design.problem), "", str(found)]
+    lines += ["", "release            for noisy answers", *table] if len(table) <= _SHOWN else []
+    answer(
+        arguments,
+        lambda: {"caution": caution, **found.content, "out": arguments.out},
+        lambda: "\n".join(lines),
+        arguments.out,
+        arguments.certificate,
+    )
+    warn_unsaid(caution, json=arguments.json)
+    return 0
+
+
+_SHOWN = 101
+
+COMMAND = Command(
+    name="improve",
+    summary="the best function of an answer with noise on it",
+    about="""\
+Say what to release for each noisy count, where the noise is given: a table that any pipeline can apply after
+its own noise, and that sees nothing else. Of all mechanisms that are as private as the noise none loses less,
+whatever the prior; how much clamping loses beside it is told.""",
+    examples=("optmech improve --noise discrete-gaussian:2 --range 0:10 --loss squared --out table.csv",),
+    options=(
+        option(
+            "--noise",
+            "NOISE",
+            "discrete-gaussian:SIGMA, skellam:RATE, binomial:TRIALS or weights:1,4,6,4,1",
+            required=True,
+        ),
+        lambda parser: add_choices(parser, ("range", "loss", "prior"), ("range",)),
+        out("FILE.csv|FILE.json", "write the table there, whole or not at all"),
+        option("--certificate", "FILE.json", "write the mechanism and its proof there"),
+    ),
+    run=_run,
+)

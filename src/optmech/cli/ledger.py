@@ -1,0 +1,191 @@
+"""``optmech ledger``: what has been spent on which data, by release logs; the budget of ``apply``."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text
+from optmech.base.visible import visible
+from optmech.cli.answers import answer
+from optmech.cli.output import warn
+from optmech.cli.parsers import Command, option
+from optmech.cli.progress import waiting
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optmech.release.tables.budget import Budget
+    from optmech.release.tables.draws import Draw
+    from optmech.release.tables.ledger import Account
+
+__all__ = ["COMMAND", "SPENDING", "budget_typed", "log_typed"]
+
+_DIGITS = 6
+
+SPENDING = (
+    option("--data", "NAME", "what the data are called whose releases add up; default: the table's name"),
+    option("--budget", "EPS", "refuse to spend more on these data, by all logs beside the new one"),
+    option("--budget-delta", "DELTA", "at which the budget is meant; default: the sum of all deltas"),
+)
+"""Options of ``apply``: of which data a release is, and what may be spent on them."""
+
+
+def budget_typed(arguments: argparse.Namespace) -> Budget | None:
+    """Return what ``apply`` may spend."""
+    if arguments.budget is None:
+        if arguments.budget_delta is not None:
+            message = "`--budget` must be given with --budget-delta: the epsilon that may be spent at it."
+            raise ProblemError(message)
+        return None
+    from optmech.release.tables.budget import Budget  # noqa: PLC0415 - Arrow takes a moment to load
+
+    place = Path(arguments.mechanism)
+    places = [place if place.is_dir() else place.parent]
+    return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=places)
+
+
+def log_typed(arguments: argparse.Namespace) -> str | Path | None:
+    """Return where ``apply`` writes its log, if not beside the table."""
+    from optmech.release.tables.log import log_beside  # noqa: PLC0415 - as above
+
+    if arguments.ledger is None:
+        return str(arguments.log) if arguments.log is not None else None
+    folder = Path(arguments.ledger)
+    if not folder.is_dir():
+        message = f"`--ledger` must be a folder that is there; got {arguments.ledger}. Make it first."
+        raise ProblemError(message)
+    return folder / log_beside(arguments.out).name
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from optmech.release.tables.ledger import ledger  # noqa: PLC0415 - as above
+
+    with waiting("proving certificates again, and composing"):
+        accounts = ledger(arguments.logs, certificates=arguments.certificates or (), delta=arguments.delta)
+        fits = [arguments.budget is None or account.within(arguments.budget) for account in accounts]
+    answer(
+        arguments,
+        lambda: {
+            "accounts": [_json(*pair, arguments.budget) for pair in zip(accounts, fits, strict=True)],
+        },
+        lambda: "\n\n".join(_text(*pair, arguments.budget) for pair in zip(accounts, fits, strict=True)),
+    )
+    for account, fit in zip(accounts, fits, strict=True):
+        for reason in account.unknown:
+            warn(f"{account.data}: {reason}")
+        if not fit:
+            warn(f"{account.data}: the budget of {arguments.budget} is exceeded")
+    return 0 if all(fits) else 1
+
+
+def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
+    rows = [("made", "output", "column", "draws from", "rows", "epsilon", "delta"), *map(_row, account.draws)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    spent = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
+    lines = [
+        visible(account.data),
+        *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
+        f"  {account.unit} spends {spent}   {account.provenance}{_sharpness(account)}",
+    ]
+    if budget is not None:
+        lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
+    return "\n".join(lines)
+
+
+def _row(draw: Draw) -> tuple[str, ...]:
+    if draw.unknown:
+        return draw.made, visible(draw.output), visible(draw.column), "nobody knows", "", "", ""
+    each = draw.guarantee
+    return (
+        draw.made,
+        visible(draw.output),
+        visible(draw.column),
+        _mechanisms(draw),
+        f"{draw.uses} of a person" if draw.is_for_person else "each",
+        as_text(each.epsilon),
+        _up(each.delta),
+    )
+
+
+def _mechanisms(draw: Draw) -> str:
+    titles = Counter(
+        "its log says" if isinstance(one, tuple) else one.problem.query.title for one in draw.mechanisms
+    )
+    first, *others = titles
+    return first + (f" and {len(others)} more" if others else "")
+
+
+def _sharpness(account: Account) -> str:
+    if account.composition is None:
+        return ""
+    if account.is_exact or f"{account.attained:.{_DIGITS}g}" == _up(account.epsilon):
+        return ", exact: some data spend it"
+    return f"; some data spend {account.attained:.6g} at least" if account.attained else ", a bound"
+
+
+def _up(value: Any) -> str:  # noqa: ANN401 - a number of any kind
+    from fractions import Fraction  # noqa: PLC0415 - only here
+
+    from optmech.base.spelled import at_most  # noqa: PLC0415 - takes a moment to load
+
+    return "infinite" if value == math.inf else str(at_most(Fraction(value), _DIGITS))
+
+
+def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  # noqa: FBT001 - of a pair
+    return {
+        "data": account.data,
+        "unit": account.unit,
+        "epsilon": account.epsilon,
+        "attained": account.attained,
+        "delta": as_text(account.delta),
+        "simple_composition": account.simple,
+        "provenance": account.provenance,
+        "exact": account.is_exact,
+        "unknown": list(account.unknown),
+        "budget": budget,
+        "within_budget": fits if budget is not None else None,
+        "draws": [_draw_json(draw) for draw in account.draws],
+    }
+
+
+def _draw_json(draw: Draw) -> dict[str, Any]:
+    return {
+        "made": draw.made,
+        "output": draw.output,
+        "column": draw.column,
+        "rows_of_a_person": draw.uses if draw.is_for_person else None,
+        "epsilon": None if draw.unknown else as_text(draw.guarantee.epsilon),
+        "delta": None if draw.unknown else as_text(draw.guarantee.delta),
+        "certified": not draw.unknown and not any(isinstance(one, tuple) for one in draw.mechanisms),
+    }
+
+
+COMMAND = Command(
+    name="ledger",
+    summary="what has been spent on which data",
+    about="""\
+Read the logs that `apply` writes beside its output and say what their releases spend together, of the same
+data, by exact composition of the certificates that are beside the logs, in folders there or named by
+--certificates; of others the log's own epsilon and delta are taken. Logs of other data are kept apart. Exit
+code 1 if a budget is exceeded; `apply --budget` refuses to come so far.""",
+    examples=(
+        "optmech ledger noisy.release.json",
+        "optmech ledger . --budget 3",
+    ),
+    options=(
+        option("logs", "LOG.release.json|FOLDER", "what `apply` wrote, or folders of it", nargs="+"),
+        option(
+            "--certificates",
+            "PATH",
+            "a certificate, or a folder of them; may be repeated",
+            action="append",
+        ),
+        option("--budget", "EPS", "the most that may be spent on each data"),
+        option("--delta", "DELTA", "at which epsilon is meant; default: the sum of all deltas"),
+    ),
+    run=_run,
+)

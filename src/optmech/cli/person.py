@@ -1,0 +1,72 @@
+"""``--for``: the table of counts that a mechanism is for, and what one person spends there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.cli.parsers import option
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optmech.release.tabulate import PersonBound
+
+__all__ = ["FOR_TABLE", "ask_for_person", "bound_at"]
+
+FOR_TABLE = option(
+    "--for",
+    "COUNTS.csv.json",
+    "what `optmech tabulate` wrote beside a table: epsilon is what one person spends in all its cells",
+    dest="bound",
+)
+
+
+def bound_at(path: str | None) -> PersonBound | None:
+    """Return the bound in a file, where one is named."""
+    if path is None:
+        return None
+    from optmech.release.tabulate import read_bound  # noqa: PLC0415 - Arrow takes a moment to load
+
+    return read_bound(path)
+
+
+def ask_for_person(arguments: argparse.Namespace) -> str:
+    """Make epsilon and delta that a person spends those of a cell, and return what to say of it; or nothing.
+
+    Raises
+    ------
+    ProblemError
+        If the question is none of a count, or its epsilon is not typed as a number.
+    """
+    bound = bound_at(arguments.bound)
+    if bound is None:
+        return ""
+    epsilon, delta = getattr(arguments, "epsilon", None), getattr(arguments, "delta", None)
+    if "count" not in (arguments.formulation, getattr(arguments, "query", None)) or epsilon is None:
+        message = (
+            "`--for` must be given with a count and its epsilon, such as `design count --range 0:100 "
+            "--epsilon 1`; a table of counts has no other cells."
+        )
+        raise ProblemError(message)
+    definition = getattr(arguments, "definition", None) or "approximate"
+    if definition != "approximate":
+        message = (
+            f"`--definition` must be approximate with `--for`; got {definition}. Deltas of several cells add "
+            "up to that of a person where they hold for all sets of answers."
+        )
+        raise ProblemError(message)
+    reach = getattr(arguments, "records_per_person", None) or 1
+    if reach < 1:
+        message = f"`records_per_person` must be at least 1; got {reach}."
+        raise ProblemError(message)
+    steps = bound.steps(reach)
+    if delta is not None:
+        arguments.delta = bound.cell_delta(epsilon, delta, reach=reach)
+    arguments.epsilon = bound.cell_epsilon(epsilon, reach=reach)
+    each = (
+        f"{steps} times {arguments.epsilon}, which is the epsilon of a cell"
+        if steps > 1
+        else "as one cell does"
+    )
+    return f"one person spends epsilon = {epsilon}: {each}. {bound.sentence}"

@@ -1,0 +1,86 @@
+"""``optmech report`` of a release: certificates, logs and a description become one page."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.whole_files import write_whole
+from optmech.cli.answers import answer, check_out, counted
+from optmech.cli.output import warn
+from optmech.cli.progress import waiting
+from optmech.proofs.certificate_file import read_certificate
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optmech.proofs.certificate import Certificate
+
+__all__ = ["is_release", "report_release"]
+
+_LOG = ".release.json"
+
+
+def is_release(paths: list[str]) -> bool:
+    """Whether the files of a report are those of a release, not one mechanism."""
+    return len(paths) > 1 or paths[0].lower().endswith((".toml", _LOG))
+
+
+def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
+    """Read what a release consists of, and write its page."""
+    from optmech.reports.release_report import (  # noqa: PLC0415 - only this command needs what draws pages
+        facts_of_release,
+        read_description,
+        release_page,
+    )
+
+    for flag, typed in {
+        "--question": arguments.question,
+        "--instance": arguments.instance,
+        "--for": arguments.bound,
+    }.items():
+        if typed is not None:
+            message = f"`{flag}` must be left out of the report of a release: its logs say it."
+            raise ProblemError(message)
+    check_out(arguments.out, ".html", ".htm", reads=paths)
+    described = [path for path in paths if path.lower().endswith(".toml")]
+    logs = [Path(path) for path in paths if path.lower().endswith(_LOG)]
+    rest = [path for path in paths if path not in described and Path(path) not in logs]
+    if len(described) != 1 or not logs:
+        message = (
+            "`FILES` of a release must be one description, such as release.toml, logs, and certificates; "
+            f"got {len(described)} .toml and {len(logs)} {_LOG}."
+        )
+        raise ProblemError(message)
+    description = read_description(described[0])
+    with waiting("proving certificates again"):
+        files = [path for path in rest if not Path(path).is_dir()]
+        folders = [Path(path) for path in rest if path not in files]
+        certificates: dict[str, Certificate] = {Path(path).name: read_certificate(path) for path in files}
+    with waiting(f"composing, and drawing {arguments.out}"):
+        facts = facts_of_release(description, logs, certificates, folders)
+        typed = ["optmech", "report", *paths, "--out", arguments.out]
+        text = release_page(facts, typed=typed)
+    write_whole(arguments.out, text)
+    account = facts.account
+    answer(
+        arguments,
+        lambda: {
+            "out": arguments.out,
+            "data": description.data,
+            "releases": len(account.draws),
+            "unit": account.unit,
+            "epsilon": account.epsilon,
+            "delta": float(account.delta),
+            "provenance": account.provenance,
+            "cautions": list(facts.cautions),
+        },
+        lambda: f"{counted(account.draws, 'release')} of {description.data}: epsilon = {account.epsilon:.6g}",
+        arguments.out,
+        follow=[f"open {shlex.quote(arguments.out)} in a browser; it prints on A4"],
+    )
+    for caution in facts.cautions:
+        warn(caution)
+    return 1 if account.unknown else 0

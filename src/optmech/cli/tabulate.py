@@ -1,0 +1,123 @@
+"""``optmech tabulate``: records of people made a table of counts, and what one person can change in it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from optmech.base.visible import visible
+from optmech.cli.answers import answer, check_out, listed
+from optmech.cli.left_overs import notice_left_overs
+from optmech.cli.output import warn
+from optmech.cli.parsers import Command, option, out, switch
+from optmech.cli.progress import waiting
+
+if TYPE_CHECKING:
+    import argparse
+
+    from optmech.release.tabulate import CountTable
+
+__all__ = ["COMMAND"]
+
+_ENDINGS = (".csv", ".parquet")
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from optmech.release.tabulate import tabulate  # noqa: PLC0415 - Arrow takes a moment to load
+
+    beside = f"{arguments.out}.json"
+    check_out(arguments.out, *_ENDINGS, reads=(arguments.table, arguments.groups))
+    check_out(beside, reads=(arguments.table, arguments.groups))
+    notice_left_overs(arguments.out)
+    with waiting(f"counting {arguments.table}"):
+        made = tabulate(
+            arguments.table,
+            person=arguments.person,
+            group=listed(arguments.group),
+            groups=arguments.groups,
+            at_most=arguments.at_most,
+            at_most_per_group=arguments.at_most_per_group,
+            out=arguments.out,
+            drop_others=arguments.drop_others,
+            **({} if arguments.key is None else {"key": arguments.key}),
+        )
+    bound = made.bound
+    answer(
+        arguments,
+        lambda: {
+            "out": arguments.out,
+            "bound": beside,
+            "groups": bound.num_groups,
+            "at_most": bound.at_most,
+            "at_most_per_group": bound.at_most_per_group,
+            "rule": bound.rule,
+            "confidential": {"rows": made.rows, "counted": made.counted, "left_out": made.left_out},
+        },
+        lambda: "\n".join(
+            [
+                (
+                    f"true counts of {bound.num_groups} groups written to {visible(arguments.out)}, "
+                    "not to be published"
+                ),
+                f"{visible(bound.sentence)} {visible(beside)} says so",
+            ]
+        ),
+        follow=_next(arguments.out, beside),
+    )
+    _warn_of_rows(made)
+    return 0
+
+
+def _next(out: str, beside: str) -> list[str]:
+    """Return the commands that release the counts; the range is public, and no number of the table."""
+    bound, counts = shlex.quote(beside), shlex.quote(out)
+    question = f"count --range 0:LARGEST --epsilon 1 --for {bound}"
+    return [
+        f"optmech design {question} --out mechanism.csv",
+        f"optmech apply mechanism.certificate.json {counts} --column count --clamp --out released.csv",
+    ]
+
+
+def _warn_of_rows(made: CountTable) -> None:
+    """Say how much the bound and the list cost: facts about the data, for those who may see them."""
+    others = f" and {made.left_out:,} are of groups that are not listed" if made.left_out else ""
+    beyond = made.rows - made.counted - made.left_out
+    if beyond or made.left_out:
+        warn(
+            f"of {made.rows:,} rows {beyond:,} are beyond the bound of their person{others}: they are not "
+            "counted. These numbers are facts about the data: keep them to yourself"
+        )
+
+
+COMMAND = Command(
+    name="tabulate",
+    summary="count records by public groups",
+    about="""\
+Count the rows of a table of records, such as visits, by groups that are listed beforehand; groups with nobody
+count 0. Of one person at most so many rows are counted, by a rule that looks at that person's rows alone, so
+that it is known what one person can change. That bound is written beside the table, and `design --for`,
+`apply`, `card` and `report` say by it what a release spends of one person. The counts are true: they are not
+to be published before `apply` has drawn others in their place.""",
+    examples=(
+        (
+            "optmech tabulate visits.parquet --person patient --group district,age --groups groups.csv "
+            "--at-most 3 --out counts.csv"
+        ),
+    ),
+    options=(
+        option(
+            "table", "TABLE", "a row for each visit: .parquet, or .csv or .csv.gz with a row of column names"
+        ),
+        option("--person", "NAME", "the column that says whose a row is", required=True),
+        option("--group", "NAMES", "the columns that say where it is counted, with commas", required=True),
+        option("--groups", "FILE", "all groups: .csv or .parquet with these columns", required=True),
+        option("--at-most", "N", "how many rows of one person are counted in all", type=int, required=True),
+        option(
+            "--at-most-per-group", "N", "how many of them in one group; default: as many as in all", type=int
+        ),
+        out("FILE", "write the counts there, whole or not at all: .csv or .parquet", required=True),
+        switch("--drop-others", "leave out rows of groups that are not listed; otherwise they are refused"),
+        option("--key", "TEXT", "count other rows of those who have too many; choose it before any counts"),
+    ),
+    run=_run,
+)

@@ -1,0 +1,71 @@
+"""The command that asks a question again, from what a certificate says of it."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import OptmechError
+from optmech.cli.questions import CHOICES, flag_of
+from optmech.question.content import question_of
+from optmech.question.problems.named import named_problem
+
+if TYPE_CHECKING:
+    from optmech.question.problem import Problem
+
+__all__ = ["typed_again"]
+
+
+def typed_again(problem: Problem, certificate: str) -> str:
+    """Return the command that asks a question, or Python that reads it from its certificate.
+
+    Parameters
+    ----------
+    problem : Problem
+        The question.
+    certificate : str
+        The file that states it, for Python, where no command does; empty where there is none.
+
+    Examples
+    --------
+    >>> from optmech.question.problems.croft import croft
+    >>> from optmech.question.queries import count
+    >>> typed_again(croft(count(5), "0.5", variant=2), "")
+    'optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv'
+    """
+    from optmech.reports.report.again import candidates  # noqa: PLC0415 - only reports need it
+
+    wanted = _unnamed(problem)
+    for formulation, choices in candidates(problem):
+        try:
+            same = _unnamed(named_problem(formulation, choices)) == wanted
+        except OptmechError:
+            continue
+        if same:
+            words = [word for name, value in choices.items() for word in _option(name, value)]
+            return shlex.join(["optmech", "design", formulation, *words, "--out", "mechanism.csv"])
+    if not certificate:
+        return ""
+    return (
+        "import optmech as om\n\n"
+        f"problem = om.read_certificate({certificate!r}).problem\n"
+        'om.design(problem).mechanism.to_csv("mechanism.csv")'
+    )
+
+
+def _unnamed(problem: Problem) -> dict[str, Any]:
+    """Return a question but for what its query is called, and in how many ways its distances are listed."""
+    question = question_of(problem)
+    return {**question, "query": {**question["query"], "name": "", "parameters": {}}}
+
+
+def _option(name: str, value: Any) -> list[str]:  # noqa: ANN401 - a choice is of its own kind
+    flag = flag_of(name)
+    if CHOICES[name].get("action") == "store_const":
+        return [flag]
+    if CHOICES[name].get("action") == "append":
+        return [word for each in value for word in (flag, str(each))]
+    if isinstance(value, list):
+        lists = value if value and isinstance(value[0], list) else [value]
+        value = ";".join(",".join(map(str, each)) for each in lists)
+    return [flag, str(value)]

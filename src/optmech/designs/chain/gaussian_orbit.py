@@ -1,0 +1,166 @@
+"""Thresholds of continuous Gaussian noise, and the noise in whole numbers of the orbits that they are on.
+
+From y on, phi_j(F(y), F(y-1), ...) changes by ``-sum_f c_f(j) p(y - f)``, p the density. Divided by the part
+of the truths above, that sum falls: it is zero at one y, where the threshold is best. Thresholds that differ
+by a whole number are on one orbit. Each orbit has two places side by side, between which the tangent at it is
+the line for the bound.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+import numpy as np
+from flint import arb, ctx, fmpq
+
+from optmech.base.errors import NotAcceptedError
+from optmech.proofs.chain.gaussian_curve import normal
+from optmech.proofs.chain.noise import Noise
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from optmech.question.chain_question import ChainQuestion
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["gaussian_noise", "gaussian_places", "gaussian_thresholds", "lists_tails"]
+
+MOST_TRUTHS = 2001
+# So many standard deviations beyond the truths a threshold is one of all answers, or of none.
+_FAR = 12.0
+_STEPS = 60
+_PLACE_BITS, _SAME_BITS = 100, 70
+_SLACK_BITS, _SPARE_BITS = 80, 48
+# F at the ends of what is listed without tails takes so many bits, and slack and rounding some more.
+_BITS = 256
+# Of so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
+_WHOLE_TAILS, _LONGEST = 30, 4096
+
+
+def gaussian_thresholds(question: ChainQuestion, sigma: Fraction) -> list[Fraction | float]:
+    """Return a number for each step, never decreasing; infinite where all answers, or none, are below it."""
+    number, width = question.num_truths, float(sigma)
+    if number > MOST_TRUTHS:
+        message = (
+            f"`query` must have at most {MOST_TRUTHS:,} true answers for continuous noise; got {number:,}. "
+            "Take discrete-gaussian, which any number may have."
+        )
+        raise NotAcceptedError(message)
+    found: list[Fraction | float] = []
+    for step, turn in enumerate(question.signs):
+        column = question.column(step, 0, number)
+        logs = np.array([math.log(abs(cost)) if cost else -math.inf for cost in column])
+        low, high = -_FAR * width, number - 1 + _FAR * width
+        if turn == 0 or _balance(logs, turn, low, width) <= 0:
+            found.append(-math.inf)
+        elif turn == number or _balance(logs, turn, high, width) >= 0:
+            found.append(math.inf)
+        else:
+            for _ in range(_STEPS):
+                middle = (low + high) / 2
+                low, high = (middle, high) if _balance(logs, turn, middle, width) > 0 else (low, middle)
+            found.append(_refined(column, Fraction(low), sigma))
+    return list(accumulate(found, max))
+
+
+def _balance(logs: Floats, turn: int, place: float, width: float) -> float:
+    """Return the logarithm of what the truths before the turn weigh at a place, against the others."""
+    terms = logs - ((place - np.arange(len(logs))) / width) ** 2 / 2
+    below, above = float(np.logaddexp.reduce(terms[:turn])), float(np.logaddexp.reduce(terms[turn:]))
+    return 0.0 if below == above else below - above
+
+
+def _refined(column: Sequence[int], place: Fraction, sigma: Fraction) -> Fraction:
+    """Return the place after a step of Newton's method, as a dyadic number."""
+    near = min(max(round(place), 0), len(column) - 1)
+    reach = math.ceil(2 * _FAR * float(sigma))
+    with ctx.workprec(2 * _PLACE_BITS):
+        value, slope = arb(0), arb(0)
+        for truth in range(max(near - reach, 0), min(near + reach + 1, len(column))):
+            away = (place - truth) / sigma
+            power = -away * away / 2
+            term = column[truth] * arb(fmpq(power.numerator, power.denominator)).exp()
+            value += term
+            slope -= term * fmpq(away.numerator, away.denominator)
+        step = value / slope * fmpq(sigma.numerator, sigma.denominator)
+        whole = (step * (1 << _PLACE_BITS)).mid().floor().unique_fmpz()
+    moved = place if whole is None else place - Fraction(int(whole), 1 << _PLACE_BITS)
+    return Fraction(round(moved * 2**_PLACE_BITS), 2**_PLACE_BITS)
+
+
+def _offsets(thresholds: Sequence[Fraction | float]) -> list[Fraction]:
+    """Return where between two whole numbers thresholds are, one for all that are next to each other."""
+    parts = sorted({limit % 1 for limit in thresholds if isinstance(limit, Fraction)})
+    kept: list[Fraction] = []
+    for part in parts or [Fraction(0)]:
+        if not kept or part - kept[-1] > Fraction(1, 2**_SAME_BITS):
+            kept.append(part)
+    return kept
+
+
+def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, number: int) -> Noise:
+    """Return a noise with the orbits of thresholds, a hair wider than the Gaussian, for so many truths."""
+    offsets = _offsets(thresholds)
+    period = 2 * len(offsets)
+    reach = math.ceil(_FAR * sigma) + 1
+    steps = number + 1 if lists_tails(sigma, number) else 0
+    bits = _BITS + (steps + 1) * _ratio_bits(sigma)
+    values = _shares(offsets, range(-reach, reach + 2), sigma, bits)
+    one = 1 << bits
+    tail = (values[0] << bits) // values[period]
+    last = max(
+        place
+        for place in range(period, len(values))
+        if (one - values[place]) << bits >= tail * (one - values[place - period])
+    )
+    values = values[: last + 1]
+    before, after = values[:period], [one - value for value in values[-period:]]
+    for _ in range(steps):
+        before = [-(-value * tail >> bits) for value in before[:period]] + before
+        after += [-(-left * tail >> bits) for left in after[-period:]]
+    listed = (*before[:-period], *values, *(one - left for left in after[period:]))
+    return Noise(period, -(reach + steps) * period, listed, bits, tail)
+
+
+def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: int) -> list[int]:
+    """Return F twice at each offset from each whole number, of a sigma a hair larger."""
+    wider, values = sigma * (1 + Fraction(1, 2**_SLACK_BITS)), []
+    with ctx.workprec(bits + _SPARE_BITS):
+        for whole in wholes:
+            for offset in offsets:
+                place = (whole + offset) / wider
+                ball = normal(arb(fmpq(place.numerator, place.denominator))) * (1 << bits)
+                mantissa, exponent = ball.lower().man_exp()
+                values += [int(Fraction(int(mantissa)) * Fraction(2) ** int(exponent))] * 2
+    return values
+
+
+def _ratio_bits(sigma: Fraction) -> int:
+    """Return by how many bits F shrinks in the tails from truth to truth, at most."""
+    return math.ceil((_FAR + 2 / float(sigma)) / float(sigma) / math.log(2)) + 2
+
+
+def lists_tails(sigma: Fraction, number: int) -> bool:
+    """Whether no one of so many truths is in a tail, so that there is a matrix."""
+    return number <= _WHOLE_TAILS and _BITS + (number + 2) * _ratio_bits(sigma) < _LONGEST
+
+
+def gaussian_places(thresholds: Sequence[Fraction | float], noise: Noise, number: int) -> list[int]:
+    """Return the places of thresholds among those of the noise."""
+    offsets = _offsets(thresholds)
+    never, always = noise.ends(number)
+    places = []
+    for limit in thresholds:
+        if not isinstance(limit, Fraction):
+            places.append(never if limit < 0 else always)
+            continue
+        whole, part = divmod(limit, 1)
+        nearest = min(range(len(offsets)), key=lambda place: abs(offsets[place] - part))
+        places.append(min(max(int(whole) * noise.period + 2 * nearest, never), always))
+    return places

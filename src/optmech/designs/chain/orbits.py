@@ -1,0 +1,164 @@
+"""The noise of a privacy curve: the orbits through its corners, all their values in order.
+
+An orbit is a sequence with ``a_f = K(a_(f+1))``. The least loss is attained with thresholds on orbits through
+corners of K alone, and truth by truth they are the same sequence; so their values, sorted, are the cumulative
+probabilities of one noise, with as many places from truth to truth as there are such orbits.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil, log2
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import VerificationError
+from optmech.proofs.chain.curve import Line
+from optmech.proofs.chain.noise import Noise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["WHOLE_TAILS", "noise_of_pairs"]
+
+# By how much epsilon, as a factor, and delta are smaller than asked, so that rounded numbers keep them.
+_SLACK_BITS = 80
+_SPARE_BITS = 40
+# What is so near to 0 or 1, in units, is there but for rounding.
+_DUST = 1 << 20
+# Values so near to each other, relatively, are one orbit.
+_SAME_BITS = 64
+# A tail is cut off where a relative rounding of 2**-_SLACK_BITS of its weights shows.
+_TAIL_BITS = 100
+# Orbits that need more steps to the middle are of an epsilon and a delta of next to nothing.
+_MOST_STEPS = 200_000
+# Of so few truths tails are listed as far as any of them reaches, so that there is a matrix in whole numbers.
+WHOLE_TAILS = 300
+
+
+class _Curve:
+    """K and its inverse H in fixed point, rounded to the nearest or nearly so."""
+
+    def __init__(self, pairs: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
+        self.bits, self.one = bits, 1 << bits
+        self.lines = []
+        for factor, delta in pairs:
+            slope, paid = self._of(factor), self._of(delta)
+            flat = self._of(1 / factor)
+            self.lines += [Line(slope, paid), Line(flat, self.one - (flat * (self.one - paid) >> bits))]
+        self.lines = sorted(set(self.lines), reverse=True)
+
+    def _of(self, value: Fraction) -> int:
+        return round(value * self.one)
+
+    def above(self, x: int) -> int:
+        return min(self.one, *((line.slope * x >> self.bits) + line.offset for line in self.lines))
+
+    def beside(self, y: int) -> int:
+        return max(0, *(((y - line.offset) << self.bits) // line.slope for line in self.lines))
+
+    def corners(self) -> list[int]:
+        """Return the x of corners of K, and the x at which it reaches 1, and 0."""
+        crossings = {0, self.beside(self.one)}
+        for place, line in enumerate(self.lines):
+            for other in self.lines[place + 1 :]:
+                if line.slope == other.slope:
+                    continue
+                x = ((other.offset - line.offset) << self.bits) // (line.slope - other.slope)
+                on = (line.slope * x >> self.bits) + line.offset
+                if 0 < x < self.one and abs(self.above(x) - on) < 1 << (self.bits - _SAME_BITS):
+                    crossings.add(x)
+        return sorted(crossings)
+
+
+def noise_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]], largest: int) -> Noise:
+    """Return the noise of the trade-off of pairs that all hold.
+
+    Parameters
+    ----------
+    pairs : iterable of tuple of Fraction
+        A rational that is at most e^epsilon, and delta.
+    largest : int
+        How many steps from truth to truth matter.
+    """
+    shrink = 1 - Fraction(1, 2**_SLACK_BITS)
+    stricter = [(max(Fraction(1), factor * shrink), delta * shrink) for factor, delta in pairs]
+    least = min((delta for _, delta in stricter), default=Fraction(0))
+    smallest = Fraction(1, 2**_TAIL_BITS) if least == 0 else min(least, Fraction(1, 2))
+    most = max(factor for factor, _ in stricter)
+    bits = _SLACK_BITS + _SPARE_BITS + ceil(log2(most)) + ceil(-log2(smallest)) + largest.bit_length()
+    if least == 0:
+        bits += _TAIL_BITS
+        if largest <= WHOLE_TAILS:
+            bits += 2 * ceil((largest + 2) * log2(most))
+    bits = 8 * ceil(bits / 8)
+    curve = _Curve(stricter, bits)
+    starts = _starts(curve)
+    if not starts:
+        message = f"the curve must lead from 0 to 1 in {_MOST_STEPS:,} steps; epsilon and delta are too small"
+        raise VerificationError(message)
+    values, origin = _values(curve, starts, largest + 2)
+    period = len(values[0])
+    flat = [value for row in values for value in row]
+    if least > 0:
+        flat = [0 if value < _DUST else curve.one if curve.one - value < _DUST else value for value in flat]
+    first = -origin * period
+    if least > 0 and flat[0] == 0 and flat[-1] == curve.one:
+        low = max(place for place, value in enumerate(flat) if value == 0)
+        high = min(place for place, value in enumerate(flat) if value == curve.one)
+        return Noise(period, first + low, tuple(flat[low : high + 1]), bits)
+    # Each factor is kept in the tails, so the least of them is.
+    factor = min(factor for factor, delta in stricter if delta == 0 or least > 0)
+    tail = -((-factor.denominator << bits) // factor.numerator)
+    return Noise(period, first, tuple(flat), bits, tail)
+
+
+def _starts(curve: _Curve) -> list[int]:
+    """Return the values of all orbits through corners above H(t) and up to t, in order: one of each.
+
+    With t at least K(0) an orbit that is 0 up to some truth has one, too.
+    """
+    top = max(curve.one >> 1, curve.above(0))
+    bottom = curve.beside(top)
+    starts: list[int] = []
+    for corner in curve.corners():
+        value = corner
+        for _ in range(_MOST_STEPS):
+            if bottom < value <= top:
+                starts.append(value)
+                break
+            following = curve.beside(value) if value > top else curve.above(value)
+            if following == value:
+                break  # 0 and 1 stay where they are under pure privacy
+            value = following
+    merged: list[int] = []
+    near = max(1, (top - bottom) >> _SAME_BITS)
+    for value in sorted(starts):
+        if not merged or value - merged[-1] > near:
+            merged.append(value)
+    return merged
+
+
+def _values(curve: _Curve, starts: list[int], most: int) -> tuple[list[list[int]], int]:
+    """Return the values of the orbits truth by truth, and at which place those between are.
+
+    They end at 0 and 1, or with tails so far beyond the corners that all truths are in the tail at once, or
+    where nothing is left of them.
+    """
+    floor = curve.one >> _TAIL_BITS
+    if curve.above(0):
+        floor, most = 0, _MOST_STEPS
+    elif most <= WHOLE_TAILS + 2:
+        floor = 0
+    inner = [corner for corner in curve.corners() if 0 < corner < curve.beside(curve.one)]
+    least, largest = (inner[0], curve.above(inner[-1])) if inner else (curve.one >> 1, curve.one >> 1)
+    rows, beyond = [starts], 0
+    while rows[-1][0] < curve.one - floor and beyond < most:
+        rows.append([curve.above(value) for value in rows[-1]])
+        beyond += rows[-1][0] > largest
+    before: list[list[int]] = []
+    row, beyond = starts, 0
+    while row[-1] > floor and beyond < most:
+        row = [curve.beside(value) for value in row]
+        before.append(row)
+        beyond += row[-1] < least
+    return before[::-1] + rows, len(before)

@@ -1,0 +1,79 @@
+"""The best thresholds of a chain: where each step of the responses stands among the places of the noise.
+
+From place l - 1 to l, phi_j changes by ``-sum_f c_f(j) p(l - period f)``. It falls as long as that sum is
+positive, and then rises, phi_j being convex along the orbits; where losses are convex the least minimisers
+never decrease from step to step, so one walk through all places finds them.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from operator import mul
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from optmech.proofs.chain.noise import Noise
+    from optmech.question.chain_question import ChainQuestion
+
+__all__ = ["best_thresholds"]
+
+_NOTHING_BITS = 90
+
+
+def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
+    """Return a place for each step, never decreasing.
+
+    Where losses are not convex the best places may cross; then each is raised to the one before it, and the
+    bound, which knows nothing of that, stays below the objective.
+
+    Parameters
+    ----------
+    question : ChainQuestion
+    noise : Noise
+    """
+    period, number = noise.period, question.num_truths
+    never, always = noise.ends(number)
+    start, end = _reach(noise, number)
+    if question.keeps_zero:
+        # Where the first truth gives the first response for certain; with tails that is nowhere.
+        never = start = always if noise.tail else noise.last
+    # The probabilities a truth apart, from the last place to the first, for each remainder.
+    weights = [0, *noise.weights()]
+    by_rest = [weights[rest::period][::-1] for rest in range(period)]
+    known: dict[tuple[int, tuple[int, ...]], bool] = {}
+    place, places = start, []
+    for step, turn in enumerate(question.signs):
+        if turn in (0, question.num_truths):
+            places.append(never if turn == 0 else always)
+            continue
+        while place < end:
+            at = place + 1 - noise.first
+            listed = by_rest[at % period]
+            # F is listed at place + 1 - period f for the truths f of this window.
+            lowest = at // period - len(listed) + 1
+            skipped = max(-lowest, 0)
+            column = tuple(question.column(step, max(lowest, 0), min(at // period + 1, number)))
+            key = at % period + period * skipped, column
+            rises = known.get(key)
+            if rises is None:
+                rises = sum(map(mul, column, listed[skipped : skipped + len(column)])) >= 0
+                known[key] = rises
+            if not rises:
+                break
+            place += 1
+        places.append(never if place == start else always if place >= end else place)
+    return list(accumulate(places, max))
+
+
+def _reach(noise: Noise, number: int) -> tuple[int, int]:
+    """Return the place from which on, and the one up to which, something can change.
+
+    Where a tail is not cut off for being next to nothing, all truths are in it at its far end; there a step
+    is best put below all places, or above.
+    """
+    whole, floor = noise.period * number, noise.one >> _NOTHING_BITS
+    left, right = noise.cumulative[0] > floor, noise.one - noise.cumulative[-1] > floor
+    return (
+        noise.first + (whole if noise.tail and left else 0),
+        noise.last + (0 if noise.tail and right else whole),
+    )

@@ -1,0 +1,222 @@
+"""The least favourable prior of a chain: the worst truth fares best where this prior is answered best.
+
+Model
+-----
+    minimise  t   over  p_j(l) >= 0,  sum_l p_j(l) = 1,   p_j(l) the share of mixtures whose threshold j is l
+    l_f(r_0) + sum_j sum_l p_j(l) s_f(j) (1 - F(l - period f)) <= t      for each truth f
+
+by column generation: the multipliers of the truths are a prior, whose best thresholds are the columns worth
+most; those beside them are taken too. Where no column helps, the prior is least favourable, and proves t.
+Mixtures of thresholds that rise with j are private; p_j then rise in stochastic order, which the exact check
+of the matrix shows.
+
+Source: `docs/theory/chain.md`, corollary 5.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+
+from optmech.base.errors import VerificationError
+from optmech.designs.chain.thresholds import best_thresholds
+from optmech.models.linear_model import Block, LinearModel
+from optmech.models.solution import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from optmech.models.solution import Solution
+    from optmech.proofs.chain.noise import Noise
+    from optmech.question.chain_question import ChainQuestion
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["PRIOR_BITS", "LeastFavourable", "least_favourable"]
+
+PRIOR_BITS = 48
+_MOST_ROUNDS, _ENOUGH = 60, 1e-9
+# Solvers drop smaller coefficients.
+_DROPPED = 1e-12
+# So many periods of places on both sides of a threshold are columns as well.
+_BESIDE = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LeastFavourable:
+    """A prior, and a mechanism that is nearly as good for every truth as for the prior.
+
+    Attributes
+    ----------
+    prior : tuple of int
+        In whole numbers that sum to ``2**PRIOR_BITS``.
+    thresholds : tuple of int
+        Of the best mechanism under it.
+    numerators : ndarray of int, shape (num_responses, num_truths)
+        The mixture, as whole numbers over `denominator`.
+    denominator : int
+    """
+
+    prior: tuple[int, ...]
+    thresholds: tuple[int, ...]
+    numerators: Whole
+    denominator: int
+
+
+def least_favourable(
+    question: ChainQuestion,
+    loss: Floats,
+    noise: Noise,
+    solve: Callable[[LinearModel], Solution],
+    is_up: Callable[[], bool],
+) -> LeastFavourable:
+    """Return the least favourable prior of a question whose weights are all 1.
+
+    Parameters
+    ----------
+    question : ChainQuestion
+        Its steps are what each response costs each truth more than the one before.
+    loss : ndarray, shape (num_responses, num_truths)
+    noise : Noise
+    solve : callable
+        Solves a linear program.
+    is_up : callable
+        Whether no time is left.
+
+    Raises
+    ------
+    VerificationError
+        If no solver helps, or thresholds cross, as they may where losses are not convex.
+    """
+    number = question.num_truths
+    steps = np.array([question.column(step, 0, number) for step in range(question.num_steps)], dtype=object)
+    prior = best = np.full(number, 1.0 / number)
+    lowest, chosen = -np.inf, tuple[int, ...]()
+    columns, shares = np.empty((0, 2), dtype=np.int64), np.empty(0)
+    for _ in range(_MOST_ROUNDS):
+        places = tuple(best_thresholds(_under(question, steps, _whole(prior)), noise))
+        value = float(prior @ (loss[0] + _charges(loss, noise, _listed(places)).sum(axis=0)))
+        if value > lowest:
+            best, chosen, lowest = prior, places, value
+        more = np.unique(np.concatenate([columns, _around(places, noise, number)]), axis=0)
+        solution = solve(_program(loss, more, _charges(loss, noise, more)))
+        if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
+            break
+        columns, highest = more, float(solution.values[-1])
+        shares = np.maximum(solution.values[:-1], 0.0)
+        prior = np.maximum(-np.array(solution.row_duals[:number]), 0.0)
+        if highest - lowest <= _ENOUGH * max(highest, _ENOUGH) or is_up() or not prior.sum():
+            break
+        prior /= prior.sum()
+    if not len(shares):
+        message = "the least favourable prior must come from a program; no solver gave one"
+        raise VerificationError(message)
+    numerators = _mixed(noise, columns, shares, loss.shape)
+    if numerators.min() < 0:
+        message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
+        raise VerificationError(message)
+    return LeastFavourable(
+        prior=tuple(_whole(best)),
+        thresholds=chosen,
+        numerators=numerators,
+        denominator=noise.one << PRIOR_BITS,
+    )
+
+
+def _listed(places: tuple[int, ...]) -> Integers:
+    return np.column_stack([np.arange(len(places)), np.array(places)])
+
+
+def _around(places: tuple[int, ...], noise: Noise, number: int) -> Integers:
+    """Return thresholds and those near them, as pairs of step and place."""
+    never, always = noise.ends(number)
+    near = np.arange(-_BESIDE * noise.period, _BESIDE * noise.period + 1)
+    listed = _listed(places)
+    moved = np.column_stack([np.repeat(listed[:, 0], len(near)), (listed[:, 1:] + near).reshape(-1)])
+    moved[:, 1] = np.clip(moved[:, 1], never, always)
+    if not noise.tail:
+        return moved
+    # Only where no truth is in a tail are doubles listed; beyond all of them a threshold is infinite.
+    inside = (moved[:, 1] - noise.period * (number - 1) >= noise.first) & (moved[:, 1] <= noise.last)
+    listed_all: Integers = moved[inside | (moved[:, 1] <= never) | (moved[:, 1] >= always)]
+    return listed_all
+
+
+def _charges(loss: Floats, noise: Noise, columns: Integers) -> Floats:
+    """Return what each threshold adds to the loss of each truth, in doubles."""
+    number = loss.shape[1]
+    never, always = noise.ends(number)
+    listed = np.array([0.0, *(value / noise.one for value in noise.cumulative), 1.0])
+    places, truths = columns[:, 1:], np.arange(number)[None, :]
+    where = np.clip(places - noise.period * truths - noise.first + 1, 0, len(listed) - 1)
+    below = np.where(places <= never, 0.0, np.where(places >= always, 1.0, listed[where]))
+    charges: Floats = np.diff(loss, axis=0)[columns[:, 0]] * (1 - below)
+    return charges
+
+
+def _mixed(noise: Noise, columns: Integers, shares: Floats, shape: tuple[int, ...]) -> Whole:
+    """Return the matrix of the mixture over ``2**(bits + PRIOR_BITS)``.
+
+    What rounding has left of a wrong order is mended: no threshold stands below the one before it more often.
+    """
+    responses, number = shape
+    places, where = np.unique(columns[:, 1], return_inverse=True)
+    below = np.zeros((responses + 1, number), dtype=object)
+    below[-1] = noise.one << PRIOR_BITS
+    values = noise.matrix(places.tolist(), number).cumsum(axis=0)[:-1]
+    least = np.full(len(places), 1 << PRIOR_BITS, dtype=object)
+    for step in range(responses - 1):
+        of_step = np.flatnonzero(columns[:, 0] == step)
+        share = np.zeros(len(places), dtype=object)
+        share[where[of_step]] = _whole(shares[of_step])
+        least = np.minimum(least, share.cumsum())
+        below[step + 1] = np.diff(least, prepend=0) @ values
+    return np.diff(below, axis=0)
+
+
+def _whole(shares: Floats) -> list[int]:
+    """Return shares as whole numbers that sum to ``2**PRIOR_BITS``."""
+    one = 1 << PRIOR_BITS
+    whole = [int(float(share) * one) for share in shares / shares.sum()]
+    whole[int(np.argmax(shares))] += one - sum(whole)
+    return whole
+
+
+def _under(question: ChainQuestion, steps: Whole, prior: list[int]) -> ChainQuestion:
+    weighted = steps * np.array(prior, dtype=object)[None, :]
+    return replace(question, table=tuple(map(tuple, weighted.tolist())), unit=question.unit << PRIOR_BITS)
+
+
+def _program(loss: Floats, columns: Integers, charges: Floats) -> LinearModel:
+    responses, truths = loss.shape
+    number = len(columns)
+    table = np.hstack([np.where(np.abs(charges.T) < _DROPPED, 0.0, charges.T), np.full((truths, 1), -1.0)])
+    totals = sparse.csc_array(
+        (np.ones(number), (columns[:, 0], np.arange(number))), shape=(responses - 1, number + 1)
+    )
+    return LinearModel(
+        name="least favourable prior",
+        columns=(
+            Block(name="share", indices=columns),
+            Block(name="worst", indices=np.empty((1, 0), dtype=np.int64)),
+        ),
+        rows=(
+            Block(name="truth", indices=np.arange(truths)[:, None]),
+            Block(name="total", indices=np.arange(responses - 1)[:, None]),
+        ),
+        cost=np.append(np.zeros(number), 1.0),
+        offset=0.0,
+        matrix=sparse.csc_array(sparse.vstack([sparse.csc_array(table), totals])),
+        row_lower=np.append(np.full(truths, -np.inf), np.ones(responses - 1)),
+        row_upper=np.append(-loss[0], np.ones(responses - 1)),
+        column_lower=np.append(np.zeros(number), -np.inf),
+        column_upper=np.full(number + 1, np.inf),
+        integer=np.zeros(number + 1, dtype=bool),
+    )

@@ -1,0 +1,74 @@
+"""True answers that a mechanism never releases, which surprises who has not seen an optimum before.
+
+Of a count 0..20 at epsilon 0.5 the least expected error is had without ever saying 0 or 20; of a mean the
+optimum is a comb. A demand of honesty mends it: at least weakly honest, ``M[home(f),f] >= 1/|R|``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.numbers import as_text
+from optmech.question.properties import WEAKLY_HONEST
+
+if TYPE_CHECKING:
+    from optmech.mechanisms.mechanism import Mechanism
+    from optmech.question.problem import Problem
+
+__all__ = ["UNRELEASED", "unreleased_answers", "unreleased_note", "unreleased_sentence"]
+
+UNRELEASED = "the optimum never releases"
+"""How a note on such answers begins."""
+
+# What a repair leaves in the place of a zero.
+_NEXT_TO_NEVER = 1e-9
+_MOST_NAMED = 3
+
+
+def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...]:
+    """Return the true answers that are responses and are released with no probability, whatever is true.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> design = om.design(om.question(om.count(20), "0.5"))
+    >>> unreleased_answers(design.problem, design.mechanism)
+    ('0', '20')
+    """
+    query = problem.query
+    if query.is_large or problem.structure.turns:
+        return ()
+    likeliest = mechanism.matrix.max(axis=1)
+    names = query.labels or tuple(map(as_text, query.truths))
+    homes = enumerate(query.home.tolist())
+    return tuple(names[truth] for truth, home in homes if home >= 0 and likeliest[home] < _NEXT_TO_NEVER)
+
+
+def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
+    """Return which answers are never released.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> unreleased_sentence(om.question(om.count(9), 1), ("0", "1", "2", "8", "9"))
+    'the optimum never releases 0, 1, 2 and 2 more of its 10 true answers'
+    """
+    if len(answers) > _MOST_NAMED:
+        more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
+        listed = f"{', '.join(answers[:_MOST_NAMED])} and {more}"
+    else:
+        listed = " and ".join(filter(None, [", ".join(answers[:-1]), answers[-1]]))
+    return f"{UNRELEASED} {listed}"
+
+
+def unreleased_note(problem: Problem, mechanism: Mechanism) -> str | None:
+    """Return which true answers are never released, and what mends it; ``None`` where there are none."""
+    answers = unreleased_answers(problem, mechanism)
+    if not answers:
+        return None
+    told = unreleased_sentence(problem, answers)
+    if (problem.query.home < 0).any() or not problem.structure.is_free or problem.objective.as_loss is None:
+        return told
+    return (
+        f"{told}; the property {WEAKLY_HONEST} mends it, and `prices` of the question with it says its price"
+    )

@@ -1,0 +1,238 @@
+"""A mechanism on whole numbers in a row that is held as a distribution, not as a matrix."""
+
+from __future__ import annotations
+
+import os
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, brief, flag, takes
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.mechanisms.release import checked_size
+from optmech.mechanisms.sampling import dyadic_weights
+from optmech.mechanisms.sampling.words import seeded_bytes
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.mechanisms.sampling.words import RandomBytes, Seed
+    from optmech.proofs.distribution_certificate import DistributionCertificate
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Columns = tuple[list[int], list[int]]
+
+__all__ = ["Distribution", "too_many_columns"]
+
+_MOST_ENTRIES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Distribution(Mechanism):
+    """A mechanism that is read like any `Mechanism`, and has no matrix in memory.
+
+    Its `matrix` is computed whenever somebody asks for it, in doubles, and refused where it would have more
+    than a hundred million entries.
+
+    Attributes
+    ----------
+    certificate : DistributionCertificate
+        What its parts are taken from.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the matrix is asked for, and is too large.
+    """
+
+    certificate: DistributionCertificate
+    matrix: Floats = field(init=False)
+    responses: tuple[Fraction, ...] = field(init=False)
+    truths: tuple[Fraction, ...] = field(init=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Take apart what its certificate makes again."""
+        return _again, (type(self), self.certificate)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix alone
+        """Compute the matrix."""
+        if name != "matrix":
+            raise AttributeError(name)
+        if len(self.truths) ** 2 > _MOST_ENTRIES:
+            message = (
+                f"`matrix` must have at most {_MOST_ENTRIES:,} entries; got {len(self.truths):,} truths. "
+                "Take `column`, `row` or `probability`."
+            )
+            raise NotAcceptedError(message)
+        return np.column_stack([self.column(int(truth)) for truth in self.truths])
+
+    def _line(self) -> str:
+        return f"a distribution for {self.certificate._line()}"  # noqa: SLF001 - its certificate's words
+
+    @property
+    def _first(self) -> int:
+        return int(self.truths[0])
+
+    @abstractmethod
+    def column(self, truth: int) -> Floats:
+        """Return the probability of each response at a truth as doubles, shape (num_responses,)."""
+
+    @abstractmethod
+    def row(self, response: int) -> Floats:
+        """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
+
+    @abstractmethod
+    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities of releasing at most a response, and more than it, as doubles.
+
+        Neither is one less the other, so that a small one keeps its digits.
+
+        Parameters
+        ----------
+        places, truths : ndarray of int
+            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
+        """
+
+    @abstractmethod
+    def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
+        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
+
+        Parameters
+        ----------
+        query : Query
+            Its own: truths one apart are neighbours.
+        most : int
+            How many entries all of them may have.
+
+        Returns
+        -------
+        columns : list of (list of int, list of int)
+            Of a truth and of the next one, in whole numbers over the sum of each. Responses that are as much
+            likelier under one as others are are put together.
+        places : ndarray of int64, shape (num_truths - 1,)
+            For each truth but the last.
+
+        Raises
+        ------
+        ProblemError
+            If the query has other truths.
+        NotAcceptedError
+            If there are more entries.
+        """
+
+    def weights(self, truth: int) -> list[int]:
+        """Return the probability of each response at a truth in whole numbers, over their sum.
+
+        Of noise without tails they are the certified ones; what lies in tails is rounded.
+        """
+        whole: list[int] = dyadic_weights(self.column(truth)[:, None])[:, 0].tolist()
+        return whole
+
+    @abstractmethod
+    def probability(self, response: int, truth: int) -> Fraction:
+        """Return the probability of a response at a truth, exactly."""
+
+    @abstractmethod
+    def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
+        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
+
+    @takes(constant_time=flag)
+    def sample(
+        self,
+        truths: ArrayLike,
+        size: int | tuple[int, ...] | None = None,
+        *,
+        constant_time: bool = False,
+        seed: Seed | None = None,
+    ) -> Any:  # noqa: ANN401 - a number for a number, else an array
+        """Draw a response for each true answer, from the distribution itself.
+
+        Parameters
+        ----------
+        truths : int or array of int, any shape
+            Among the truths. The randomness is the operating system's, the arithmetic whole numbers. How
+            long a draw takes may depend on what is drawn.
+        size, seed
+            As in `Mechanism.sample`. With a seed draws are **not private**, and a warning says so.
+        constant_time : bool, optional
+            Refused.
+
+        Returns
+        -------
+        int or ndarray of int64, shape ``size + truths.shape``
+
+        Raises
+        ------
+        NotAcceptedError
+            If constant time is asked for.
+        ProblemError
+            If a truth is none of the whole numbers of this mechanism.
+
+        Examples
+        --------
+        >>> import optmech as om
+        >>> drawn = om.design(om.croft(om.count(100_000), 1)).mechanism.sample([0, 50_000, 100_000])
+        >>> bool(abs(drawn - [0, 50_000, 100_000]).max() < 1000)
+        True
+        """
+        if constant_time:
+            message = "`constant_time` must be left out: a distribution has no matrix to read in full."
+            raise NotAcceptedError(message)
+        try:
+            counts = np.asarray(truths)
+        except ValueError:
+            message = f"`truths` must be whole numbers in equal rows; got {brief(truths)}."
+            raise ProblemError(message) from None
+        if counts.dtype == object and all(getattr(each, "denominator", 0) == 1 for each in counts.flat):
+            counts = counts.astype(np.int64)
+        if counts.size and counts.dtype.kind not in "iu":
+            message = f"`truths` must be whole numbers; got {counts.dtype}. Round them first."
+            raise ProblemError(message)
+        first, last = self._first, int(self.truths[-1])
+        for worst in (counts.min(), counts.max()) if counts.size else ():
+            if not first <= worst <= last:
+                message = f"`truths` must be in {first}..{last}; got {worst}. Clamp them first."
+                raise ProblemError(message)
+        places = counts.astype(np.int64) - first
+        if size is not None:
+            places = np.broadcast_to(places, checked_size(size) + places.shape)
+        drawn = self.draw(places, os.urandom if seed is None else seeded_bytes(seed)) + first
+        return drawn.item() if drawn.ndim == 0 else drawn
+
+    def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
+        first, last = self._first, int(self.truths[-1])
+        if (
+            not isinstance(value, (int, np.integer, Fraction))
+            or value.denominator > 1
+            or not first <= value <= last
+        ):
+            message = f"`{name}` must be a whole number in {first}..{last}; got {value!r}."
+            raise ProblemError(message)
+        return int(value) - first
+
+    def _check(self, query: Query) -> Query:
+        an_instance(Query)(query, "query")
+        if query.path() != self.truths:
+            message = (
+                f"`query` must have the truths of {self.certificate.problem.query.title}; got {query.title}."
+            )
+            raise ProblemError(message)
+        return query
+
+
+def too_many_columns(most: int) -> NotAcceptedError:
+    """Return what says that neighbouring columns differ in too many ways."""
+    return NotAcceptedError(
+        f"neighbouring columns that differ must have at most {most:,} entries; these have more. "
+        "Ask for a coarser range, or for a prior that is flat between its ends."
+    )
+
+
+def _again(kind: type[Distribution], certificate: DistributionCertificate) -> Distribution:
+    return kind(certificate=certificate)

@@ -1,0 +1,317 @@
+"""Noise on a lattice, then thresholds: the mechanism of a `NoiseCertificate`, read and drawn from.
+
+Drawing
+-------
+    U uniform on [0, 2**bits), in whole numbers;  Z <= l  where  U < cumulative[l]
+    beyond a list with tails, one period further for each time that a coin of probability `tail` says so
+
+Only the first 63 bits of U are drawn at once; the others follow where a threshold begins with the same bits.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import brief, function
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.mechanisms.distribution import Distribution, too_many_columns
+from optmech.mechanisms.sampling.words import random_text
+from optmech.proofs.chain.objective import upper_objective
+from optmech.question.chain_question import ChainQuestion, no_chain_question
+from optmech.question.problems.question import question
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.mechanisms.distribution import Columns
+    from optmech.mechanisms.sampling.words import RandomBytes
+    from optmech.proofs.chain.certificate import NoiseCertificate
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["RemappedNoise"]
+
+_BITS, _BYTES = 63, 8
+_BLOCK, _FAR = 1 << 16, 1 << 62
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class RemappedNoise(Distribution):
+    """Noise on whole numbers in a row, then a remap that never decreases.
+
+    Attributes
+    ----------
+    certificate : NoiseCertificate
+        Its noise and thresholds are the distribution.
+    """
+
+    certificate: NoiseCertificate
+    _thresholds: Integers = field(init=False)
+    _finite: Integers = field(init=False)
+    _heads: Integers = field(init=False)
+    _below: Floats = field(init=False)
+    _above: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the distribution from its certificate, which has checked it."""
+        query, noise = self.certificate.problem.query, self.certificate.noise
+        one, shift = noise.one, noise.bits - _BITS
+        never, always = noise.ends(len(query.truths))
+        thresholds = np.array(self.certificate.thresholds, dtype=np.int64)
+        # Beyond both ends a threshold is infinite, however far out the noise is.
+        finite = np.where(thresholds <= never, -_FAR, np.where(thresholds >= always, _FAR, thresholds))
+        heads = [value >> shift if shift > 0 else value << -shift for value in noise.cumulative]
+        for name, value in (
+            ("responses", query.truths),
+            ("truths", query.truths),
+            ("_thresholds", thresholds),
+            ("_finite", finite),
+            ("_heads", np.array([min(head, (1 << _BITS) - 1) for head in heads], dtype=np.int64)),
+            ("_below", np.array([value / one for value in noise.cumulative])),
+            ("_above", np.array([(one - value) / one for value in noise.cumulative])),
+        ):
+            object.__setattr__(self, name, value)
+
+    def probability(self, response: int, truth: int) -> Fraction:
+        """Return the probability of a response at a truth, exactly.
+
+        Raises
+        ------
+        ProblemError
+            If one of them is not among the truths.
+        """
+        place, truth = self._place(response, "response"), self._place(truth, "truth")
+        thresholds = self.certificate.thresholds
+        below = self._exact(thresholds[place], truth) if place < len(thresholds) else Fraction(1)
+        return below - (self._exact(thresholds[place - 1], truth) if place else 0)
+
+    def column(self, truth: int) -> Floats:
+        """Return the probability of each response at a truth as doubles, shape (num_truths,)."""
+        below, above = self._shares(self._thresholds, np.array(self._place(truth, "truth")))
+        return _differences(np.concatenate([[0.0], below, [1.0]]), np.concatenate([[1.0], above, [0.0]]))
+
+    def weights(self, truth: int) -> list[int]:
+        """Return the probability of each response at a truth in whole numbers, over their sum.
+
+        Of noise without tails they are the certified ones; what lies in tails is rounded.
+        """
+        noise, place = self.certificate.noise, self._place(truth, "truth")
+        never, always = noise.ends(len(self.truths))
+        below = [0]
+        for threshold in self.certificate.thresholds:
+            inside = never < threshold < always
+            share = noise.below(threshold - noise.period * place)[0] if inside else noise.one
+            below.append(0 if threshold <= never else share)
+        return [after - before for before, after in pairwise([*below, noise.one])]
+
+    def row(self, response: int) -> Floats:
+        """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
+        place, truths = self._place(response, "response"), np.arange(len(self.truths))
+        below, above = self.tails(np.array([[place - 1], [place]]), truths[None, :])
+        chosen: Floats = _differences(below, above)[0]
+        return chosen
+
+    def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities of releasing at most a response, and more than it, as doubles.
+
+        Parameters
+        ----------
+        places, truths : ndarray of int
+            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
+        """
+        never, always = self.certificate.noise.ends(len(self.truths))
+        return self._shares(np.concatenate([[never], self._thresholds, [always]])[places + 1], truths)
+
+    def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
+        """Return the average loss for a user with the given prior, in time linear in the number of truths.
+
+        Parameters
+        ----------
+        loss, prior
+            As in `Mechanism.expected_loss`; a loss of the distance alone that nowhere decreases.
+
+        Raises
+        ------
+        NotAcceptedError
+            If it is another loss.
+
+        Examples
+        --------
+        >>> import optmech as om
+        >>> made = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
+        >>> round(made.expected_loss("absolute"), 6), round(made.expected_loss("squared"), 6)
+        (0.850633, 1.840205)
+        """
+        problem = self.certificate.problem
+        privacy = [problem.privacy, *problem.further_privacy]
+        asked = question(problem.query, privacy=privacy, loss=loss, prior=prior)
+        trouble = no_chain_question(asked)
+        if trouble is not None:
+            message = f"`loss` must be one of the distance alone that nowhere decreases; {trouble}."
+            raise NotAcceptedError(message)
+        certificate = self.certificate
+        return float(upper_objective(ChainQuestion.of(asked), certificate.noise, certificate.thresholds))
+
+    def effective_epsilon(self, query: Query) -> float:
+        """Return the epsilon of pure privacy between truths one apart: that of the noise, in doubles.
+
+        Infinite where the noise has no tails: then some answer is possible at one truth only.
+        """
+        self._check(query)
+        noise = self.certificate.noise
+        if not noise.tail:
+            return float("inf")
+        weights = np.diff(np.array(noise.cumulative, dtype=object))
+        here, beside = weights[noise.period :], weights[: -noise.period]
+        if (weights == 0).any():
+            return float("inf")
+        ratios = [max(p / q, q / p) for p, q in zip(here.tolist(), beside.tolist(), strict=True)]
+        return float(np.log(max(*ratios, noise.one / noise.tail)))
+
+    def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
+        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
+
+        Parameters, results and errors are as `Distribution.neighbour_columns` has them.
+        """
+        self._check(query)
+        noise, thresholds = self.certificate.noise, self._thresholds
+        never, always = noise.ends(len(self.truths))
+        listed = thresholds[(thresholds > never) & (thresholds < always)]
+        moved = noise.period * np.arange(len(self.truths) - 1)
+        # Before the first of these, and after the last, a shift changes all by one and the same factor.
+        starts = np.maximum(listed.searchsorted(moved + noise.first + noise.period) - 1, 0)
+        stops = listed.searchsorted(moved + noise.last, side="right") + 1
+        found: dict[bytes, int] = {}
+        columns: list[Columns] = []
+        places = np.empty(len(moved), dtype=np.int64)
+        entries = 0
+        for truth, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
+            seen = listed[start:stop] - moved[truth]
+            key = seen.tobytes()
+            if key not in found:
+                entries += len(seen) + 1
+                if entries > most:
+                    raise too_many_columns(most)
+                found[key] = len(columns)
+                columns.append(self._columns(seen.tolist()))
+            places[truth] = found[key]
+        return columns, places
+
+    def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
+        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
+        function(random_bytes, "random_bytes")
+        places = np.asarray(places)
+        if places.dtype.kind not in "iu":
+            message = f"`places` must be whole numbers; got {brief(places)}."
+            raise ProblemError(message)
+        noise = self._noise(places.size, random_bytes).reshape(places.shape)
+        drawn: Integers = self._finite.searchsorted(places * self.certificate.noise.period + noise)
+        return drawn
+
+    def _noise(self, number: int, random_bytes: RandomBytes) -> Integers:
+        """Return so many draws of the noise."""
+        drawn = np.empty(number, np.int64)
+        for start in range(0, number, _BLOCK):
+            block = drawn[start : start + _BLOCK]
+            words = np.frombuffer(random_text(random_bytes, _BYTES * block.size), dtype="<u8")
+            heads = (words >> np.uint64(1)).astype(np.int64)
+            block[:] = self._heads.searchsorted(heads, side="right")
+            unsure = self._heads[np.maximum(block - 1, 0)] == heads
+            unsure |= (block == 0) | (block == len(self._heads))
+            for place in np.flatnonzero(unsure).tolist():
+                block[place] = self._settle(int(heads[place]), random_bytes)
+            block += self.certificate.noise.first
+        return drawn
+
+    def _settle(self, head: int, random_bytes: RandomBytes) -> int:
+        """Draw the other bits of U, and in a tail how far out it is; return the place from the first on."""
+        noise = self.certificate.noise
+        rest = max(noise.bits - _BITS, 0)
+        value = head << rest | _uniform(1 << rest, random_bytes) if rest else head >> (_BITS - noise.bits)
+        listed = noise.cumulative
+        place = bisect_right(listed, value)
+        if not noise.tail or listed[0] <= value < listed[-1]:
+            return place
+        # In a tail each period of places shares what is left as the one further in does.
+        period, steps = noise.period, 0
+        while _uniform(noise.one, random_bytes) < noise.tail:
+            steps += 1
+        if value < listed[0]:
+            ends = [*(share * noise.tail for share in listed[:period]), listed[0] << noise.bits]
+            inner = _pick([after - before for before, after in pairwise(ends)], random_bytes)
+            return inner + 1 - period * (steps + 1)
+        above = [noise.one - share for share in listed[-period:]]
+        ends = [above[-1] << noise.bits, *(share * noise.tail for share in above)]
+        inner = _pick([before - after for before, after in pairwise(ends)], random_bytes)
+        return len(listed) + inner + period * steps
+
+    def _columns(self, places: list[int]) -> Columns:
+        """Return what lies between places of the noise, and of the noise one truth further on."""
+        noise = self.certificate.noise
+        pair = []
+        for shift in (0, noise.period):
+            below = [Fraction(0), *(noise.share(place - shift) for place in places), Fraction(1)]
+            scale = max(share.denominator for share in below)  # all are powers of two
+            whole = [share.numerator * (scale // share.denominator) for share in below]
+            pair.append([after - before for before, after in pairwise(whole)])
+        return pair[0], pair[1]
+
+    def _exact(self, threshold: int, truth: int) -> Fraction:
+        noise = self.certificate.noise
+        never, always = noise.ends(len(self.truths))
+        if not never < threshold < always:
+            return Fraction(threshold >= always)
+        return noise.share(threshold - noise.period * truth)
+
+    def _shares(self, thresholds: Integers, truths: Integers) -> tuple[Floats, Floats]:
+        """Return the probabilities up to thresholds, and above them, as doubles."""
+        noise = self.certificate.noise
+        never, always = noise.ends(len(self.truths))
+        places = thresholds - noise.period * truths
+        last = len(self._below) - 1
+        left = np.maximum(-((places - noise.first) // noise.period), 0)
+        right = np.maximum(-((noise.last - places) // noise.period), 0)
+        inside = np.clip(places - noise.first + noise.period * (left - right), 0, last)
+        decay = noise.tail / noise.one
+        below, above = self._below[inside] * decay**left, self._above[inside] * decay**right
+        below = np.where(right > 0, 1 - above, below)
+        above = np.where(left > 0, 1 - below, above)
+        nothing, everything = thresholds <= never, thresholds >= always
+        return (
+            np.where(nothing, 0.0, np.where(everything, 1.0, below)),
+            np.where(nothing, 1.0, np.where(everything, 0.0, above)),
+        )
+
+
+def _differences(below: Floats, above: Floats) -> Floats:
+    """Return what lies between, from whichever side the numbers are smaller."""
+    rising: Floats = np.where(below[1:] < 0.5, below[1:] - below[:-1], above[:-1] - above[1:])  # noqa: PLR2004
+    return rising
+
+
+def _uniform(size: int, random_bytes: RandomBytes) -> int:
+    """Return a uniform number below `size`, by rejection."""
+    bits = (size - 1).bit_length()
+    length, mask = (bits + 7) // 8, (1 << bits) - 1
+    while True:
+        value = int.from_bytes(random_text(random_bytes, length), "little") & mask
+        if value < size:
+            return value
+
+
+def _pick(weights: list[int], random_bytes: RandomBytes) -> int:
+    """Return a position with a probability as its weight."""
+    value = _uniform(sum(weights), random_bytes)
+    for place, weight in enumerate(weights):
+        if value < weight:
+            return place
+        value -= weight
+    raise AssertionError

@@ -1,0 +1,62 @@
+"""What a public call takes in the place of a certificate: itself, or what has one, such as a design."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from optmech.base.arguments import brief
+from optmech.base.errors import ProblemError
+from optmech.proofs.certificate import Certificate
+
+__all__ = ["CertificateHolder", "CertificateSource", "certificate_of"]
+
+
+class CertificateHolder(Protocol):
+    """What has a certificate, unless nothing is proved of it."""
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof."""
+
+
+CertificateSource = Certificate | CertificateHolder
+"""A certificate, or a design, whose certificate is meant."""
+
+
+def certificate_of(source: object, who: str) -> Certificate:
+    """Return the certificate that `source` is or has.
+
+    Parameters
+    ----------
+    source : Certificate, Design or Distribution
+        What a public call was given.
+    who : str
+        The call or the argument, as it stands in an error.
+
+    Raises
+    ------
+    ProblemError
+        If it is no certificate and has none.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> design = om.design(om.croft(om.count(2), 1))
+    >>> certificate_of(design, "`certificate`") is design.certificate
+    True
+    >>> certificate_of(om.design(om.croft(om.count(2), 1), raw=True), "`certificate`")
+    Traceback (most recent call last):
+    ...
+    optmech.base.errors.ProblemError: `certificate` must have a certificate, of which privacy is proved; got \
+a raw Design, of which nothing is. Design it without `raw`.
+    """
+    has = getattr(source, "certificate", None)
+    proved = source if isinstance(source, Certificate) else has
+    if isinstance(proved, Certificate):
+        return proved
+    rule = f"{who} must have a certificate, of which privacy is proved"
+    if hasattr(source, "mechanism") and has is None:
+        message = f"{rule}; got a raw {type(source).__name__}, of which nothing is. Design it without `raw`."
+        raise ProblemError(message)
+    message = f"{rule}; got {brief(source)}. Give a design, or read one with `read_certificate`."
+    raise ProblemError(message)

@@ -1,0 +1,185 @@
+"""Noise and thresholds, with the proof of what they keep and how good they are: a mechanism without a matrix.
+
+Distribution
+------------
+    release response j with the least j for which period * f + Z <= threshold_j,   f the position of the truth
+
+with Z the noise, and the last response where there is none. `objective` and `bound` are about this
+distribution, in rationals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.proofs.chain.bound import lower_bound
+from optmech.proofs.chain.curve import lines_of_pairs
+from optmech.proofs.chain.noise_curve import curve_beside
+from optmech.proofs.chain.objective import upper_objective
+from optmech.proofs.chain.work import MOST_WORK, work
+from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.sizes import MOST_BITS
+from optmech.question.chain_question import ChainQuestion
+from optmech.rules import compile_rules
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.proofs.chain.noise import Noise
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["NoiseCertificate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class NoiseCertificate(DistributionCertificate):
+    """A distribution in place of a matrix, with the proof of what is claimed of it.
+
+    It proves itself as it is made, from parts that need not be trusted.
+
+    Attributes
+    ----------
+    factor : Enclosure
+        Rationals around ``e^epsilon`` of each privacy.
+    noise : Noise
+        What is added; one shift of it keeps every privacy of the question, proved.
+    thresholds : tuple of int
+        For each response but the last the highest place at which it, or one before it, is released; they
+        never decrease.
+    matrix : ExactMatrix
+        Computed when somebody asks for it.
+    question : ChainQuestion
+        The problem in whole numbers.
+    delta : Fraction
+        What is spent at the first epsilon, exact, of the noise; of what is released it is no more.
+    objective : Fraction
+        The expected loss of this mechanism is at most this, proved.
+    bound : Fraction
+        No private mechanism loses less, proved.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the problem is none that the theorem of chains speaks of, or its matrix is too large.
+    VerificationError
+        If a part does not prove what it should.
+    """
+
+    noise: Noise
+    thresholds: tuple[int, ...]
+    question: ChainQuestion = field(init=False)
+
+    law = "Drawn as noise in whole numbers and compared with a table of thresholds: the distribution itself."
+    how = (
+        "Lines of the privacy curve, along which weights move to one true answer for each threshold, prove "
+        "the bound for every private mechanism of the question."
+    )
+
+    def __post_init__(self) -> None:
+        """Prove everything, or fail."""
+        question, noise, thresholds = ChainQuestion.of(self.problem), self.noise, tuple(self.thresholds)
+        never, always = noise.ends(question.num_truths)
+        right = len(thresholds) == question.num_steps
+        right = right and never <= thresholds[0] and thresholds[-1] <= always
+        if not right or any(after < before for before, after in pairwise(thresholds)):
+            message = (
+                f"there must be {question.num_steps} thresholds from {never} to {always}, never decreasing; "
+                "there are not."
+            )
+            raise VerificationError(message)
+        if len(self.factor.each) != len(self.problem.privacies):
+            message = f"each privacy must have its factor; got {len(self.factor.each)}."
+            raise VerificationError(message)
+        if question.unit.bit_length() > MOST_BITS or work(question, noise, thresholds) > MOST_WORK:
+            message = (
+                f"thresholds must look at no more than {MOST_WORK:,} true answers together, in whole numbers "
+                "over a unit that is not too long; they do. Take fewer answers, or a larger epsilon."
+            )
+            raise VerificationError(message)
+        inner, outer = [], []
+        for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
+            if not factor.holds(privacy.epsilon) or factor.lower < 1:
+                message = f"the factor must enclose e^epsilon of {privacy}; it does not."
+                raise VerificationError(message)
+            delta = privacy.delta or Fraction(0)
+            inner.append((factor.lower, delta))
+            outer.append((factor.upper, delta))
+        law = self.problem.privacy.curve
+        curve = None if law is None else curve_beside(law, noise)
+        if not noise.keeps(inner) or not (curve is None or curve.keeps(noise)):
+            message = f"one shift of the noise must keep the privacy of {self.problem}; it does not."
+            raise VerificationError(message)
+        if question.keeps_zero and thresholds[0] < (always if noise.tail else noise.last):
+            message = "where 0 stays 0 the first response must be certain at the first truth; it is not."
+            raise VerificationError(message)
+        objective = upper_objective(question, noise, thresholds)
+        lines = lines_of_pairs(outer) if curve is None else curve.lines(noise)
+        bound = lower_bound(question, noise, lines, thresholds)
+        if bound > objective:
+            message = "the bound must not exceed the objective; one of them is not of this problem."
+            raise VerificationError(message)
+        for name, value in (
+            ("question", question),
+            ("thresholds", thresholds),
+            ("objective", objective),
+            ("bound", bound),
+            ("delta", noise.delta_spent(self.factor.lower)),
+        ):
+            object.__setattr__(self, name, value)
+
+    @property
+    def has_matrix(self) -> bool:
+        """Whether its matrix can be written out: it is small, and no entry in a tail of the noise."""
+        noise, number = self.noise, self.question.num_truths
+        never, always = noise.ends(number)
+        inside = [place for place in self.thresholds if never < place < always]
+        listed = not noise.tail or not inside
+        listed = listed or (
+            inside[-1] <= noise.last and inside[0] - noise.period * (number - 1) >= noise.first
+        )
+        return listed and not self.problem.query.is_large
+
+    @property
+    def released(self) -> Integers:
+        """The positions of the responses that can be released, in order."""
+        never, always = self.noise.ends(self.question.num_truths)
+        ends = np.array([never, *self.thresholds, always])
+        released: Integers = np.flatnonzero(np.diff(ends))
+        return released
+
+    @property
+    def largest_cost(self) -> Fraction:
+        """All that responses can add to the objective, one after the other."""
+        return Fraction(self.question.variation, self.question.unit)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Take apart what is proved again where it is put together."""
+        given = ("problem", "factor", "noise", "thresholds")
+        return partial(type(self), **{name: getattr(self, name) for name in given}), ()
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix, or the rules
+        """Compute what few ask for."""
+        if name not in ("matrix", "rules"):
+            raise AttributeError(name)
+        if not self.has_matrix:
+            message = (
+                f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
+                "without one. Draw from its mechanism, or design a smaller range."
+            )
+            raise NotAcceptedError(message)
+        value = compile_rules(self.problem) if name == "rules" else self._matrix()
+        object.__setattr__(self, name, value)
+        return value
+
+    def _matrix(self) -> ExactMatrix:
+        numerators = self.noise.matrix(self.thresholds, self.question.num_truths)
+        return ExactMatrix(numerators=numerators, denominator=self.noise.one)

@@ -1,0 +1,58 @@
+"""A privacy curve as straight lines, on the side that is safe for a bound.
+
+Model
+-----
+    y <= K(x) = min over lines of (slope x + offset),   x = P_(f+1)(S), y = P_f(S), for every set S
+
+(epsilon, delta) gives two lines, of S and of its complement,
+
+    y <= E x + delta,      1 - x <= E (1 - y) + delta,   that is  y <= 1 + (x - (1 - delta)) / E.
+
+With E rounded up, delta rounded up and 1/E rounded down the lines stand higher or as high wherever K does:
+the second passes through (1 - delta, 1), to the left of which a smaller slope is higher, and to the right of
+which K is 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from fractions import Fraction
+
+__all__ = ["LINE_BITS", "Line", "lines_of_pairs"]
+
+LINE_BITS = 192
+"""Slopes and offsets are multiples of ``2**-LINE_BITS``."""
+
+
+class Line(NamedTuple):
+    """``y <= (slope x + offset) / 2**LINE_BITS``, the slope positive."""
+
+    slope: int
+    offset: int
+
+
+def lines_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]]) -> tuple[Line, ...]:
+    """Return the lines of (e^epsilon, delta), each of several that all hold, the steepest first.
+
+    Parameters
+    ----------
+    pairs : iterable of tuple of Fraction
+        A rational that is e^epsilon or more, and delta.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> [[part / 2**LINE_BITS for part in line] for line in lines_of_pairs([(Fraction(2), Fraction(1, 4))])]
+    [[2.0, 0.25], [0.5, 0.625]]
+    """
+    one, lines = 1 << LINE_BITS, set()
+    for factor, delta in pairs:
+        paid = -(-delta.numerator * one // delta.denominator)
+        steep = -(-factor.numerator * one // factor.denominator)
+        flat = factor.denominator * one // factor.numerator
+        lines.add(Line(steep, paid))
+        lines.add(Line(flat, one - (flat * (one - paid) >> LINE_BITS)))
+    return tuple(sorted(lines, reverse=True))

@@ -1,0 +1,198 @@
+"""Noise on a lattice as whole numbers, and the exact check that its shifts are private.
+
+Model
+-----
+    one truth further is `period` places further,      F(l) = P(noise stands at place l or before it)
+    F(l) = cumulative[l - first] / 2**bits             first <= l <= last
+    F(l - period) = tail F(l),  1 - F(l + period) = tail (1 - F(l))      beyond both ends, tail = 0 or a decay
+
+What is released is a function of truth times `period` plus noise; what one shift of the noise keeps, every
+such mechanism keeps, for any set of responses is a set of places (post-processing).
+
+(E, delta) is kept where ``sum_l max(0, p(l) - E p(l - period)) <= delta``, both ways, p the single
+probabilities. In the tails each is `tail` times the one a truth further in: ``1 - E tail`` of a tail is spent
+there, and nothing if ``tail E >= 1``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.errors import VerificationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = ["MOST_BITS", "MOST_PLACES", "Noise"]
+
+MOST_BITS = 2**15
+MOST_PLACES = 2**20
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """A distribution on whole numbers, exactly.
+
+    Attributes
+    ----------
+    period : int
+        Places from one truth to the next.
+    first : int
+        The place of the first of `cumulative`.
+    cumulative : tuple of int
+        Never decreasing, in units of ``2**-bits``; without tails from 0 to ``2**bits``.
+    bits : int
+    tail : int
+        What the tails shrink by from truth to truth, in the same units; 0 where there are none.
+
+    Raises
+    ------
+    VerificationError
+        If it is no distribution.
+    """
+
+    period: int
+    first: int
+    cumulative: tuple[int, ...]
+    bits: int
+    tail: int = 0
+
+    def __post_init__(self) -> None:
+        """Check that it is a distribution."""
+        one, listed = self.one, self.cumulative
+        right = (
+            0 < self.bits <= MOST_BITS
+            and 0 < self.period < len(listed) <= MOST_PLACES
+            and abs(self.first) <= MOST_PLACES
+            and 0 <= self.tail < one
+            and listed[0] >= 0
+            and listed[-1] <= one
+            and all(after >= before for before, after in pairwise(listed))
+        )
+        if right and self.tail:
+            # The places of one period before the first, and after the last, must not fall behind them.
+            left, reach = self.tail * listed[self.period - 1], self.tail * (one - listed[-self.period])
+            right = left <= listed[0] << self.bits and reach <= one - listed[-1] << self.bits
+        elif right:
+            right = listed[0] == 0 and listed[-1] == one
+        if not right:
+            message = "the noise must be a distribution in whole numbers; it is not."
+            raise VerificationError(message)
+
+    @property
+    def one(self) -> int:
+        """Certainty, in units of ``2**-bits``."""
+        return 1 << self.bits
+
+    @property
+    def last(self) -> int:
+        """The place of the last of `cumulative`."""
+        return self.first + len(self.cumulative) - 1
+
+    def below(self, place: int) -> tuple[int, int]:
+        """Return F at a place in units of ``2**-bits``, rounded down and up."""
+        if self.first <= place <= self.last:
+            exact = self.cumulative[place - self.first]
+            return exact, exact
+        if place < self.first:
+            steps = -(-(self.first - place) // self.period)
+            return self._shrunk(self.cumulative[place + steps * self.period - self.first], steps)
+        steps = -(-(place - self.last) // self.period)
+        low, high = self._shrunk(self.one - self.cumulative[place - steps * self.period - self.first], steps)
+        return self.one - high, self.one - low
+
+    def share(self, place: int) -> Fraction:
+        """Return F at a place exactly; far out in a tail that is a rational of many bits."""
+        if place < self.first:
+            steps = -(-(self.first - place) // self.period)
+            inside = self.cumulative[place + steps * self.period - self.first]
+            return Fraction(inside, self.one) * Fraction(self.tail, self.one) ** steps
+        if place > self.last:
+            steps = -(-(place - self.last) // self.period)
+            inside = self.cumulative[place - steps * self.period - self.first]
+            return 1 - Fraction(self.one - inside, self.one) * Fraction(self.tail, self.one) ** steps
+        return Fraction(self.cumulative[place - self.first], self.one)
+
+    def ends(self, number: int) -> tuple[int, int]:
+        """Return two places for so many truths: up to the one nothing, from the other on all is below.
+
+        The tails are left out there: a threshold of minus infinity, or of plus infinity.
+        """
+        return self.first - 1, self.last + self.period * (number - 1) + 1
+
+    def _shrunk(self, amount: int, steps: int) -> tuple[int, int]:
+        if not self.tail or not amount:
+            return 0, 0
+        power = self._power(steps)
+        # Each of so many roundings has added less than one unit.
+        return max(0, amount * (power - steps) >> self.bits), -(-amount * power >> self.bits)
+
+    def _power(self, steps: int) -> int:
+        """Return a power of the tail, rounded up; those before it are kept, as long as they change."""
+        powers = self._powers
+        while len(powers) <= steps and (len(powers) == 1 or powers[-1] < powers[-2]):
+            powers.append(-(-powers[-1] * self.tail >> self.bits))
+        return powers[min(steps, len(powers) - 1)]
+
+    @cached_property
+    def _powers(self) -> list[int]:
+        return [self.one]
+
+    def matrix(self, thresholds: Sequence[int], number: int) -> NDArray[Any]:
+        """Return the probability of each response at each of so many truths, in units of ``2**-bits``.
+
+        Where places of a tail are met they are rounded, and columns sum to one all the same.
+        """
+        never, always = self.ends(number)
+        below = np.zeros((len(thresholds) + 2, number), dtype=object)
+        below[-1] = self.one
+        moved = self.period * np.arange(number)
+        listed = np.array([0, *self.cumulative, self.one], dtype=object)
+        for step, place in enumerate(thresholds, start=1):
+            if never < place < always:
+                places = place - moved
+                below[step] = listed[np.clip(places - self.first + 1, 0, len(listed) - 1)]
+                beyond = (places < self.first) | (places > self.last)
+                if self.tail and beyond.any():
+                    below[step, beyond] = [self.below(each)[0] for each in places[beyond].tolist()]
+            elif place >= always:
+                below[step] = self.one
+        return np.diff(below, axis=0)
+
+    def weights(self) -> list[int]:
+        """Return the probabilities of places ``first + 1`` to ``last``, in units of ``2**-bits``."""
+        return [after - before for before, after in zip(self.cumulative, self.cumulative[1:], strict=False)]
+
+    def delta_spent(self, factor: Fraction) -> Fraction:
+        """Return the delta that one shift of the noise spends at `factor`, exactly, the larger way."""
+        top, bottom, period, listed = factor.numerator, factor.denominator, self.period, self.cumulative
+        scale = self.bits if self.tail else 0
+        one = self.one << scale
+        # One place more at both ends; what lies beyond is in a tail, both of a place and a period from it.
+        before, after = self.tail * listed[period - 1], one - self.tail * (self.one - listed[-period])
+        places = [before, *(value << scale for value in listed), after]
+        weights = [high - low for low, high in pairwise(places)]
+        tails = [0, 0]
+        if self.tail:
+            lost = max(0, (bottom << self.bits) - top * self.tail)
+            tails = [lost * listed[period - 1], lost * (self.one - listed[-period])]
+        else:
+            weights = [0] * period + weights + [0] * period
+        here, beside = weights[period:], weights[:-period]
+        spent = (
+            tail + sum(max(0, bottom * p - top * q) for p, q in zip(*shifted, strict=True))
+            for tail, shifted in zip(tails, ((here, beside), (beside, here)), strict=True)
+        )
+        return Fraction(max(spent), bottom * one)
+
+    def keeps(self, pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
+        """Whether one shift keeps each (e^epsilon or less, delta), proved."""
+        return all(self.delta_spent(factor) <= delta for factor, delta in pairs)

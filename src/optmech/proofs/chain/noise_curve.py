@@ -1,0 +1,201 @@
+"""The trade-off curve of a noise between whole numbers, and the proof that another noise keeps it.
+
+Model
+-----
+    C = {(x, y): y <= K(x)},     K the polygon through the corners (F(i-1), F(i)),  F(i) = P(noise <= i)
+    low_i <= unit F(i) <= high_i
+
+C is convex, for the noise is log-concave, and with (x, y) it holds all points to the right of it and below.
+*Inner*: (high_(i-1), low_i) lies in C, so the polygon through these points does, and through (0, 0) or
+(0, F of the least value), and (1, 1). *Outer*: of a slope S no corner is higher above S x than the highest of
+``high_i - S low_(i-1)``, and those rise up to where the slopes P(i)/P(i-1) fall below S, and fall from there.
+
+A noise keeps the curve if its worst sets are in C: `worst_sets`.
+
+Where the values are finitely many, `low` and `high` are one, and all is exact; else they come from ball
+arithmetic, with a geometric bound on what lies beyond the last value: ratios of a log-concave law only fall.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from math import ceil, sqrt
+from typing import TYPE_CHECKING
+
+from flint import ctx
+
+from optmech.base.errors import VerificationError
+from optmech.proofs.chain.curve import LINE_BITS, Line
+from optmech.proofs.chain.gaussian_curve import GaussianCurve
+from optmech.proofs.chain.worst_sets import worst_sets
+
+if TYPE_CHECKING:
+    from flint import arb
+
+    from optmech.proofs.chain.noise import Noise
+    from optmech.question.privacy.noise_law import NoiseLaw
+
+    Step = tuple[int, int]
+
+__all__ = ["SPARE_BITS", "NoiseCurve", "curve_beside", "curve_of"]
+
+SPARE_BITS = 64
+"""By how many bits a curve is known better than the noise that is held against it."""
+
+_GUARD_BITS = 48
+# Edges of a smaller width change nothing that a line shows.
+_EDGE_BITS = LINE_BITS + 8
+_MOST_BITS = 2**13
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseCurve:
+    """F of a noise, between whole numbers.
+
+    Attributes
+    ----------
+    first : int
+        The place of the first of `low` and `high`; before it F is 0, or next to nothing.
+    low, high : tuple of int
+        What `unit` times F is at least, and at most.
+    unit : int
+    has_tails : bool
+        Whether there are values beyond.
+    """
+
+    first: int
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    unit: int
+    has_tails: bool
+
+    @cached_property
+    def corners(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The corners of the inner polygon, in units of ``1 / unit``: x, never falling, and y."""
+        start = 0 if self.has_tails else self.low[0]
+        return (0, *self.high[:-1], self.unit), (start, *self.low[1:], self.unit)
+
+    def lines(self, noise: Noise) -> tuple[Line, ...]:  # noqa: ARG002 - its places are corners of the curve
+        """Return lines on or above the curve, of each edge wide enough and one more, the steepest first."""
+        low, unit = self.low, self.unit
+        least, even = unit >> _EDGE_BITS, 1 << LINE_BITS
+        found = {Line(even, -(-self._highest(even, 0) // unit))}
+        for place in range(len(low) - 1):
+            before = low[place - 1] if place else 0
+            run, rise = low[place] - before, low[place + 1] - low[place]
+            if min(run, rise) > 0 and max(run, rise) > least:
+                slope = max(1, (rise << LINE_BITS) // run)
+                found.add(Line(slope, -(-self._highest(slope, place) // unit)))
+        return tuple(sorted(found, reverse=True))
+
+    def _highest(self, slope: int, place: int) -> int:
+        """Return what no ``unit 2**LINE_BITS (y - S x)`` of a corner exceeds, looked for from a place on."""
+        low, high, last = self.low, self.high, len(self.low) - 1
+        best = (high[place] << LINE_BITS) - slope * (low[place - 1] if place else 0)
+        for at in range(place + 1, last + 1):
+            best = max(best, (high[at] << LINE_BITS) - slope * low[at - 1])
+            if at == last:
+                best = max(best, (self.unit << LINE_BITS) - slope * low[last])
+            elif (high[at + 1] - low[at]) << LINE_BITS <= slope * (low[at] - high[at - 1]):
+                break  # from here on every ratio is below the slope
+        for at in range(place - 1, -1, -1):
+            before = low[at - 1] if at else 0
+            best = max(best, (high[at] << LINE_BITS) - slope * before)
+            # F before the first place is at most that at it.
+            wide = high[at] - before
+            if at and (low[at + 1] - high[at]) << LINE_BITS >= slope * wide:
+                break  # up to here every ratio is above the slope
+        return best
+
+    def keeps(self, noise: Noise) -> bool:
+        """Whether one shift of a noise keeps the curve, proved."""
+        xs, ys = self.corners
+        edge, unit = 0, noise.one << (noise.bits if noise.tail else 0)
+        for x, y in worst_sets(noise):
+            while edge < len(xs) - 2 and xs[edge + 1] * unit <= x * self.unit:
+                edge += 1
+            # y / unit <= height of the chord from `edge` to the corner after it, at x / unit.
+            run, rise = xs[edge + 1] - xs[edge], ys[edge + 1] - ys[edge]
+            height = ys[edge] * unit * run + rise * (x * self.unit - xs[edge] * unit)
+            if y * self.unit * run > height:
+                return False
+        return True
+
+    def above(self, x: int, unit: int) -> int:
+        """Return the height of the inner polygon at ``x / unit``, in the same units, rounded down."""
+        xs, ys = self.corners
+        edge = min(bisect_right(xs, x * self.unit // unit), len(xs) - 1) - 1
+        return _chord(x, unit, (xs[edge], ys[edge]), (xs[edge + 1], ys[edge + 1]), self.unit)
+
+
+def _chord(x: int, unit: int, start: Step, end: Step, other: int) -> int:
+    run, rise = end[0] - start[0], end[1] - start[1]
+    return (start[1] * unit * run + rise * (x * other - start[0] * unit)) // (run * other)
+
+
+def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
+    """Return the curve of a law with so many bits more than a noise and lines have that both can be proved.
+
+    Raises
+    ------
+    VerificationError
+        If the noise has more bits than any needs.
+    """
+    if law.weights is None and noise.bits > _MOST_BITS:
+        message = f"the noise must have at most {_MOST_BITS:,} bits; got {noise.bits:,}."
+        raise VerificationError(message)
+    bits = max(noise.bits, LINE_BITS) + SPARE_BITS
+    return GaussianCurve(law.deviation, bits) if law.is_continuous else curve_of(law, bits)
+
+
+@lru_cache(maxsize=8)
+def curve_of(law: NoiseLaw, bits: int) -> NoiseCurve:
+    """Return the curve of a noise, in units of ``2**-bits`` or exactly.
+
+    Examples
+    --------
+    >>> from optmech.question.privacy.noise_laws import noise_law
+    >>> curve_of(noise_law("binomial", trials=2), 8)
+    NoiseCurve(first=-1, low=(1, 3, 4), high=(1, 3, 4), unit=4, has_tails=False)
+    >>> curve_of(noise_law("discrete-gaussian", sigma=2), 8).first
+    -26
+    """
+    if law.weights is not None:
+        exact = tuple(accumulate(law.weights))
+        return NoiseCurve(law.first, exact, exact, exact[-1], has_tails=False)
+    inner = bits + _GUARD_BITS
+    most = ceil(law.spread * sqrt(1.4 * inner)) + 8
+    while True:
+        with ctx.workprec(inner + 32):
+            balls = law.balls(most)
+            masses = [_ends(ball / balls[0], inner) for ball in balls]
+            # What lies beyond is at most rho / (1 - rho) of the last mass, rho the last ratio.
+            _, beyond = _ends(balls[-1] ** 2 / (balls[-2] - balls[-1]) / balls[0], inner)
+        if 0 <= beyond <= 1 << (_GUARD_BITS // 2):
+            break
+        most *= 2
+    masses = masses[:0:-1] + masses
+    below = list(accumulate(low for low, _ in masses))
+    above = list(accumulate((high for _, high in masses), initial=beyond))[1:]
+    least, largest = below[-1], above[-1] + beyond
+    unit = 1 << bits
+    return NoiseCurve(
+        -most,
+        tuple((value << bits) // largest for value in below),
+        tuple(min(unit, -((-value << bits) // least)) for value in above),
+        unit,
+        has_tails=True,
+    )
+
+
+def _ends(ball: arb, bits: int) -> Step:
+    """Return whole numbers below and above a ball, in units of ``2**-bits``."""
+    (low, down), (high, up) = ball.lower().man_exp(), ball.upper().man_exp()
+    return _shifted(int(low), int(down) + bits), -_shifted(-int(high), int(up) + bits)
+
+
+def _shifted(value: int, places: int) -> int:
+    return value << places if places >= 0 else value >> -places

@@ -1,0 +1,230 @@
+"""The parts of a certificate of noise and thresholds, as JSON values and back; see `docs/certificate.md`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+from optmech.proofs.chain.certificate import NoiseCertificate
+from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
+from optmech.proofs.enclosure import Enclosure
+from optmech.proofs.sizes import MOST_TRUTHS
+from optmech.question.costs import exact_losses, given_weights
+from optmech.question.grid import LARGEST_MATRIX
+from optmech.question.kinds import kind_of
+from optmech.question.loss import LOSSES
+from optmech.question.losses import ExpectedLoss
+from optmech.question.path_question import listed_losses
+from optmech.question.privacy import NoisePrivacy, privacy_of
+from optmech.question.problems.question import question
+from optmech.question.queries import count
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from optmech.question.problem import Problem
+
+__all__ = ["noise_content", "read_noise_certificate"]
+
+
+def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
+    """Return question, distribution and proof as JSON values."""
+    noise = certificate.noise
+    return {
+        "question": _question(certificate),
+        "noise": {
+            "period": noise.period,
+            "first": noise.first,
+            "bits": noise.bits,
+            "tail": str(noise.tail),
+            "cumulative": _runs(_steps(noise.cumulative)),
+        },
+        "thresholds": _runs(_steps(certificate.thresholds)),
+        "delta": str(certificate.delta),
+        "objective": str(certificate.objective),
+        "bound": str(certificate.bound),
+        "gap": str(certificate.gap),
+    }
+
+
+def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
+    """Return the certificate that `noise_content` wrote, with everything proved again."""
+    stated = content["question"]
+    problem = _problem(stated)
+    factors = [
+        Enclosure(exact(each["lower"], "factor"), exact(each["upper"], "factor"))
+        for each in stated["privacy"]
+    ]
+    told = content["noise"]
+    bits = _whole(told["bits"], 1, MOST_BITS)
+    cumulative = _sums(_expanded(told["cumulative"], MOST_PLACES))
+    noise = Noise(
+        _whole(told["period"], 1, MOST_PLACES),
+        _whole(told["first"], -MOST_PLACES, MOST_PLACES),
+        tuple(cumulative),
+        bits,
+        int(told["tail"]),
+    )
+    steps = problem.query.num_responses - 1
+    thresholds = _expanded(content["thresholds"], steps)
+    if len(thresholds) != steps:
+        message = f"there are not {steps} thresholds"
+        raise ValueError(message)
+    return NoiseCertificate(
+        problem=problem,
+        factor=replace(factors[0], further=tuple(factors[1:])),
+        noise=noise,
+        thresholds=tuple(_sums(thresholds)),
+    )
+
+
+def _question(certificate: NoiseCertificate) -> dict[str, Any]:
+    problem, factors = certificate.problem, certificate.factor.each
+    query, objective = problem.query, problem.objective
+    assert isinstance(objective, ExpectedLoss)  # noqa: S101 - a chain has no other
+    path = query.path()
+    truths: Any = [as_text(truth) for truth in query.truths] if path is None else None
+    responses = (
+        [[as_text(part.lower), as_text(part.upper)] for part in query.responses] if path is None else None
+    )
+    if path is not None:
+        truths = {"first": as_text(path.first), "step": as_text(path.step), "number": path.number}
+    return {
+        "query": {
+            "kind": query.kind,
+            "parameters": query.parameters,
+            "scope": str(query.scope),
+            "name": query.given_name,
+            "truths": truths,
+            "responses": responses,
+        },
+        "privacy": [
+            {
+                "epsilon": privacy.content["epsilon"],
+                "delta": privacy.content["delta"] or "0",
+                "lower": str(factor.lower),
+                "upper": str(factor.upper),
+                **({} if privacy.curve is None else {"noise": privacy.curve.content}),
+            }
+            for privacy, factor in zip(problem.privacies, factors, strict=True)
+        ],
+        "properties": sorted(map(str, problem.properties)),
+        "loss": _loss(problem, objective),
+        "weights": objective.weights_name or list(map(as_text, given_weights(objective))),
+    }
+
+
+def _loss(problem: Problem, objective: ExpectedLoss) -> Any:  # noqa: ANN401 - a name, a list, or a table
+    if objective.loss_name is not None:
+        return objective.loss_name
+    losses = listed_losses(objective) if problem.query.path() is not None else None
+    if losses is not None:
+        return [as_text(loss) for loss in losses]
+    table = exact_losses(objective, problem.query).tolist()
+    return {"matrix": [[as_text(loss) for loss in row] for row in table]}
+
+
+def _problem(stated: dict[str, Any]) -> Problem:
+    query, loss, prior = _query(stated["query"]), stated["loss"], stated["weights"]
+    if isinstance(loss, dict):
+        loss = [[float(exact(cost, "loss")) for cost in row] for row in loss["matrix"]]
+    elif isinstance(loss, list):
+        loss = [float(exact(cost, "loss")) for cost in loss]
+    elif loss not in LOSSES and not loss.startswith("beyond "):
+        message = f"`loss` must be a name or a list; got {loss!r:.60}."
+        raise ProblemError(message)
+    privacies = [
+        privacy_of(
+            {
+                "kind": _kind(each),
+                "noise": each.get("noise"),
+                "printed": False,
+                "epsilon": each["epsilon"],
+                "delta": each["delta"],
+            }
+        )
+        for each in stated["privacy"]
+    ]
+    made = question(
+        query,
+        privacy=privacies,
+        loss=loss,
+        prior=None if prior == "sum" else prior,
+        properties=stated["properties"],
+    )
+    main, *further = privacies
+    return replace(made, name="certified", privacy=main, further_privacy=tuple(further))
+
+
+def _kind(privacy: dict[str, Any]) -> str:
+    if "noise" in privacy:
+        return NoisePrivacy.word
+    return "pure" if privacy["delta"] == "0" else "approximate"
+
+
+def _query(told: dict[str, Any]) -> Query:
+    kind, truths = kind_of(told["kind"], told["parameters"]), told["truths"]
+    if isinstance(truths, list):
+        responses = [tuple(ends) for ends in told["responses"]]
+        if len(truths) * len(responses) > LARGEST_MATRIX:
+            message = f"`truths` must be few enough for a matrix of {LARGEST_MATRIX:,} entries."
+            raise ProblemError(message)
+        return Query(truths, responses, neighbours=1, kind=kind, name=told["name"], scope=told["scope"])
+    if told["responses"] is not None:
+        message = "`responses` must be null where the truths are counted out"
+        raise ProblemError(message)
+    if told["kind"] == "count":
+        return count(**kind.parameters)
+    first, step = exact(truths["first"], "truths"), exact(truths["step"], "truths")
+    number = _whole(truths["number"], 2, MOST_TRUTHS)
+    listed = [first + place * step for place in range(number)]
+    return Query(listed, kind=kind, neighbours=1, name=told["name"], scope=told["scope"])
+
+
+def _whole(given: object, least: int, most: int) -> int:
+    if type(given) is not int or not least <= given <= most:
+        message = f"a number must be whole and from {least} to {most}; got {given!r:.40}"
+        raise ValueError(message)
+    return given
+
+
+def _steps(numbers: Iterable[int]) -> list[int]:
+    """Return the first number, and by how much each other is above the one before it."""
+    listed = list(numbers)
+    return [listed[0], *(after - before for before, after in pairwise(listed))]
+
+
+def _sums(steps: list[int]) -> list[int]:
+    sums, last = [], 0
+    for step in steps:
+        last += step
+        sums.append(last)
+    return sums
+
+
+def _runs(numbers: Iterable[int]) -> str:
+    """Return the numbers with spaces between, equal ones as ``number*count``.
+
+    Examples
+    --------
+    >>> _runs([7, 0, 0, 0])
+    '7 0*3'
+    """
+    runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
+    return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
+
+
+def _expanded(text: str, most: int) -> list[int]:
+    numbers: list[int] = []
+    for part in text.split(" "):
+        number, _, times = part.partition("*")
+        length = int(times or 1)
+        if not 0 < length <= most - len(numbers):
+            message = f"there are more than {most} numbers"
+            raise ValueError(message)
+        numbers += [int(number)] * length
+    return numbers

@@ -1,0 +1,51 @@
+"""The sets of places that tell a noise and its shift apart best.
+
+A noise keeps a trade-off curve if for every set S of its places (P_(f+1)(S), P_f(S)) lies under it. The sets
+of all places whose ratio of probabilities is above a number are enough (Neyman, Pearson 1933): what lies
+under the curve is convex, and the points of all other sets lie below the polygon through theirs. Tails have
+one ratio each. Complements are sets too, so that this is both ways between neighbours.
+"""
+
+from __future__ import annotations
+
+from functools import cmp_to_key
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from optmech.proofs.chain.noise import Noise
+
+    Step = tuple[int, int]
+
+__all__ = ["worst_sets"]
+
+
+def worst_sets(noise: Noise) -> Iterator[Step]:
+    """Return (P_(f+1)(S), P_f(S)) of the sets of all places whose ratio is above a number.
+
+    In units of ``2**-bits`` of the noise, squared where it has tails.
+    """
+    return accumulate(_in_order(noise), lambda here, step: (here[0] + step[0], here[1] + step[1]))
+
+
+def _in_order(noise: Noise) -> Iterator[Step]:
+    """Return (P_(f+1), P_f) of each place, tails as one, those of the largest ratio P_f / P_(f+1) first."""
+    period, listed, bits = noise.period, noise.cumulative, noise.bits if noise.tail else 0
+    one = noise.one << bits
+    before, after = noise.tail * listed[period - 1], one - noise.tail * (noise.one - listed[-period])
+    places = [before, *(value << bits for value in listed), after]
+    weights = [high - low for low, high in pairwise(places)]
+    if not noise.tail:
+        weights = [0] * period + weights + [0] * period
+    steps = list(zip(weights, weights[period:], strict=False))
+    if noise.tail:
+        left, right = listed[period - 1], noise.one - listed[-period]
+        steps = [(noise.tail * left, left << bits), *steps, (right << bits, noise.tail * right)]
+    return iter(sorted((step for step in steps if any(step)), key=cmp_to_key(_after)))
+
+
+def _after(step: Step, other: Step) -> int:
+    """Return a positive number where another step has the larger ratio."""
+    return step[0] * other[1] - other[0] * step[1]

@@ -1,0 +1,75 @@
+"""What certificates of distributions have in common: nobody need write their matrix out."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from optmech.proofs.certificate import Certificate, relative_gap
+from optmech.question.losses import ExpectedLoss
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.proofs.matrix import ExactMatrix
+    from optmech.rules import Rules
+
+    Integers = NDArray[np.int64]
+
+__all__ = ["DistributionCertificate"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class DistributionCertificate(Certificate):
+    """A distribution with the proof of what is claimed of it.
+
+    Attributes
+    ----------
+    bound : Fraction
+        No private mechanism loses less, proved.
+    law, how : str
+        How it is drawn, and what proves the bound, a sentence each.
+    """
+
+    matrix: ExactMatrix = field(init=False)
+    rules: Rules = field(init=False)
+    bound: Fraction = field(init=False)
+
+    law = ""
+    how = ""
+
+    @property
+    @abstractmethod
+    def released(self) -> Integers:
+        """The positions of the responses that can be released, in order."""
+
+    @property
+    @abstractmethod
+    def largest_cost(self) -> Fraction:
+        """What the objective cannot exceed, whatever is released: gaps far below it are rounding."""
+
+    @property
+    def expected_loss(self) -> ExpectedLoss:
+        """The objective of the problem."""
+        objective = self.problem.objective
+        assert isinstance(objective, ExpectedLoss)  # noqa: S101 - theirs is no other
+        return objective
+
+    @property
+    def delta_of_sets(self) -> Fraction:
+        """What is spent over all sets of responses, both ways between neighbours: that of the noise."""
+        return self.delta
+
+    @property
+    def gap(self) -> Fraction:
+        """How far the objective may be from the least one, at most."""
+        return self.objective - self.bound
+
+    @property
+    def relative_gap(self) -> float:
+        """The gap as a share of the objective, as a double; infinite where only that is zero."""
+        return relative_gap(self.objective, self.bound)

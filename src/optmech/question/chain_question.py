@@ -1,0 +1,231 @@
+"""A question on truths in a row as whole numbers, step of the responses by step, without a matrix.
+
+Model
+-----
+    s_f(j) = l_f(r_(j+1)) - l_f(r_j),   c_f(j) = w_f s_f(j)
+    const = sum_f w_f l_f(r_0) + sum_(f >= k_j) c_f(j)
+
+with weights w and losses l; k_j is the first truth from which on no c_f(j) is positive. The condition on
+signs says that none before it is negative: where it breaks, the sum over steps is not even a bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import pairwise
+from math import floor, lcm
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.errors import NotAcceptedError
+from optmech.base.numbers import exact
+from optmech.question.costs import exact_losses, exact_weights
+from optmech.question.distance_loss import losses_by_distance
+from optmech.question.kinds.kind import reach_of
+from optmech.question.loss import beyond
+from optmech.question.losses import ExpectedLoss
+from optmech.question.path_question import listed_losses
+from optmech.question.properties import ZERO_STAYS_ZERO
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.question.grid import Grid
+    from optmech.question.problem import Problem
+
+__all__ = ["ChainQuestion", "no_chain_question"]
+
+_LARGEST_LOSS = 10**300
+_MOST_LOSSES = 4_000_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainQuestion:
+    """Losses of neighbouring responses, weighted, in whole numbers.
+
+    Attributes
+    ----------
+    num_truths, num_steps : int
+        Truths 0..num_truths-1, and one step less than there are responses.
+    weights : tuple of int
+        Of each truth.
+    rises : tuple of int
+        Where losses are by distance: ``l(|d+1|) - l(|d|)`` for d from ``-num_truths`` on; else empty.
+    table : tuple of tuple of int
+        c_f(j), a row for each step; empty where losses are by distance.
+    signs : tuple of int
+        k_j of each step.
+    const : int
+        What no mechanism gets below, whatever its privacy.
+    variation : int
+        The sum of all ``abs(c_f(j))``: what response after response can cost at most.
+    unit : int
+        Whole numbers are multiples of ``1 / unit``.
+    keeps_zero : bool
+        Whether the first truth must give the first response.
+    """
+
+    num_truths: int
+    num_steps: int
+    weights: tuple[int, ...]
+    rises: tuple[int, ...]
+    table: tuple[tuple[int, ...], ...]
+    signs: tuple[int, ...]
+    const: int
+    variation: int
+    unit: int
+    keeps_zero: bool = False
+
+    @classmethod
+    def of(cls, problem: Problem) -> ChainQuestion:
+        """Return the whole numbers of a problem.
+
+        Raises
+        ------
+        NotAcceptedError
+            If the theorem does not speak of it.
+
+        Examples
+        --------
+        >>> import optmech as om
+        >>> question = ChainQuestion.of(om.question(om.count(3), 1, delta="0.01", loss="squared"))
+        >>> question.column(1, 0, 4), question.signs, question.unit
+        ([3, 1, -1, -3], (1, 2, 3), 4)
+        """
+        trouble = no_chain_question(problem)
+        if trouble is not None:
+            message = f"`problem` must be one of a chain; got {problem}, but {trouble}."
+            raise NotAcceptedError(message)
+        made = _made(problem)
+        assert not isinstance(made, str)  # noqa: S101 - `no_chain_question` has looked
+        return replace(made, keeps_zero=ZERO_STAYS_ZERO in problem.properties)
+
+    def column(self, step: int, start: int, stop: int) -> Sequence[int]:
+        """Return c_f(j) of the truths ``start`` to ``stop - 1``."""
+        if self.table:
+            return self.table[step][start:stop]
+        first = self.num_truths + step - start
+        rises = self.rises[first : first - (stop - start) : -1]
+        return [weight * rise for weight, rise in zip(self.weights[start:stop], rises, strict=True)]
+
+
+def no_chain_question(problem: Problem) -> str | None:
+    """Return why the theorem of chains does not speak of a problem, ``None`` where it does."""
+    query, objective = problem.query, problem.objective
+    if query.path() is None and (
+        query.labels or not query.symmetric or query.is_weighted or reach_of(query) != 1
+    ):
+        return "its true answers do not stand in a row, each the neighbour of the next alone"
+    if any(privacy.trade_off is None and privacy.curve is None for privacy in problem.privacies):
+        return "its privacy is no bound on the probabilities of all sets of responses"
+    demands = problem.limits or problem.bounds or problem.rules or problem.properties - {ZERO_STAYS_ZERO}
+    if demands or not problem.structure.is_free or problem.structure.moduli:
+        return "more than privacy is asked of the mechanism"
+    if not isinstance(objective, ExpectedLoss):
+        return "its objective is not the expected loss"
+    if problem.properties and (
+        query.truths[0] != 0 or not query.responses[0].lower == query.responses[0].upper == 0
+    ):
+        return "an empty group is no true answer and response of it"
+    made = _made(problem)
+    return made if isinstance(made, str) else None
+
+
+def _made(problem: Problem) -> ChainQuestion | str:
+    query, objective = problem.query, problem.objective
+    assert isinstance(objective, ExpectedLoss)  # noqa: S101 - asked before
+    path = query.path()
+    if path is not None and (objective.loss_name or losses_by_distance(objective.loss) is not None):
+        return _by_distance(objective, path)
+    if query.num_truths * query.num_responses > _MOST_LOSSES:
+        return "its losses are not of the distance alone, and too many to be listed"
+    return _listed(problem)
+
+
+def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
+    number = grid.number
+    weights, weight_unit = _weights(objective, number)
+    losses, loss_unit = _losses_at_distances(objective, grid)
+    losses += losses[-1:] * (number + 1 - len(losses))
+    rises = [after - before for before, after in pairwise(losses)]
+    if min(rises) < 0:
+        return "the loss falls with the distance: the condition on signs of the theorem of chains is broken"
+    if losses[-1] >= _LARGEST_LOSS * loss_unit:
+        return "its losses are not below 1e300"
+    return ChainQuestion(
+        num_truths=number,
+        num_steps=number - 1,
+        weights=tuple(weights),
+        # d = -number, ..., -1 falls towards the truth, d = 0, 1, ... rises again.
+        rises=(*(-rise for rise in reversed(rises)), *rises),
+        table=(),
+        signs=tuple(range(1, number)),
+        const=losses[0] * sum(weights),
+        variation=sum(
+            weight * (losses[truth] + losses[number - 1 - truth] - 2 * losses[0])
+            for truth, weight in enumerate(weights)
+        ),
+        unit=weight_unit * loss_unit,
+    )
+
+
+def _weights(objective: ExpectedLoss, number: int) -> tuple[list[int], int]:
+    """Return the weights in whole numbers over one unit."""
+    if objective.weights_name is not None:
+        return [1] * number, number if objective.weights_name == "uniform" else 1
+    return _over_one_unit([exact(weight, "prior") for weight in objective.weights.tolist()])
+
+
+def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int], int]:
+    """Return the loss at 0, 1, ... positions in whole numbers over one unit; the last holds on."""
+    if objective.loss_name in ("absolute", "squared"):
+        power = 1 if objective.loss_name == "absolute" else 2
+        one = grid.step**power
+        return [distance**power * one.numerator for distance in range(grid.number + 1)], one.denominator
+    limit = Fraction(0) if objective.loss_name == "zero-one" else beyond(objective.loss_name)
+    if limit is None:
+        return _over_one_unit(listed_losses(objective) or [Fraction(0)])
+    free = min(floor(limit / grid.step) + 1, grid.number)
+    return [0] * free + [1] * (free < grid.number), 1
+
+
+def _over_one_unit(values: list[Fraction]) -> tuple[list[int], int]:
+    unit = lcm(*{value.denominator for value in values})
+    return [value.numerator * (unit // value.denominator) for value in values], unit
+
+
+def _listed(problem: Problem) -> ChainQuestion | str:
+    query, objective = problem.query, problem.objective
+    assert isinstance(objective, ExpectedLoss)  # noqa: S101 - asked before
+    points = [response.midpoint for response in query.responses]
+    if any(after <= before for before, after in pairwise(points)):
+        return "its responses do not stand in order"
+    losses, weights = exact_losses(objective, query), exact_weights(objective, query)
+    charged = losses * weights[None, :]
+    unit = lcm(*{Fraction(cost).denominator for cost in charged.ravel().tolist()})
+    whole = charged * unit
+    steps = [[int(cost) for cost in row] for row in np.diff(whole, axis=0).tolist()]
+    signs = []
+    for step in steps:
+        first = next((f for f in range(len(step), 0, -1) if step[f - 1] > 0), 0)
+        if min(step[:first], default=0) < 0:
+            return (
+                "of two responses in a row the higher one is better for a truth below one that it is worse "
+                "for: the condition on signs of the theorem of chains is broken"
+            )
+        signs.append(first)
+    const = sum(map(int, whole[0].tolist()))
+    const += sum(sum(step[first:]) for step, first in zip(steps, signs, strict=True))
+    return ChainQuestion(
+        num_truths=query.num_truths,
+        num_steps=query.num_responses - 1,
+        weights=(),
+        rises=(),
+        table=tuple(map(tuple, steps)),
+        signs=tuple(signs),
+        const=const,
+        variation=sum(sum(map(abs, step)) for step in steps),
+        unit=unit,
+    )

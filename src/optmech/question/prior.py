@@ -1,0 +1,105 @@
+"""How likely each truth is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.arguments import finite_numbers, items
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import exact
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.question.query import Query
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["exact_prior", "truth_weights"]
+
+# A prior typed as decimals sums to one only up to their rounding.
+_PRIOR_ROUNDING = 1e-9
+
+
+def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
+    """Return how much each truth counts in the objective, shape (num_truths,).
+
+    Parameters
+    ----------
+    prior : None, "uniform" or array_like
+        ``None`` gives every truth weight one: the objective is then the plain sum over truths, as Croft
+        et al. 2020 state it. ``"uniform"`` divides that by the number of truths. An array is a
+        probability for each truth: doubles, fractions, or texts such as ``"1/3"``.
+
+    Raises
+    ------
+    ProblemError
+        If the prior has the wrong length, a negative entry, or does not sum to one.
+
+    Examples
+    --------
+    >>> from optmech.question.queries import count
+    >>> truth_weights(["1/4", "0.25", 0.5], count(2)).tolist()
+    [0.25, 0.25, 0.5]
+    """
+    if prior is None:
+        return np.ones(query.num_truths)
+    if isinstance(prior, str):
+        if prior != "uniform":
+            message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
+            raise ProblemError(message)
+        return np.full(query.num_truths, 1.0 / query.num_truths)
+    typed = exact_prior(prior)
+    weights = finite_numbers(prior if typed is None else list(map(_double, typed)), "prior")
+    if weights.shape != (query.num_truths,):
+        message = (
+            f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
+        )
+        raise ProblemError(message)
+    if (weights < 0).any():
+        worst = int(np.argmin(weights))
+        message = f"`prior` must be zero or more; got {weights[worst]} at truth {worst}."
+        raise ProblemError(message)
+    with np.errstate(over="ignore"):
+        total = float(weights.sum())
+    if abs(total - 1) > _PRIOR_ROUNDING:
+        message = f"`prior` must sum to one; got {total!r}. Divide each entry by the sum."
+        raise ProblemError(message)
+    return weights
+
+
+def exact_prior(prior: str | ArrayLike | None) -> list[Fraction] | None:
+    """Return a prior that was typed in texts or fractions, without rounding; ``None`` of any other.
+
+    Raises
+    ------
+    ProblemError
+        If a text is no number.
+
+    Examples
+    --------
+    >>> exact_prior(["1/3", "2/3"]), exact_prior([0.5, 0.5])
+    ([Fraction(1, 3), Fraction(2, 3)], None)
+    """
+    if prior is None or isinstance(prior, (str, Mapping)) or not np.iterable(prior):
+        return None
+    if isinstance(prior, np.ndarray) and prior.dtype.kind not in "OU":
+        return None
+    listed = items(prior, "prior")
+    if all(isinstance(value, (float, int, np.number, np.ndarray, list, tuple)) for value in listed):
+        return None
+    return [exact(value, "prior") for value in listed]
+
+
+def _double(value: Fraction) -> float:
+    """Return the nearest double, infinite beyond the largest."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf

@@ -1,0 +1,248 @@
+"""As private as a noise: everything that it keeps between true answers one apart, its whole trade-off curve.
+
+Model
+-----
+    y <= K(x),   x = P_(f+1)(S), y = P_f(S), for every set S of responses and every f
+    K            the polygon through the points (F(i-1), F(i)), F(i) = P(noise <= i); of the continuous
+                 Gaussian the curve through (F(y-1), F(y)) of all y
+
+K is concave, since the noise is log-concave. What follows from it for one epsilon is the delta of the noise,
+
+    delta(epsilon) = max over both ways of sum_i max(0, P(i) - e^epsilon P(i-1)).
+
+Source: Dong, Roth, Su 2022 (trade-off curves); `docs/theory/chain.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from optmech.base.arguments import brief
+from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.numbers import as_text
+from optmech.question.epsilon import exponential
+from optmech.question.privacy.guarantee import Promise, amount_text
+from optmech.question.privacy.loss import Worst, largest_hockey_stick
+from optmech.question.privacy.noise_law import NoiseLaw
+from optmech.question.privacy.noise_laws import noise_law
+from optmech.question.privacy.privacy import Privacy, valid_epsilon
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.base.blocks import Choice, Ratio
+    from optmech.base.logarithm import Logarithm
+    from optmech.base.numbers import Number
+    from optmech.question.query import Query
+    from optmech.question.structures import Structure
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+
+__all__ = ["NoisePrivacy", "as_private_as"]
+
+# By how much a sum of doubles is rounded up, so that what is said of the noise is true.
+_ABOVE = 1 + 1e-9
+_SMALLEST_DELTA = 1e-300
+_USUAL_DELTA = 1e-6
+_LARGEST_EPSILON = 100.0
+_DIGITS = 3
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class NoisePrivacy(Privacy):
+    """Everything that a noise keeps between true answers one apart: as private as it, for every set.
+
+    Made by `as_private_as`. Whatever is computed from an answer, and from any number of answers, is as
+    private as the same computed from that noise added to the true answers.
+
+    Attributes
+    ----------
+    noise : NoiseLaw
+        The law, exactly.
+    epsilon : Fraction
+        Where the curve is told as a pair (epsilon, delta). It changes nothing.
+    delta : Fraction
+        What the noise spends there, rounded up.
+    """
+
+    noise: NoiseLaw
+    epsilon: Fraction | Logarithm
+    delta: Fraction = field(init=False)
+
+    word = "as-private-as"
+    criterion_of_delta = "as private as the noise"
+
+    def __post_init__(self) -> None:
+        """Compute delta."""
+        epsilon = self._told() if self.epsilon is None else self.epsilon
+        object.__setattr__(self, "epsilon", valid_epsilon(epsilon, zero_allowed=True))
+        object.__setattr__(self, "delta", self.delta_at(self.epsilon))
+
+    def __str__(self) -> str:
+        return f"as private as {self.noise}"
+
+    @property
+    def curve(self) -> NoiseLaw:
+        """The noise."""
+        return self.noise
+
+    @property
+    def is_pure(self) -> bool:
+        """Never, by one epsilon alone."""
+        return False
+
+    @property
+    def remark(self) -> str:
+        """A pair that follows."""
+        return f"for instance epsilon = {as_text(self.epsilon)}, delta = {as_text(self.delta)}"
+
+    def at(self, epsilon: Fraction | Logarithm) -> Self:  # noqa: ARG002
+        """Refuse: there is no epsilon to change."""
+        message = f"`privacy` must have an epsilon of its own to change it; got {self}. Ask of another noise."
+        raise NotAcceptedError(message)
+
+    def spending(self, delta: Fraction | None) -> Self:  # noqa: ARG002
+        """Refuse: there is no delta to change."""
+        message = f"`privacy` must have a delta of its own to change it; got {self}. Ask of another noise."
+        raise NotAcceptedError(message)
+
+    def delta_at(self, epsilon: Number | Logarithm) -> Fraction:
+        """Return the least delta with which the noise is (epsilon, delta) private, rounded up.
+
+        Examples
+        --------
+        >>> privacy = as_private_as("discrete-gaussian", sigma="2")
+        >>> [float(privacy.delta_at(epsilon)) for epsilon in (0, "0.5", 1)]
+        [0.199472, 0.0540073, 0.00724878]
+        """
+        return _rounded_up(self.noise.delta(exponential(valid_epsilon(epsilon, zero_allowed=True))))
+
+    def _told(self) -> Fraction:
+        """Return the least epsilon, of few digits, at which delta is 1e-6 or as small as it gets."""
+        wish = max(_USUAL_DELTA, self.noise.delta(math.exp(_LARGEST_EPSILON)) * _ABOVE)
+        low, high = 0.0, _LARGEST_EPSILON
+        while high - low > 1e-6 * high:
+            middle = (low + high) / 2
+            low, high = (low, middle) if self.noise.delta(math.exp(middle)) <= wish else (middle, high)
+        return Fraction(Context(prec=_DIGITS, rounding=ROUND_CEILING).create_decimal(high))
+
+    def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
+        """Return the delta at epsilon, or where a set leaves the curve, the noise's and by how much it does.
+
+        Of two columns the sets of likelihood ratio above a number are the worst ones (Neyman, Pearson 1933).
+        """
+        spent = largest_hockey_stick(matrix, pairs, self.factors(weights))
+        worst = Worst(value=0.0)
+        for left, right in {(min(pair), max(pair)) for pair in pairs.tolist()}:
+            y, x = matrix[:, left], matrix[:, right]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                order = np.argsort(-np.where((x == 0) & (y == 0), 0.0, y / x), kind="stable")
+            excess = np.cumsum(y[order]) - self.noise.above(np.minimum(np.cumsum(x[order]), 1.0))
+            if excess.max() > worst.value:
+                worst = Worst(value=float(excess.max()), truth=left, neighbour=right)
+        if worst.value <= _ROUNDING:
+            return spent
+        return Worst(value=float(self.delta) + worst.value, truth=worst.truth, neighbour=worst.neighbour)
+
+    @property
+    def rounding(self) -> float:
+        """By how much doubles may exceed delta."""
+        return _ROUNDING
+
+    def promise(self, times: str, delta: Fraction | None, *, both_ways: bool) -> Promise:  # noqa: ARG002
+        """Return what is promised."""
+        return Promise(
+            f"as private as {self.noise}",
+            "Whatever set of answers one looks at, it tells neighbouring true answers apart no better than "
+            f"they can be told apart after {self.noise} is added. For instance, what is released falls into "
+            f"any set with at most {times} the probability that it has under a neighbouring true answer, "
+            f"plus a delta {amount_text(delta)}.",
+        )
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The privacy as values of JSON."""
+        return {
+            "kind": self.word,
+            "printed": False,
+            "epsilon": as_text(self.epsilon),
+            "delta": as_text(self.delta),
+            "noise": self.noise.content,
+        }
+
+    @classmethod
+    def read(cls, content: dict[str, Any]) -> Self:
+        """Return the privacy that `content` states; its delta is computed again."""
+        told = dict(content["noise"])
+        made = cls(noise_law(told.pop("law"), **told), content["epsilon"])
+        if content["delta"] != as_text(made.delta):
+            message = (
+                f"`delta` must be {as_text(made.delta)} at epsilon {as_text(made.epsilon)} of {made.noise}; "
+                f"got {brief(content['delta'])}."
+            )
+            raise ProblemError(message)
+        return made
+
+    def typed(self) -> dict[str, Any]:
+        """Return how it is typed on a command line, by choice."""
+        return {"as_private_as": self.noise.typed}
+
+    def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:  # noqa: ARG002
+        """Refuse: a curve is no row of a program."""
+        message = (
+            f"`privacy` must be pairs of epsilon and delta for a program; got {self}, a whole curve. The "
+            "engine chain designs for it: expected loss, true answers in a row, no further demands. Else ask "
+            "for pairs that it keeps, as its `delta_at` says them."
+        )
+        raise NotAcceptedError(message)
+
+
+def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **parameters: Any) -> NoisePrivacy:  # noqa: ANN401
+    """Ask for everything that a noise keeps, in place of epsilon and delta: its whole trade-off curve.
+
+    Parameters
+    ----------
+    noise : {"discrete-gaussian", "skellam", "binomial", "weights", "gaussian"}
+        With `sigma` (weights ``exp(-z^2 / (2 sigma^2))``), `rate` (the difference of two Poisson variables of
+        that mean), `trials` (fair coins), `weights` (any log-concave law as whole numbers), or of the
+        continuous Gaussian `sigma` again, which is Gaussian differential privacy of parameter 1 / sigma.
+    epsilon : str, int, float or Fraction, optional
+        Where (epsilon, delta) is told in words; by default where delta is 1e-6, or as small as it gets.
+    **parameters
+        The one number, kept exactly as given, or the list.
+
+    Returns
+    -------
+    NoisePrivacy
+        For ``question(..., privacy=...)``.
+
+    Raises
+    ------
+    ProblemError
+        If there is no such noise, or it is not log-concave.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> privacy = om.as_private_as("discrete-gaussian", sigma="2")
+    >>> found = om.design(om.question(om.count(10), privacy=privacy))
+    >>> found.engine, round(found.objective, 6)
+    ('chain', 1.2595)
+    """
+    law = noise if isinstance(noise, NoiseLaw) else noise_law(noise, **parameters)
+    return NoisePrivacy(law, epsilon)  # type: ignore[arg-type]
+
+
+def _rounded_up(delta: float) -> Fraction:
+    context = Context(prec=6, rounding=ROUND_CEILING)
+    return min(Fraction(context.create_decimal(Decimal(max(delta * _ABOVE, _SMALLEST_DELTA)))), Fraction(1))

@@ -1,0 +1,129 @@
+"""What every law of noise says of itself."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact
+
+if TYPE_CHECKING:
+    from flint import arb
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["NoiseLaw", "number_between"]
+
+# So many standard deviations out, no double is left of a mass.
+_WIDTHS = 39
+
+
+class NoiseLaw(ABC):
+    """A log-concave law on whole numbers, given exactly."""
+
+    word: ClassVar[str]
+    """What a question and a certificate call it."""
+    parameter: ClassVar[str]
+    """What its number is called."""
+    is_continuous: ClassVar[bool] = False
+    """Whether its values are all numbers, not whole ones alone."""
+    first: int = 0
+    """The least value of a law with weights."""
+
+    @property
+    @abstractmethod
+    def value(self) -> Fraction | tuple[int, ...]:
+        """Its number, or its weights."""
+
+    @property
+    def weights(self) -> tuple[int, ...] | None:
+        """Whole numbers in proportion to the probabilities, ``None`` where there are infinitely many."""
+        return None
+
+    @property
+    @abstractmethod
+    def spread(self) -> float:
+        """The standard deviation, or nearly so."""
+
+    @property
+    def deviation(self) -> Fraction:
+        """Sigma of a continuous law, exactly."""
+        raise NotImplementedError
+
+    @abstractmethod
+    def balls(self, most: int) -> list[arb]:
+        """Return numbers in proportion to the probabilities of 0, ..., `most`, in balls.
+
+        At the precision that is set; those of negative values are the same.
+        """
+
+    @abstractmethod
+    def _masses(self, values: Floats) -> Floats:
+        """Return numbers in proportion to the probabilities of values, as doubles."""
+
+    @property
+    def floats(self) -> Floats:
+        """The probabilities that a double can hold, of all values between the least and the largest."""
+        if self.weights is not None:
+            total = sum(self.weights)
+            return np.array([float(Fraction(weight, total)) for weight in self.weights])
+        most = math.ceil(_WIDTHS * self.spread) + 40
+        masses = self._masses(np.arange(-most, most + 1, dtype=float))
+        inside = np.flatnonzero(masses > 0)
+        masses = masses[inside[0] : inside[-1] + 1]
+        shares: Floats = masses / masses.sum()
+        return shares
+
+    @property
+    def rounded(self) -> tuple[int, Floats]:
+        """The least value that a double can show, and the probabilities of it and those above, rounded."""
+        masses = self.floats
+        return (self.first if self.weights is not None else -(len(masses) // 2)), masses
+
+    def delta(self, factor: float) -> float:
+        """Return the largest ``P(S) - factor Q(S)`` of sets S, P and Q the law and itself moved by one."""
+        masses = np.array([0.0, *self.floats, 0.0])
+        here, beside = masses[1:], masses[:-1]
+        spent = (np.maximum(p - factor * q, 0).sum() for p, q in ((here, beside), (beside, here)))
+        return float(max(spent))
+
+    def above(self, shares: Floats) -> Floats:
+        """Return K in doubles: what sets of such probabilities have one step before, at most."""
+        below = np.minimum(np.cumsum(self.floats), 1.0)
+        heights: Floats = np.interp(shares, [0.0, *below, 1.0], [*below, 1.0, 1.0])
+        return heights
+
+    @property
+    def typed(self) -> str:
+        """How it is typed on a command line."""
+        return f"{self.word}:{_text(self.value)}"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The law as values of JSON."""
+        return {"law": self.word, self.parameter: _text(self.value)}
+
+
+def _text(value: Fraction | tuple[int, ...]) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else as_text(value)
+
+
+def number_between(given: Any, name: str, least: Fraction | int, most: int) -> Fraction:  # noqa: ANN401
+    """Return a number exactly as given, refused where it is not positive or beyond what can be proved."""
+    value = exact(given, name)
+    if value <= 0:
+        message = f"`{name}` must be positive; got {as_text(value)}. It says how wide the noise is."
+        raise ProblemError(message)
+    if not least <= value <= most:
+        message = (
+            f"`{name}` must be from {as_text(Fraction(least))} to {most:,}; got {as_text(value)}. Of wider "
+            "or narrower noise ask for pairs of epsilon and delta."
+        )
+        raise ProblemError(message)
+    return value

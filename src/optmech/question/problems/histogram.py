@@ -1,0 +1,166 @@
+"""A histogram whose cells share no record: one count for each cell, and what all of them spend together.
+
+A person adds or removes k records, or changes k of them, which takes each from one cell and puts it into
+another. So the cells move by k in all, or by 2 k, one at a time. A cell that is a count at epsilon' by steps
+of one then gives epsilon = k epsilon' or 2 k epsilon' in all: each cell gets that part of epsilon.
+
+With a delta only one record is shared out: two different cells at (epsilon / 2, delta / 2) compose to
+(epsilon, delta), and steps within one cell would cost more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text, brief, exact_delta
+from optmech.question.epsilon import one_epsilon
+from optmech.question.kinds.total import ADJACENCIES
+from optmech.question.privacy.privacy import valid_epsilon
+from optmech.question.problems.named_rules import pairs_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["HistogramShare", "histogram_cell", "histogram_share"]
+
+_CHANGE, _ADD_REMOVE = ADJACENCIES
+_PRIVACY = ("adjacency", "records_per_person", "epsilon", "exp_epsilon", "delta", "privacy")
+
+Pairs = tuple[tuple[Fraction | Logarithm, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistogramShare:
+    """What one person does to a histogram, and the part of the privacy that each of its cells gets.
+
+    Attributes
+    ----------
+    adjacency : {"change", "add-remove"}
+        What a person may do.
+    records : int
+        With how many records.
+    whole : tuple of pairs
+        Epsilon and delta of the whole histogram, or several of them at once.
+    """
+
+    adjacency: str
+    records: int
+    whole: Pairs
+
+    @property
+    def steps(self) -> int:
+        """By how much all cells together move: into how many parts privacy is divided."""
+        return self.records * (2 if self.adjacency == _CHANGE else 1)
+
+    @property
+    def cell(self) -> Pairs:
+        """Return epsilon and delta of one cell.
+
+        Raises
+        ------
+        ProblemError
+            If an epsilon is a logarithm, which has no exact part.
+        """
+        return tuple((self._part(epsilon), delta / self.steps) for epsilon, delta in self.whole)
+
+    def _part(self, epsilon: Fraction | Logarithm) -> Fraction | Logarithm:
+        if self.steps == 1:
+            return epsilon
+        if isinstance(epsilon, Logarithm):
+            message = (
+                f"`epsilon` must be a number that {self.steps} parts can be made of; got {as_text(epsilon)}. "
+                "Write it as a decimal."
+            )
+            raise ProblemError(message)
+        return epsilon / self.steps
+
+    def __str__(self) -> str:
+        does = "changing" if self.adjacency == _CHANGE else "adding or removing"
+        whose = "one record" if self.records == 1 else f"{self.records} records"
+        cells = {1: "one cell by 1", 2: "two cells by 1 each"} if self.records == 1 else {}
+        moved = cells.get(self.steps, f"cells by {self.steps} in all")
+        lead = f"one draw for each cell, which share no record; {does} {whose} moves {moved}"
+        if self.steps == 1:
+            return f"{lead} and spends {pairs_text(self.whole)}"
+        return f"{lead}: each unit spends {pairs_text(self.cell)}, all of them {pairs_text(self.whole)}"
+
+
+def pairs_text(pairs: Pairs) -> str:
+    """Return pairs of epsilon and delta as a question is told with them.
+
+    Examples
+    --------
+    >>> pairs_text(((Fraction(1, 2), Fraction(1, 1000)), (Fraction(1), Fraction(0))))
+    'epsilon = 0.5, delta = 0.001 and epsilon = 1'
+    """
+    return " and ".join(
+        f"epsilon = {as_text(epsilon)}" + (f", delta = {as_text(delta)}" if delta else "")
+        for epsilon, delta in pairs
+    )
+
+
+def histogram_share(choices: Mapping[str, Any]) -> HistogramShare:
+    """Return how the privacy of a histogram is divided among its cells.
+
+    Raises
+    ------
+    ProblemError
+        If it cannot be.
+
+    Examples
+    --------
+    >>> print(histogram_share({"range": "0:100", "epsilon": "1"}))
+    one draw for each cell, which share no record; changing one record moves two cells by 1 each: each
+    unit spends epsilon = 0.5, all of them epsilon = 1
+    """
+    adjacency, records = choices.get("adjacency", _CHANGE), choices.get("records_per_person", 1)
+    if adjacency not in ADJACENCIES:
+        message = f"`adjacency` must be one of {', '.join(ADJACENCIES)}; got {brief(adjacency)}."
+        raise ProblemError(message)
+    if isinstance(records, bool) or not isinstance(records, int) or records < 1:
+        message = f"`records_per_person` must be a whole number of at least 1; got {brief(records)}."
+        raise ProblemError(message)
+    whole = _whole(choices)
+    if records > 1 and any(delta for _, delta in whole):
+        message = (
+            "`delta` must be left out where a person has several records, some of which may be in one cell; "
+            f"got {pairs_text(whole)}."
+        )
+        raise ProblemError(message)
+    return HistogramShare(adjacency=str(adjacency), records=records, whole=whole)
+
+
+def _whole(choices: Mapping[str, Any]) -> Pairs:
+    if "privacy" in choices:
+        for name in ("epsilon", "exp_epsilon", "delta"):
+            if name in choices:
+                message = f"`{name}` must be left out with `privacy`, which says it; got {choices[name]}."
+                raise ProblemError(message)
+        given = pairs_of(choices["privacy"])
+    else:
+        epsilon = one_epsilon(choices.get("epsilon"), choices.get("exp_epsilon"))
+        given = [(epsilon, choices.get("delta", 0))]
+    return tuple((valid_epsilon(epsilon, zero_allowed=False), exact_delta(delta)) for epsilon, delta in given)
+
+
+def histogram_cell(choices: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the choices of the count in one cell, from those of the histogram.
+
+    Raises
+    ------
+    ProblemError
+        If its privacy cannot be divided.
+
+    Examples
+    --------
+    >>> histogram_cell({"range": "0:100", "epsilon": "1"})
+    {'range': '0:100', 'privacy': [['0.5', '0']]}
+    >>> histogram_cell({"range": "0:100", "epsilon": "1", "adjacency": "add-remove"})
+    {'range': '0:100', 'privacy': [['1', '0']]}
+    """
+    pairs = [[as_text(epsilon), as_text(delta)] for epsilon, delta in histogram_share(choices).cell]
+    return {**{name: value for name, value in choices.items() if name not in _PRIVACY}, "privacy": pairs}

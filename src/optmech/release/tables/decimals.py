@@ -1,0 +1,73 @@
+"""Which truths a decimal stands for: those that are rounded to it at as many digits as it has.
+
+Law
+---
+    a decimal v whose last digit is worth u stands for the truths t with |t - v| <= u / 2,
+    be halves rounded up, down or to even; if there are none, for those whose double is that near
+
+The second line is for what programs print of doubles: near 3 these are 4e-16 apart, so that a 16th digit may
+be off by 2, and a 15th by 1. A decimal without digits behind the point is rounded to whole numbers, whatever
+its exponent: ``1e3`` is a thousand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["enough_digits", "rounded_from"]
+
+
+def rounded_from(written: str | Decimal, values: Sequence[Fraction] | range) -> range:
+    """Return the positions of the values that a decimal stands for.
+
+    Parameters
+    ----------
+    written : str or Decimal
+        A finite number; what is no decimal, such as ``2/3``, stands for itself alone.
+    values : sequence of Fraction
+        Increasing.
+
+    Examples
+    --------
+    >>> sevenths = [Fraction(step, 7) for step in range(8)]
+    >>> [list(rounded_from(written, sevenths)) for written in ("0.14", "0.1", "0.4285714285714286", "0.5")]
+    [[1], [1], [3], []]
+    >>> list(rounded_from("0", sevenths))
+    [0, 1, 2, 3]
+    """
+    try:
+        decimal = Decimal(written)
+    except InvalidOperation:
+        return range(0)
+    _, _, exponent = decimal.as_tuple()
+    assert isinstance(exponent, int)  # noqa: S101 - it is finite
+    value, half = Fraction(decimal), Fraction(10) ** min(exponent, 0) / 2
+    found = range(bisect_left(values, value - half), bisect_right(values, value + half))
+    if found:
+        return found
+    near = bisect_left(values, value)
+    same = [place for place in (near - 1, near) if 0 <= place < len(values)]
+    same = [place for place in same if abs(Fraction(float(values[place])) - value) <= half]
+    return range(same[0], same[-1] + 1) if same else found
+
+
+def enough_digits(values: Sequence[Fraction] | range) -> int:
+    """Return how many digits behind the point tell all values apart, whichever way halves are rounded.
+
+    Examples
+    --------
+    >>> enough_digits([Fraction(step, 28) for step in range(5)])
+    2
+    """
+    gap = min(later - value for value, later in pairwise(map(Fraction, values)))
+    digits = 0
+    while Fraction(1, 10**digits) >= gap:
+        digits += 1
+    return digits

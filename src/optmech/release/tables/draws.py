@@ -1,0 +1,163 @@
+"""The draws that release logs tell of, each with the certificates of what it drew from, proved again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.analysis.composition.curve import rounded_up
+from optmech.analysis.composition.releases import Guarantee
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.numbers import exact_delta
+from optmech.base.whole_files import read_text
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.log import draws_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from os import PathLike
+    from typing import Self
+
+    from optmech.base.logarithm import Logarithm
+
+__all__ = ["Certificates", "Draw", "draws_in"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """One release that a log tells of.
+
+    Attributes
+    ----------
+    data, id, made, output, column : str
+        Of which data, which draw of all, when, into which file, and of which column.
+    mechanisms : tuple of Certificate or Guarantee
+        What it drew from, one for each person; of one whose certificate is not at hand, what the log says.
+    uses : int
+        Of how many rows one person can change the answer, by the bound in the log; 1 where it says none.
+    is_for_person : bool
+        Whether the log says what a person can change.
+    unknown : str
+        Why nobody knows what is spent; empty where it is known.
+    """
+
+    data: str
+    id: str
+    made: str
+    output: str
+    column: str
+    mechanisms: tuple[Certificate | Guarantee, ...]
+    uses: int
+    is_for_person: bool
+    unknown: str
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """The largest epsilon and delta of one use."""
+        each = [_guarantee_of(source) for source in self.mechanisms]
+        return Guarantee(max(one.epsilon for one in each), max(one.delta for one in each))
+
+
+def draws_in(path: Path, log: Mapping[str, Any], known: Certificates) -> tuple[Draw, ...]:
+    """Return the draws that a log tells of.
+
+    Raises
+    ------
+    FileFormatError
+        If something in the log is not as it was written.
+    """
+    try:
+        return tuple(_draw(told, log, known.beside(path)) for told in draws_of(dict(log)))
+    except (KeyError, TypeError, AttributeError, ProblemError):
+        message = f"`{path}` must be a release log as it was written; something in it is missing or changed."
+        raise FileFormatError(message) from None
+
+
+class Certificates:
+    """Where the certificates are that a log names, by the hash that it has of each."""
+
+    def __init__(self, given: Iterable[str | PathLike[str] | Certificate] = ()) -> None:
+        listed = list(given)
+        self._places = [Path(one) for one in listed if not isinstance(one, Certificate)]
+        self._found = {_digest(certificate_text(one)): one for one in listed if isinstance(one, Certificate)}
+        self._beside = self._places
+
+    def beside(self, log: Path) -> Self:
+        """Return the same after a look at the folder of a log first."""
+        self._beside = [log.parent, *self._places]
+        return self
+
+    def find(self, told: Mapping[str, Any]) -> Certificate | None:
+        """Return a certificate of this hash, proved again."""
+        digest = str(told["certificate_sha256"])
+        if digest not in self._found and told.get("file"):
+            for path in self._named(Path(str(told["file"])).name):
+                text = read_text(path)
+                if _digest(text) == digest:
+                    self._found[digest] = read_certificate_text(text, str(path))
+                    break
+        return self._found.get(digest)
+
+    def _named(self, name: str) -> Iterable[Path]:
+        for place in self._beside:
+            if place.is_dir():
+                folders = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
+                yield from (path for folder in folders if (path := folder / name).is_file())
+            else:
+                yield place
+
+
+def _draw(told: Mapping[str, Any], log: Mapping[str, Any], known: Certificates) -> Draw:
+    mechanisms, person = told["mechanisms"], told.get("person")
+    output = told["output"]
+    unknown = ""
+    if "NOT PRIVATE" in (told.get("randomness") or log["randomness"]):
+        unknown = f"{output['file']} was drawn by a seed, which is not private"
+    elif any("epsilon" not in one for one in mechanisms):
+        unknown = f"{output['file']} was drawn from a matrix of which nothing is proved"
+    found: tuple[Certificate | Guarantee, ...] = ()
+    uses = 1
+    if not unknown and person is not None and int(person["at_most_per_group"]) > 1:
+        # Of several rows in one group the losses are no composition: what the bound says is taken as a whole.
+        found = (Guarantee(exact_epsilon(person["epsilon"]), exact_delta(person["delta"])),)
+    elif not unknown:
+        found = tuple(known.find(one) or _reported(one) for one in mechanisms)
+        uses = 1 if person is None else int(person["steps"])
+    return Draw(
+        data=str(log.get("data") or log["table"]),
+        id=str(told["id"]),
+        made=str(told["made"]),
+        output=str(output["file"]),
+        column=str(log["column"]),
+        mechanisms=found,
+        uses=uses,
+        is_for_person=person is not None,
+        unknown=unknown,
+    )
+
+
+def _reported(told: Mapping[str, Any]) -> Guarantee:
+    epsilon: Fraction | Logarithm = exact_epsilon(told["epsilon"])
+    steps = int(told.get("largest_weight", 1))
+    if steps > 1:
+        epsilon = steps * (epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon)))
+    return Guarantee(epsilon, exact_delta(told.get("delta_of_sets", told["delta"])))
+
+
+def _guarantee_of(source: Certificate | Guarantee) -> Guarantee:
+    if isinstance(source, Guarantee):
+        return source
+    epsilon, query = source.problem.privacy.epsilon, source.problem.query
+    if query.is_weighted:
+        exactly = epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon))
+        epsilon = int(query.weights.max()) * exactly
+    return Guarantee(epsilon, source.delta_of_sets)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,224 @@
+"""What has been spent on which data, read from release logs and composed exactly.
+
+A log tells what was drawn; the certificates that it names tell what that spends. Where one is at hand, with
+the hash that the log has of it, it is proved again and composed as it is. Else the epsilon and delta of the
+log are taken for what they are: reported.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from operator import attrgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.analysis.composition.curve import rounded_down, rounded_up
+from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import as_text, exact_delta
+from optmech.base.provenance import Provenance
+from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.draws import Certificates, Draw, draws_in
+from optmech.release.tables.log import read_log
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+    from optmech.analysis.composition import Composition
+    from optmech.base.logarithm import Logarithm
+    from optmech.base.numbers import Number
+    from optmech.proofs.certificate import Certificate
+
+__all__ = ["ENDING", "Account", "accounts_of", "budget_of", "ledger", "logs_in"]
+
+ENDING = ".release.json"
+"""How the name of a log ends that a ledger finds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What all releases of the same data spend together.
+
+    Attributes
+    ----------
+    data : str
+        What the logs call the data, the name of the table if nobody gave another.
+    draws : tuple of Draw
+    delta : Fraction
+        At which epsilon is meant: the sum of all deltas, unless another was asked for.
+    epsilon, attained : float
+        No more is spent, rounded up, ``math.inf`` where nobody knows; some data spend at least the second.
+    simple : float
+        The sum of all epsilons.
+    provenance : Provenance
+        Proved if every certificate was at hand, else reported by the logs.
+    composition : Composition or None
+        The whole curve; ``None`` where nobody knows.
+    """
+
+    data: str
+    draws: tuple[Draw, ...]
+    delta: Fraction
+    epsilon: float
+    attained: float
+    simple: float
+    provenance: Provenance
+    composition: Composition | None = field(repr=False)
+
+    @property
+    def unit(self) -> str:
+        """Of whom it is the loss."""
+        known = {draw.is_for_person for draw in self.draws}
+        if known == {True}:
+            return "one person, by the bound in the log"
+        row = "a person in one row"
+        return row if known == {False} else f"one person, where a log bounds their rows, else {row}"
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether some data spend epsilon, so that it is no bound."""
+        if self.composition is None:
+            return False
+        curves = self.composition.attained, self.composition.curve
+        attained, most = (curve.exact_epsilon(self.delta) for curve in curves)
+        return attained == most
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """Why nobody knows what is spent, a sentence for each reason."""
+        return tuple(dict.fromkeys(draw.unknown for draw in self.draws if draw.unknown))
+
+    def within(self, budget: Number) -> bool:
+        """Whether no more than this epsilon is spent, exactly."""
+        most = budget_of(budget)
+        if self.composition is None:
+            return False
+        total = _sum(self.draws)
+        if isinstance(total.epsilon, Fraction) and total.epsilon <= most and total.delta <= self.delta:
+            return True
+        return self.composition.delta(most) <= self.delta
+
+
+def ledger(
+    logs: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    certificates: Iterable[str | PathLike[str] | Certificate] = (),
+    delta: Number | None = None,
+) -> tuple[Account, ...]:
+    r"""Return what has been spent on which data, by the logs of releases.
+
+    Logs of other data are kept apart; a release whose log is there twice counts once.
+
+    Parameters
+    ----------
+    logs : path, or several
+        Logs as `release_table` writes them, or folders of them.
+    certificates : iterable of path or Certificate, optional
+        Where further certificates are: files, folders. Those beside a log, or in a folder there, are found.
+    delta : number, optional
+        At which epsilon is meant; the sum of all deltas if left out.
+
+    Raises
+    ------
+    FileFormatError
+        If a file is no release log.
+    ProblemError
+        If there is no log.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import optmech as om
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> count = om.design(om.croft(om.count(5), epsilon="0.5")).certificate
+    >>> _ = (folder / "true.csv").write_text("town,count\nAller,3\nBeck,0\n")
+    >>> for name in ("first", "second"):
+    ...     _ = om.release_table(count, folder / "true.csv", folder / f"{name}.csv", column="count")
+    >>> (account,) = ledger(folder, certificates=[count])
+    >>> account.data, len(account.draws), round(account.epsilon, 6), account.provenance
+    ('true.csv', 2, 1.0, 'proved')
+    """
+    paths = [logs] if isinstance(logs, str) or not isinstance(logs, Iterable) else list(logs)
+    files = [file for path in map(Path, paths) for file in (logs_in(path) if path.is_dir() else [path])]
+    if not files:
+        message = f"`logs` must have at least one release log, whose name ends in {ENDING}; got none."
+        raise ProblemError(message)
+    return accounts_of([(file, read_log(file)) for file in files], certificates=certificates, delta=delta)
+
+
+def logs_in(folder: Path) -> list[Path]:
+    """Return the logs in a folder."""
+    return sorted(folder.glob(f"*{ENDING}"))
+
+
+def budget_of(epsilon: Number) -> Fraction | Logarithm:
+    """Return a budget of zero or more, exactly as given: ProblemError."""
+    value = exact_epsilon(epsilon, "budget")
+    if value < 0:
+        message = f"`budget` must be zero or more; got {as_text(value)}."
+        raise ProblemError(message)
+    return value
+
+
+def accounts_of(
+    logs: Sequence[tuple[Path, Mapping[str, Any]]],
+    *,
+    certificates: Iterable[str | PathLike[str] | Certificate] = (),
+    delta: Number | None = None,
+) -> tuple[Account, ...]:
+    """Return the accounts of logs that were read, each with its path; see `ledger`."""
+    known, by_data = Certificates(certificates), dict[str, dict[str, Draw]]()
+    for path, log in logs:
+        for draw in draws_in(path, log, known):
+            by_data.setdefault(draw.data, {})[draw.id] = draw
+    at = None if delta is None else exact_delta(delta)
+    return tuple(
+        _account(data, tuple(sorted(draws.values(), key=attrgetter("made"))), at)
+        for data, draws in by_data.items()
+    )
+
+
+def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Account:
+    if any(draw.unknown for draw in draws):
+        return Account(
+            data=data,
+            draws=draws,
+            delta=delta or Fraction(0),
+            epsilon=math.inf,
+            attained=0.0,
+            simple=math.inf,
+            provenance=Provenance.REPORTED,
+            composition=None,
+        )
+    total = _sum(draws)
+    at = min(total.delta, Fraction(1)) if delta is None else delta
+    spent = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
+    simple = rounded_up(total.epsilon)
+    return Account(
+        data=data,
+        draws=draws,
+        delta=at,
+        epsilon=min(spent.epsilon(at), simple) if total.delta <= at < 1 else _epsilon(spent, at),
+        attained=rounded_down(spent.attained.exact_epsilon(at)) if at < 1 else 0.0,
+        simple=simple,
+        provenance=spent.provenance,
+        composition=spent,
+    )
+
+
+def _epsilon(spent: Composition, delta: Fraction) -> float:
+    return spent.epsilon(delta) if delta < 1 else 0.0
+
+
+def _sum(draws: Sequence[Draw]) -> Guarantee:
+    """Return the sums of all epsilons and deltas; logarithms are added as doubles, rounded up."""
+    epsilon, delta = Fraction(0), Fraction(0)
+    for draw in draws:
+        each = draw.guarantee
+        exactly = each.epsilon if isinstance(each.epsilon, Fraction) else Fraction(rounded_up(each.epsilon))
+        epsilon, delta = epsilon + draw.uses * exactly, delta + draw.uses * each.delta
+    return Guarantee(epsilon, delta)

@@ -1,0 +1,98 @@
+"""What a release spends of one person, where a file beside the table bounds what they can change in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import NotAcceptedError
+from optmech.base.numbers import as_text
+from optmech.base.spelled import at_most
+from optmech.question.epsilon import exact_epsilon
+from optmech.release.tables.laws import law_of
+from optmech.release.tabulate.bound_file import bound_beside, check_table, read_bound
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.laws import Law
+    from optmech.release.tabulate.bound import PersonBound
+
+__all__ = ["bound_of", "person_of", "person_sentence"]
+
+_UNIT = (
+    "One person is there with all their rows, or not at all. {} All cells together then spend at most {} "
+    "times the epsilon of one cell, by group privacy and composition, if {} reports that bound rightly. "
+    "Replacing the rows of a person by others is two such changes, and spends twice the epsilon."
+)
+
+
+def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
+    """Return the bound that stands beside a table, if one does.
+
+    Raises
+    ------
+    FileFormatError
+        If it is none, or the table was changed after it was written.
+    ProblemError
+        If it is of another column.
+    """
+    path = bound_beside(table)
+    if not path.is_file():
+        return None
+    bound = read_bound(path)
+    check_table(bound, table, column)
+    return bound
+
+
+def person_of(laws: Law | Mapping[str | None, Law], bound: PersonBound, file: str) -> dict[str, Any] | None:
+    """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
+
+    Of several mechanisms the largest epsilon and delta are meant, and the shortest reach.
+
+    Raises
+    ------
+    NotAcceptedError
+        If a mechanism does not say what a change of a count by one costs.
+    """
+    every = list(laws.values()) if isinstance(laws, Mapping) else [laws]
+    if any("epsilon" not in law.told for law in every):
+        return None
+    reaches = [law.reach for law in every if law.reach is not None]
+    if len(reaches) < len(every):
+        message = (
+            f"`mechanism` must be of a count, as {file} bounds one; got "
+            f"{next(law.told['query'] for law in every if law.reach is None)}. Design one with --for."
+        )
+        raise NotAcceptedError(message)
+    epsilon = max(exact_epsilon(law.told["epsilon"]) for law in every)
+    delta = max(Fraction(law.told.get("delta_of_sets", law.told["delta"])) for law in every)
+    loss = bound.loss(epsilon, delta, reach=min(reaches))
+    return {
+        "column": bound.person,
+        "at_most": bound.at_most,
+        "at_most_per_group": bound.at_most_per_group,
+        "rule": bound.rule,
+        "bound": f"reported by {file}",
+        "steps": loss.steps,
+        "epsilon": as_text(loss.epsilon),
+        "delta": as_text(loss.delta),
+        "unit": _UNIT.format(bound.sentence, loss.steps, file),
+    }
+
+
+def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
+    """Return what one person spends where each cell of a table of this bound is released by a mechanism.
+
+    Raises
+    ------
+    NotAcceptedError
+        If the mechanism does not say what a change of a count by one costs.
+    """
+    told = person_of(law_of(certificate), bound, bound_beside(bound.table or "the table").name)
+    assert told is not None  # noqa: S101 - of a certificate something is proved
+    delta = Fraction(told["delta"])
+    spent = f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")
+    return f"In all cells together {spent}. {told['unit']}"

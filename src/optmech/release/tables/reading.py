@@ -1,0 +1,124 @@
+"""Tables read part by part: which groups are there, whether all answers fit, and a draw for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.release.tables.csv_file import CsvReader
+from optmech.release.tables.parquet_file import ParquetReader
+from optmech.release.tables.releaser import Releaser, released_type
+from optmech.release.tables.truths import UnfitAnswerError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from fractions import Fraction
+    from os import PathLike
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.question.query import Query
+    from optmech.release.tables.laws import Law
+
+    Reader = CsvReader | ParquetReader
+
+__all__ = ["check_answers", "drawn", "groups_of", "is_parquet", "kind_of", "reader_of"]
+
+
+def is_parquet(path: str | PathLike[str]) -> bool:
+    """Whether a file is Parquet, by its name."""
+    return str(path).lower().endswith((".parquet", ".pq"))
+
+
+def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader:
+    """Return what reads a table: FileFormatError."""
+    return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
+
+
+def kind_of(laws: Law | Mapping[str | None, Law], reader: Reader, *, numbers: bool) -> pa.DataType:
+    """Return the type of the released column: FileFormatError where answers are neither numbers nor text."""
+    try:
+        return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
+    except ProblemError as trouble:
+        message = f"`{reader.path}`, column {reader.column}: {trouble}"
+        raise FileFormatError(message) from None
+
+
+def drawn(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
+    """Yield each part of a table with the draws for its answers.
+
+    Raises
+    ------
+    FileFormatError
+        If an answer is none of the truths, or a group has no mechanism; the message says where.
+    """
+    for part in reader.parts():
+        try:
+            yield part, releaser.released(part.answers, part.groups)
+        except UnfitAnswerError as unfit:
+            column = reader.by if unfit.what == "groups" else reader.column
+            message = (
+                f"`{reader.path}` must hold {unfit.what} among {unfit.among} in column {column}; "
+                f"got {unfit.got} in {part.place(unfit.row)}. {unfit.remedy}"
+            )
+            raise FileFormatError(message) from None
+
+
+def groups_of(table: str | PathLike[str], by: str) -> list[str]:
+    """Return the groups in a column of a table as text, in the order of their first rows.
+
+    Raises
+    ------
+    FileFormatError
+        If the table cannot be read, or a row has no group.
+    """
+    found: dict[str, None] = {}
+    with reader_of(table, by, by) as reader:
+        for part in reader.parts():
+            assert part.groups is not None  # noqa: S101 - the reader has their column
+            names = part.groups.unique().to_pylist()
+            if None in names or "" in names:
+                message = f"`{table}` must have a group in each row, in column {by}; got none in one of them."
+                raise FileFormatError(message)
+            found |= dict.fromkeys(map(str, names))
+    return list(found)
+
+
+def check_answers(
+    queries: Mapping[str, Query], table: str | PathLike[str], *, column: str, by: str, clamp: bool
+) -> None:
+    """Look for an answer that is none of the truths of its group, before anything is designed or drawn.
+
+    Raises
+    ------
+    FileFormatError
+        As `release_table` would.
+    """
+    laws: dict[str | None, Law] = {name: _Undrawn(values=query.truths) for name, query in queries.items()}
+    with reader_of(table, column, by) as reader:
+        kind_of(laws, reader, numbers=False)
+        for _ in drawn(reader, Releaser(laws, pa.null(), clamp=clamp)):
+            pass
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Undrawn:
+    """The true answers of a range, of which nothing is drawn."""
+
+    values: Sequence[Fraction] | range
+    labels: tuple[str, ...] = ()
+    has_ends: bool = True
+    reach: int | None = None
+    told: dict[str, Any] = field(default_factory=dict)
+
+    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a law has it
+        """Whether each response is a value of this type."""
+        return True
+
+    def drawn(self, positions: NDArray[np.int64], kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
+        """Return nothing for each truth."""
+        return pa.nulls(len(positions), kind)

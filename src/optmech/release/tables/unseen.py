@@ -1,0 +1,98 @@
+"""Rows released as 0 left out, so that a group with nobody in it and one that is not seen look alike.
+
+What is written then must follow from the rows that are seen alone. Besides rows, a file tells of those that
+are left out by a dictionary that still lists their keys, by metadata that counts rows, by row groups that end
+where those read did, and by whether its last line is closed: none of these is taken over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from optmech.base.errors import FileFormatError, NotAcceptedError
+from optmech.question.properties import ZERO_STAYS_ZERO
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from optmech.release.tables.laws import Law
+
+__all__ = ["LEFT_OUT", "SEEN", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
+
+LEFT_OUT = (
+    "Rows with the answer 0 are left out: a group that nobody is in and one that is not seen look alike, and "
+    "which groups are seen is protected as answers are. All other columns of theirs, and their order, are "
+    "released as they are, without protection."
+)
+SEEN = (
+    "0 is certain for groups that nobody is in, but rows with the answer 0 are written, so that it is seen "
+    "which groups are in the table. Leave them out with --drop-zero, unless all that could be are listed."
+)
+
+
+def keeps_zero(laws: Law | Mapping[str | None, Law]) -> bool:
+    """Whether it is proved of every mechanism that 0 is certain at 0."""
+    every = laws.values() if isinstance(laws, Mapping) else [laws]
+    return all(str(ZERO_STAYS_ZERO) in law.told.get("properties", ()) for law in every)
+
+
+def check_keeps_zero(laws: Law | Mapping[str | None, Law]) -> None:
+    """Refuse to leave rows out where a group that nobody is in might be seen.
+
+    Raises
+    ------
+    NotAcceptedError
+        If zero-stays-zero is not proved of a mechanism.
+    """
+    if not keeps_zero(laws):
+        message = (
+            "`drop_zero` must come with certificates that say zero-stays-zero: by another mechanism it shows "
+            "whether a group is in the table. Design with --property zero-stays-zero and a delta."
+        )
+        raise NotAcceptedError(message)
+
+
+def is_seen(released: pa.Array) -> NDArray[np.bool_]:
+    """Return which answers are not 0.
+
+    Examples
+    --------
+    >>> is_seen(pa.array(["0", "12"])).tolist(), is_seen(pa.array([3, 0])).tolist()
+    ([False, True], [True, False])
+    """
+    seen: NDArray[np.bool_] = released.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
+    return seen
+
+
+def plain_rows(rows: pa.RecordBatch, seen: NDArray[np.bool_]) -> pa.RecordBatch:
+    """Return the rows that are seen, dictionaries written out."""
+    kept = rows.filter(pa.array(seen))
+    columns = [
+        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+        for column in kept.columns
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=plain_schema(kept.schema))
+
+
+def plain_schema(schema: pa.Schema) -> pa.Schema:
+    """Return a schema without metadata and dictionaries.
+
+    Raises
+    ------
+    FileFormatError
+        If there are nested columns, in which dictionaries may lie.
+    """
+    kinds: dict[str, Any] = {}
+    for field in schema:
+        if pa.types.is_nested(field.type):
+            message = (
+                f"`drop_zero` must come with columns of plain values; got {field.type} in column "
+                f"{field.name}. Leave it out."
+            )
+            raise FileFormatError(message)
+        kinds[field.name] = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+    return pa.schema(list(kinds.items()))

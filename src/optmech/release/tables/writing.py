@@ -1,0 +1,105 @@
+"""A released table written: draws in the place of the answers, the ends of their intervals beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from optmech.base.errors import FileFormatError
+from optmech.base.numbers import as_text
+from optmech.release.tables.csv_file import CsvWriter
+from optmech.release.tables.interval import checked_level
+from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
+from optmech.release.tables.reading import drawn, is_parquet
+from optmech.release.tables.unseen import is_seen, plain_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from fractions import Fraction
+    from os import PathLike
+    from pathlib import Path
+
+    from optmech.base.numbers import Number
+    from optmech.release.tables.reading import Reader
+    from optmech.release.tables.releaser import Releaser
+
+__all__ = ["Interval", "copy_released"]
+
+_MEANING = (
+    "Whatever the true answer of a row is, its interval holds it with at least this probability. Intervals "
+    "are computed from the released answers and spend nothing."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """With which probability an interval holds the true answer, and the columns of its ends."""
+
+    level: Fraction
+    columns: tuple[str, str]
+
+    @classmethod
+    def of(cls, level: Number | None, column: str) -> Interval | None:
+        """Return the interval of a column, if one was asked for: ProblemError."""
+        return None if level is None else cls(checked_level(level), (f"{column}_low", f"{column}_high"))
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What a log says of it."""
+        return {"level": as_text(self.level), "columns": list(self.columns), "meaning": _MEANING}
+
+
+def copy_released(
+    reader: Reader,
+    releaser: Releaser,
+    file: Path,
+    out: str | PathLike[str],
+    *,
+    interval: Interval | None,
+    drop_zero: bool,
+    progress: Callable[[int, int], None] | None,
+) -> int:
+    """Write the table into a file, of the format that `out` says, and return how many rows are in it.
+
+    Raises
+    ------
+    FileFormatError
+        As `drawn`, or if a column has the name of an end of the intervals.
+    """
+    names = interval.columns if interval is not None else ()
+    for name in set(names) & set(reader.header):
+        message = f"`{reader.path}` must have no column {name}, which --interval adds. Rename it."
+        raise FileFormatError(message)
+    rows = 0
+    with _writer(reader, file, out, releaser, names, drop_zero=drop_zero) as writer:
+        for part, answers in drawn(reader, releaser):
+            further = () if interval is None else releaser.limits(answers, part.groups, interval.level)
+            seen = is_seen(answers) if drop_zero else None
+            if seen is None:
+                writer.write(part, answers, further)
+            elif seen.any():
+                mask = pa.array(seen)
+                writer.write(part.kept(seen), answers.filter(mask), [ends.filter(mask) for ends in further])
+            rows += len(answers) if seen is None else int(seen.sum())
+            if progress is not None:
+                progress(reader.done, reader.total)
+    return rows
+
+
+def _writer(
+    reader: Reader,
+    file: Path,
+    out: str | PathLike[str],
+    releaser: Releaser,
+    names: tuple[str, ...],
+    *,
+    drop_zero: bool,
+) -> CsvWriter | ParquetWriter:
+    if not is_parquet(out):
+        return CsvWriter(file, reader.head_with(names), packed=str(out).lower().endswith(".gz"))
+    further: dict[str, pa.DataType] = dict.fromkeys(names, releaser.limits_kind) if names else {}
+    codec = reader.codec if isinstance(reader, ParquetReader) and not drop_zero else "snappy"
+    schema = reader.schema(releaser.kind, further)
+    return ParquetWriter(file, plain_schema(schema) if drop_zero else schema, codec)

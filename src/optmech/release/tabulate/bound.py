@@ -1,0 +1,231 @@
+"""What one person can change in a table of counts, and what a release of the table costs them.
+
+Model
+-----
+    neighbours   two sets of records, one with all rows of a person and one without that person
+    d[g]         rows of the person that are counted in group g:  d[g] <= C,  sum_g d[g] <= B,  G groups
+    r            the reach of the mechanism of a cell: counts at most r apart are one epsilon apart, so that
+                 counts d apart are u = ceil(d / r) steps of epsilon apart (group privacy)
+    k            the most steps that a person takes:  max sum_g ceil(d[g] / r)
+
+A first step in a group takes one row, each further one r rows.  So with m = min(B, G) groups
+
+    k = m + min( floor((B - m) / r),  m * floor((C - 1) / r) ),
+
+and k = min(B, C G) for r = 1.  Cells are drawn independently: by composition a person spends k epsilon, and
+of a delta, with E = e^epsilon and S(u) = 1 + E + ... + E^(u - 1), sum_g S(u[g]) delta.  S is convex with
+S(0) = 0: among all u[g] <= U = ceil(C / r) of sum k it is largest heaped up,  floor(k / U) S(U) + S(k mod U).
+
+Both hold for whatever rows of a person are counted, as long as the choice looks at that person's rows alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from optmech.base.arguments import items, need_text, whole_number
+from optmech.base.errors import ProblemError
+from optmech.base.logarithm import Logarithm
+from optmech.base.numbers import as_text, exact_delta
+from optmech.base.wording import plural
+from optmech.proofs.enclosure import enclose_exponential
+from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon
+from optmech.question.queries import count
+
+if TYPE_CHECKING:
+    from optmech.base.numbers import Number
+    from optmech.question.query import Query
+
+__all__ = ["PersonBound", "PersonLoss"]
+
+_BITS = 64
+# Digits of a delta of a cell, which is rounded down: its person spends no more than was asked.
+_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonLoss:
+    """What a release of a table of counts costs one person.
+
+    Attributes
+    ----------
+    epsilon : Fraction or Logarithm
+        That all cells together spend of one person.
+    delta : Fraction
+        Likewise; where delta is not 0, an upper bound.
+    steps : int
+        How many times the epsilon of a cell that is.
+    """
+
+    epsilon: Fraction | Logarithm
+    delta: Fraction
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonBound:
+    """What one person can change in a table of counts: the bound that `tabulate` keeps and writes.
+
+    Attributes
+    ----------
+    person : str
+        The column that says whose a row is.
+    groups : tuple of str
+        The columns that say where it is counted.
+    num_groups : int
+        How many groups the table has.
+    at_most, at_most_per_group : int
+        How many rows of one person are counted in all, and in one group.
+    rule : str
+        Which rows of a person are counted, a sentence.
+    table, sha256 : str
+        The file of the counts and the SHA-256 of its bytes; empty for a table in memory.
+    column : str, default 'count'
+        Where the counts are.
+
+    Examples
+    --------
+    >>> bound = PersonBound(
+    ...     person="patient", groups=("district",), num_groups=12, at_most=3, at_most_per_group=3, rule=""
+    ... )
+    >>> print(bound.loss("1/3").epsilon, bound.cell_epsilon("1"))
+    1 1/3
+    """
+
+    person: str
+    groups: tuple[str, ...]
+    num_groups: int
+    at_most: int
+    at_most_per_group: int
+    rule: str
+    table: str = ""
+    sha256: str = ""
+    column: str = "count"
+
+    def __post_init__(self) -> None:
+        """Hold the numbers to their rules: ProblemError."""
+        for name in ("at_most", "at_most_per_group", "num_groups"):
+            number = whole_number(getattr(self, name), name)
+            if number < 1:
+                message = (
+                    f"`{name}` must be at least 1; got {number}. With a bound of 0 nobody would be counted."
+                )
+                raise ProblemError(message)
+        object.__setattr__(self, "groups", tuple(items(self.groups, "groups", "the names of columns")))
+        for text in (self.person, self.rule, self.table, self.sha256, self.column, *self.groups):
+            need_text(text, "bound")
+        if self.at_most_per_group > self.at_most:
+            message = (
+                f"`at_most_per_group` must be at most `at_most`, {self.at_most}; got "
+                f"{self.at_most_per_group}. Leave it out for the same bound."
+            )
+            raise ProblemError(message)
+
+    @property
+    def sentence(self) -> str:
+        """What is bounded, a sentence."""
+        in_one = (
+            f", at most {self.at_most_per_group} of them in one group"
+            if self.at_most_per_group < self.at_most
+            else ""
+        )
+        return (
+            f"At most {plural(self.at_most, 'row')} of one person ({self.person}) "
+            f"{'is' if self.at_most == 1 else 'are'} counted{in_one}."
+        )
+
+    def steps(self, reach: int = 1) -> int:
+        """Return how many times the epsilon of a cell a person takes at most, for a mechanism of this reach.
+
+        Examples
+        --------
+        >>> bound = PersonBound(
+        ...     person="p", groups=("g",), num_groups=2, at_most=5, at_most_per_group=4, rule=""
+        ... )
+        >>> [bound.steps(reach) for reach in (1, 2, 3, 4)]
+        [5, 3, 3, 2]
+        """
+        if whole_number(reach, "reach") < 1:
+            message = (
+                f"`reach` must be at least 1; got {reach}. It is how many records of a person are one step."
+            )
+            raise ProblemError(message)
+        rows, touched = self.at_most, min(self.at_most, self.num_groups)
+        return touched + min((rows - touched) // reach, touched * ((self.at_most_per_group - 1) // reach))
+
+    def loss(self, epsilon: Number, delta: Number = 0, *, reach: int = 1) -> PersonLoss:
+        """Return what one person spends where each cell is released by a mechanism of this privacy.
+
+        Parameters
+        ----------
+        epsilon, delta : number or text
+            Of the mechanism of a cell.
+        reach : int, default 1
+            How far apart counts may be that it protects from each other at one epsilon.
+        """
+        each, steps = _epsilon(epsilon), self.steps(reach)
+        whole = Logarithm(each.of**steps) if isinstance(each, Logarithm) else steps * each
+        share = exact_delta(delta)
+        spent = share * self._factor_of_delta(each, reach) if share else share
+        return PersonLoss(epsilon=whole, delta=spent, steps=steps)
+
+    def cell_epsilon(self, epsilon: Number, *, reach: int = 1) -> str:
+        """Return the epsilon of a cell's mechanism, exactly, of which a person spends `epsilon` in all.
+
+        Raises
+        ------
+        ProblemError
+            If `epsilon` is a logarithm, of which no part can be written down.
+        """
+        whole, steps = _epsilon(epsilon), self.steps(reach)
+        if isinstance(whole, Fraction):
+            return as_text(whole / steps)
+        if steps == 1:
+            return as_text(whole)
+        message = (
+            f"`epsilon` must be a number where a person takes {steps} steps; got {as_text(whole)}. Write a "
+            f"decimal: it is divided by {steps}."
+        )
+        raise ProblemError(message)
+
+    def cell_delta(self, epsilon: Number, delta: Number, *, reach: int = 1) -> str:
+        """Return the delta of a cell's mechanism, rounded down, of which a person spends at most `delta`."""
+        each = exact_epsilon(self.cell_epsilon(epsilon, reach=reach))
+        share = exact_delta(delta)
+        if not share:
+            return "0"
+        share /= self._factor_of_delta(each, reach)
+        places = _DIGITS
+        while share * 10**places < 10 ** (_DIGITS - 1):
+            places += 1
+        return as_text(Fraction(int(share * 10**places), 10**places))
+
+    def query(self, largest: int, *, reach: int = 1) -> Query:
+        """Return the query of one cell: a count up to `largest`, which must not be read off the data."""
+        return count(largest, records_per_person=reach)
+
+    def _factor_of_delta(self, epsilon: Fraction | Logarithm, reach: int) -> Fraction:
+        """Return an upper bound of ``floor(k / U) S(U) + S(k mod U)``; see the top of this file."""
+        steps, most = self.steps(reach), -(-self.at_most_per_group // reach)
+        if most * float(epsilon) > LARGEST_EPSILON:
+            message = (
+                f"`delta` must be 0 where a person takes {most} steps of epsilon = {as_text(epsilon)} in one "
+                "group: over so many it would be beyond 1. Bound the rows in one group."
+            )
+            raise ProblemError(message)
+        grows = enclose_exponential(epsilon, _BITS).upper
+
+        def chain(length: int) -> Fraction:
+            return (grows**length - 1) / (grows - 1)
+
+        return steps // most * chain(most) + chain(steps % most)
+
+
+def _epsilon(value: Number) -> Fraction | Logarithm:
+    epsilon = exact_epsilon(value)
+    if not 0 < epsilon <= LARGEST_EPSILON:
+        message = f"`epsilon` must be positive and at most {LARGEST_EPSILON}; got {as_text(epsilon)}."
+        raise ProblemError(message)
+    return epsilon

@@ -1,0 +1,148 @@
+"""Contribution bounding: of each person at most B rows are counted, at most C of them in one group.
+
+Rule
+----
+    the rows of person p in group g are numbered j = 0, 1, ...; they differ in nothing else that is counted
+    h(p, g, j) = the first 16 digits of SHA-256("key/p/g/j"),  g the number of the group in its list
+    of each (p, g) the C rows of the smallest h are kept, and of these, for each p, the B of the smallest h
+
+Which rows of a person are counted follows from that person's rows alone: it is the same with and without
+anybody else, in whatever order and parts the table is read. So one person more or less changes the table by
+rows of that person only, at most C in a cell and at most B in all, for every key that was not chosen by
+looking at counts. For h as good as random, all rows of a person are as likely to be counted.
+
+DuckDB, because it is made for tables larger than memory: what does not fit below a limit goes to a folder
+beside the result. Persons are taken in parts, by a hash, so that their smallest h fit, too.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from optmech.base.errors import ProblemError
+from optmech.base.extras import package
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    Counts = NDArray[np.int64]
+
+__all__ = ["ContributionBounding", "rule_of"]
+
+_MEMORY, _MOST_THREADS = "1GB", 4
+# Rows of people in one part, which is sorted at once.
+_PART = 4_000_000
+_KEPT = "insert into kept select person, cell from rows where cell >= 0"
+_COUNTS = """
+with cells as (
+    select person, cell, count(*) as n from kept where hash(person) % {parts} = {part} group by all
+),
+rows as (select person, cell, unnest(range(n)) as j from cells),
+keyed as (
+    select person, cell, ('0x' || left(sha256(concat_ws('/', $key, person, cell, j)), 16))::ubigint as h
+    from rows
+),
+in_group as ({in_group}),
+in_all as (select unnest(arg_min(cell, h, {at_most})) as cell from in_group group by person)
+select cell, count(*) as n from in_all group by cell
+"""
+_IN_GROUP = "select person, cell, unnest(min(h, {at_most_per_group})) as h from keyed group by person, cell"
+
+
+def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
+    """Return the rule as it is written beside a table, sentences."""
+    return (
+        "The rows of a person in a group are numbered from 0, and each has the SHA-256 of the text "
+        f"{key}/PERSON/GROUP/NUMBER, GROUP being the number of the group in its list, from 0; its first 16 "
+        f"digits count. Of each person and group the {at_most_per_group} rows of the smallest SHA-256 are "
+        f"kept, and of these the {at_most} of the smallest for each person are counted. Nobody else's rows "
+        "have a part in that."
+    )
+
+
+class ContributionBounding:
+    """Rows of people in groups, taken in some at a time, and counted by the rule above.
+
+    Parameters
+    ----------
+    num_groups, at_most, at_most_per_group, key
+        As `optmech.tabulate`.
+    folder : Path, optional
+        Where what does not fit into memory may go; without it all must fit.
+
+    Raises
+    ------
+    ProblemError
+        If DuckDB is not installed.
+    """
+
+    def __init__(
+        self, num_groups: int, *, at_most: int, at_most_per_group: int, key: str, folder: Path | None = None
+    ) -> None:
+        self._engine = package("duckdb", "tabulate", "a table of counts")
+        settings: dict[str, str] = {
+            "memory_limit": _MEMORY,
+            "threads": str(min(os.cpu_count() or 1, _MOST_THREADS)),
+            "preserve_insertion_order": "false",
+            "temp_directory": "" if folder is None else str(folder),
+            # It asks nothing of the network.
+            "autoinstall_known_extensions": "false",
+            "autoload_known_extensions": "false",
+        }
+        database = ":memory:" if folder is None else str(folder / "rows.duckdb")
+        self._connection = self._engine.connect(database, config=settings)
+        self._connection.execute("create table kept (person varchar, cell bigint)")
+        self._num_groups = num_groups
+        # Whole numbers stand in the query itself: the engine is faster where it knows them.
+        in_group = _IN_GROUP.format(at_most_per_group=at_most_per_group)
+        self._bounds = {
+            "at_most": at_most,
+            "in_group": in_group if at_most_per_group < at_most else "from keyed",
+        }
+        self._key = key
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def add(self, people: pa.Array, places: Counts) -> None:
+        """Take in whose rows these are and the number of the group of each, -1 for rows that do not count."""
+        rows = pa.table({"person": people, "cell": places})
+        with self._room():
+            self._connection.register("rows", rows)
+            self._connection.execute(_KEPT)
+            self._connection.unregister("rows")
+
+    def counts(self) -> Counts:
+        """Return how many rows are counted in each group."""
+        counted = np.zeros(self._num_groups, np.int64)
+        with self._room():
+            ((size,),) = self._connection.execute("select count(*) from kept").fetchall()
+            parts = 1 + size // _PART
+            for part in range(parts):
+                query = _COUNTS.format(parts=parts, part=part, **self._bounds)
+                for cell, number in self._connection.execute(query, {"key": self._key}).fetchall():
+                    counted[cell] += number
+        return counted
+
+    @contextmanager
+    def _room(self) -> Iterator[None]:
+        try:
+            yield
+        except self._engine.InterruptException:
+            raise KeyboardInterrupt from None
+        except self._engine.Error as trouble:
+            reason = str(trouble).partition("\n")[0].rstrip(".")
+            message = f"`table` must be one that there is room to count, in memory or on disk; got: {reason}."
+            raise ProblemError(message) from None

@@ -1,0 +1,90 @@
+"""Rows of a Dask frame: checked where they are, brought together by person, counted part by part.
+
+A part leaves its worker as pairs of person and group alone. All rows of a person come to one, which keeps
+the rule of `contribution_bounding` there: the counts are those of the same rows in one file.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from optmech.base.errors import ProblemError
+from optmech.base.extras import package
+from optmech.release.tabulate.contribution_bounding import ContributionBounding
+from optmech.release.tabulate.person_rows import texts_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from optmech.release.tabulate.row_check import RowCheck
+
+__all__ = ["bounded_counts", "is_dask"]
+
+_PERSON, _CELL, _NUMBER = "person", "cell", "number"
+
+
+def is_dask(table: object) -> bool:
+    """Whether this is a frame of Dask."""
+    return type(table).__module__.partition(".")[0] == "dask"
+
+
+def bounded_counts(
+    frame: Any,  # noqa: ANN401 - Dask has no types
+    check: RowCheck,
+    settings: dict[str, Any],
+) -> tuple[NDArray[np.int64], int, int]:
+    """Return the counts of all groups, how many rows there were, and how many are of no listed group.
+
+    Raises
+    ------
+    ProblemError
+        If it is no frame, lacks a column, or a row has no person or no listed group.
+    """
+    dask = package("dask.dataframe", "cluster", "a Dask frame")
+    pandas = package("pandas", "cluster", "a Dask frame")
+    if not isinstance(frame, dask.DataFrame):
+        message = f"`table` must be a DataFrame of Dask; got {type(frame).__name__}."
+        raise ProblemError(message)
+    columns = [check.person, *check.groups.columns]
+    missing = [name for name in columns if list(frame.columns).count(name) != 1]
+    if missing:
+        message = (
+            f"`table` must have one column {missing[0]!r}; it has {', '.join(map(str, frame.columns))[:60]}."
+        )
+        raise ProblemError(message)
+    empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
+    pairs = frame[columns].map_partitions(_pairs, check=check, meta=empty)
+    counted = pairs.shuffle(on=_PERSON).map_partitions(
+        _counted,
+        number=len(check.groups),
+        settings=settings,
+        meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
+    )
+    rows, left_out, told = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), counted)
+    sums = told.groupby(_CELL)[_NUMBER].sum()
+    counts = np.zeros(len(check.groups), np.int64)
+    counts[sums.index.to_numpy()] = sums.to_numpy()
+    return counts, int(rows), int(left_out)
+
+
+def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
+    """Return whose the rows of a part are, and their groups by number."""
+    pandas = package("pandas", "cluster", "a Dask frame")
+    texts = list(texts_of(part, [check.person, *check.groups.columns]))
+    found = [check.checked(each) for each in texts]
+    people = pa.chunked_array([people for people, _ in found], pa.string())
+    places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in found)])
+    return pandas.DataFrame({_PERSON: people.to_pandas().astype("string"), _CELL: places})
+
+
+def _counted(part: Any, *, number: int, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
+    """Return how many rows of the people of a part are counted in each group."""
+    pandas = package("pandas", "cluster", "a Dask frame")
+    with ContributionBounding(number, **settings) as counting:
+        counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())
+        counts = counting.counts()
+    cells = np.flatnonzero(counts)
+    return pandas.DataFrame({_CELL: cells, _NUMBER: counts[cells]})

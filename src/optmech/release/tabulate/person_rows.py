@@ -1,0 +1,155 @@
+"""Columns of a file or a frame as text, some rows at a time: what people and groups are compared by."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet
+
+from optmech.base.errors import FileFormatError, ProblemError, reason_of, unreadable
+from optmech.base.wording import shortened
+from optmech.release.tables.frame_in_memory import column_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from os import PathLike
+
+__all__ = ["check_types", "frame_texts", "texts_of", "texts_of_file"]
+
+_ROWS, _BLOCK = 1 << 18, 1 << 24
+_PARQUET, _CSV = (".parquet", ".pq"), (".csv", ".csv.gz")
+_READ_AHEAD = 1 << 20
+
+
+def texts_of(table: Any, columns: Sequence[str]) -> Iterator[list[pa.Array]]:  # noqa: ANN401 - a path or a frame
+    """Yield these columns of a file or a frame in memory as text, some rows at a time.
+
+    Raises
+    ------
+    FileFormatError, ProblemError
+        If it cannot be read, lacks a column, or has one that holds neither text, whole numbers nor dates.
+    """
+    if isinstance(table, (str, os.PathLike)):
+        return texts_of_file(table, columns)[1]
+    arrays = [_text(column_of(table, name), "table", name) for name in columns]
+    return ([array.slice(start, _ROWS) for array in arrays] for start in range(0, len(arrays[0]), _ROWS))
+
+
+def frame_texts(frame: Any, columns: Sequence[str], name: str) -> list[pa.Array]:  # noqa: ANN401 - of several packages
+    """Return columns of a frame in memory as text."""
+    return [_text(column_of(frame, column), name, column) for column in columns]
+
+
+def texts_of_file(
+    path: str | PathLike[str], columns: Sequence[str] | None
+) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
+    """Return the names of these columns, or of all, and their rows as text. An empty cell of CSV is null."""
+    name = str(path).lower()
+    if not name.endswith((*_PARQUET, *_CSV)):
+        message = f"`{path}` must end in .csv, .csv.gz or .parquet, which says what it is."
+        raise FileFormatError(message)
+    if not Path(path).is_file():  # of the system's reasons the one that is meant
+        try:
+            Path(path).open("rb").close()
+        except (OSError, ValueError) as trouble:
+            raise unreadable(path, trouble) from None
+    return _of_parquet(path, columns) if name.endswith(_PARQUET) else _of_csv(path, columns)
+
+
+def check_types(schema: pa.Schema, where: object) -> None:
+    """Refuse columns that are no names: numbers with a point are equal to many texts, or to none."""
+    for field in schema:
+        _check_type(field.type, where, field.name)
+
+
+def _of_parquet(
+    path: str | PathLike[str], columns: Sequence[str] | None
+) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
+    with _readable(path):
+        file = pyarrow.parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_AHEAD)
+    schema = file.schema_arrow
+    names = _need(path, schema.names, columns)
+    for name in names:
+        _check_type(schema.field(name).type, path, name)
+
+    def parts() -> Iterator[list[pa.Array]]:
+        with _readable(path), file:
+            for batch in file.iter_batches(batch_size=_ROWS, columns=list(names)):
+                yield [_text(batch.column(name), path, name) for name in names]
+
+    return names, parts()
+
+
+def _of_csv(
+    path: str | PathLike[str], columns: Sequence[str] | None
+) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
+    with _readable(path):
+        header = _opened(path, {}).schema.names
+    names = _need(path, header, columns)
+
+    def parts() -> Iterator[list[pa.Array]]:
+        kinds = dict.fromkeys(names, pa.string())
+        with _readable(path), _opened(path, kinds) as reader:
+            for batch in reader:
+                yield [batch.column(name) for name in names]
+
+    return names, parts()
+
+
+def _opened(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow.csv.CSVStreamingReader:
+    """Open a CSV file whose first row names the columns; without `kinds` only to read that row."""
+    return pyarrow.csv.open_csv(
+        os.fspath(path),
+        read_options=pyarrow.csv.ReadOptions(block_size=_BLOCK),
+        parse_options=pyarrow.csv.ParseOptions(newlines_in_values=True),
+        convert_options=pyarrow.csv.ConvertOptions(
+            include_columns=list(kinds), column_types=kinds, null_values=[""], strings_can_be_null=True
+        ),
+    )
+
+
+def _need(path: object, names: Sequence[str], columns: Sequence[str] | None) -> tuple[str, ...]:
+    for column in columns or ():
+        if list(names).count(column) != 1:
+            message = f"`{path}` must have one column {column!r}; it has {shortened(list(names))}."
+            raise FileFormatError(message)
+    return tuple(names if columns is None else columns)
+
+
+def _text(column: pa.Array, where: object, name: str) -> pa.Array:
+    _check_type(column.type, where, name)
+    plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+    return plain.cast(pa.string())
+
+
+def _check_type(kind: pa.DataType, where: object, name: str) -> None:
+    plain = kind.value_type if pa.types.is_dictionary(kind) else kind
+    is_name = (
+        pa.types.is_string(plain)
+        or pa.types.is_large_string(plain)
+        or pa.types.is_string_view(plain)
+        or pa.types.is_integer(plain)
+        or pa.types.is_boolean(plain)
+        or pa.types.is_date(plain)
+        or pa.types.is_null(plain)
+    )
+    if not is_name:
+        message = (
+            f"`{where}` must have text, whole numbers or dates in column {name}; got {kind}. Cast it first."
+        )
+        raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message)
+
+
+@contextmanager
+def _readable(path: object) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as trouble:
+        reason = reason_of(trouble).partition("\n")[0]
+        message = f"`{path}` must be a table that can be read; got: {reason.rstrip('.')}."
+        raise FileFormatError(message) from None

@@ -1,0 +1,188 @@
+"""Records of people made a table of counts in which each person counts a bounded number of times."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from optmech.base.arguments import flag, items, need_path, need_text, optional, takes, whole_number
+from optmech.base.errors import ProblemError, unreadable
+from optmech.base.whole_files import check_writable, refused
+from optmech.release.tabulate.bound import PersonBound
+from optmech.release.tabulate.bound_file import bound_beside
+from optmech.release.tabulate.contribution_bounding import ContributionBounding, rule_of
+from optmech.release.tabulate.count_table import ENDINGS, CountTable
+from optmech.release.tabulate.dask_rows import bounded_counts, is_dask
+from optmech.release.tabulate.person_rows import texts_of
+from optmech.release.tabulate.public_groups import public_groups
+from optmech.release.tabulate.row_check import RowCheck
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from os import PathLike
+
+__all__ = ["tabulate"]
+
+_COUNT = "count"
+KEY = "optmech"
+
+
+@takes(
+    person=need_text,
+    at_most=whole_number,
+    at_most_per_group=optional(whole_number),
+    out=optional(need_path),
+    drop_others=flag,
+    key=need_text,
+)
+def tabulate(
+    table: Any,  # noqa: ANN401 - a path, or a frame of one of several packages
+    *,
+    person: str,
+    group: str | Sequence[str],
+    groups: Any,  # noqa: ANN401 - a path, a frame or a list
+    at_most: int,
+    at_most_per_group: int | None = None,
+    out: str | PathLike[str] | None = None,
+    drop_others: bool = False,
+    key: str = KEY,
+) -> CountTable:
+    """Count the rows of each public group, of one person at most so many.
+
+    What one person can change in the table, and so what its release costs them, is bounded by a rule that
+    looks at that person's rows alone: of each person the `at_most_per_group` rows of the smallest SHA-256 are
+    kept in each group, and of these the `at_most` of the smallest are counted. Removing a person with all
+    their rows changes each count by at most `at_most_per_group` and all together by at most `at_most`.
+
+    Groups are public: they are listed, not found in the data, and those with nobody have the count 0.
+
+    Parameters
+    ----------
+    table : path or frame
+        ``.csv``, ``.csv.gz`` or ``.parquet``, of any size, or a data frame of pandas, Polars, PyArrow or
+        Dask: a row for each visit, purchase or whatever is counted.
+    person : str
+        The column that says whose a row is: text or whole numbers, in each row.
+    group : str or sequence of str
+        The columns that say where it is counted.
+    groups : path, frame or list
+        All groups that the table is to have: a CSV or Parquet file or a frame with the columns `group`, or a
+        list of texts, or of tuples of them.
+    at_most : int
+        How many rows of one person are counted in all.
+    at_most_per_group : int, optional
+        How many of them in one group; as many as in all, if left out.
+    out : path, optional
+        ``.csv`` or ``.parquet``: where the counts are written. Their bound is written beside them, with
+        ``.json`` after the name; both appear whole or not at all.
+    drop_others : bool
+        Leave out rows of groups that are not listed. Otherwise they are refused.
+    key : str
+        Another key counts other rows of those who have too many. Choose it before you see any counts.
+
+    Returns
+    -------
+    CountTable
+
+    Raises
+    ------
+    FileFormatError, ProblemError
+        If an argument breaks its rule, a file cannot be read or written, a row has no person, or one is of a
+        group that is not listed. Nothing is written then.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> visits = pa.table({"patient": ["x", "x", "x", "y"], "ward": ["A", "A", "B", "A"]})
+    >>> counts = tabulate(visits, person="patient", group="ward", groups=["A", "B", "C"], at_most=2)
+    >>> counts.table.column_names, counts.counted, counts.table["count"][2].as_py()
+    (['ward', 'count'], 3, 0)
+    >>> print(counts.bound.sentence, "Of a cell at 1/2 a person spends", counts.bound.loss("1/2").epsilon)
+    At most 2 rows of one person (patient) are counted. Of a cell at 1/2 a person spends 1
+    """
+    columns = _columns(person, group)
+    bound = PersonBound(
+        person=person,
+        groups=columns,
+        num_groups=1,
+        at_most=at_most,
+        at_most_per_group=at_most if at_most_per_group is None else at_most_per_group,
+        rule="",
+    )
+    listed = public_groups(groups, columns)
+    rule = rule_of(bound.at_most, bound.at_most_per_group, key)
+    bound = replace(bound, num_groups=len(listed), rule=rule)
+    if out is not None:
+        _check_out(out, table, groups)
+    settings: dict[str, Any] = {
+        "at_most": bound.at_most,
+        "at_most_per_group": bound.at_most_per_group,
+        "key": key,
+    }
+    check = RowCheck(listed, person=person, drop_others=drop_others, source=_name_of(table))
+    if is_dask(table):
+        counts, rows, left_out = bounded_counts(table, check, settings)
+    else:
+        with ExitStack() as stack:
+            folder = _room_beside(out, stack)
+            counting = stack.enter_context(ContributionBounding(len(listed), folder=folder, **settings))
+            for texts in texts_of(table, (person, *columns)):
+                counting.add(*check.checked(texts))
+            counts, rows, left_out = counting.counts(), check.rows, check.left_out
+    made = CountTable(
+        table=listed.table.append_column(_COUNT, pa.array(counts, pa.int64())),
+        bound=bound,
+        rows=rows,
+        counted=int(counts.sum()),
+        left_out=left_out,
+    )
+    return made if out is None else replace(made, bound=made.write(out))
+
+
+def _columns(person: str, group: str | Sequence[str]) -> tuple[str, ...]:
+    columns = (
+        (group,) if isinstance(group, str) else tuple(items(group, "group", "a column, or a list of columns"))
+    )
+    for name in columns:
+        need_text(name, "group")
+    if not columns or len({*columns, person, _COUNT}) < len(columns) + 2:
+        message = (
+            f"`group` must name at least one column, each once, other than {person} and {_COUNT}; got "
+            f"{', '.join(columns) or 'none'}."
+        )
+        raise ProblemError(message)
+    return columns
+
+
+def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 - paths, frames and lists
+    check_writable(out, *ENDINGS)
+    check_writable(bound_beside(out))
+    written = {Path(out).resolve(), bound_beside(out).resolve()}
+    for read in reads:
+        try:
+            same = isinstance(read, (str, os.PathLike)) and Path(read).resolve() in written
+        except ValueError as trouble:  # a zero or half of a character in a name
+            raise unreadable(read, trouble) from None
+        if same:
+            message = f"`out` must be another file than {read}, which is read."
+            raise ProblemError(message)
+
+
+def _room_beside(out: str | PathLike[str] | None, stack: ExitStack) -> Path:
+    """Return a folder for what does not fit into memory: beside the result, where true data may lie."""
+    where = None if out is None else Path(out).resolve().parent
+    with refused(out or "a temporary folder"):
+        made = tempfile.TemporaryDirectory(
+            dir=where, prefix=".optmech-", suffix=".part", ignore_cleanup_errors=True
+        )
+        return Path(stack.enter_context(made))
+
+
+def _name_of(table: Any) -> str | None:  # noqa: ANN401 - as above
+    return os.fspath(table) if isinstance(table, (str, os.PathLike)) else None

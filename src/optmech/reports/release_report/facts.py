@@ -1,0 +1,210 @@
+"""The facts of a release, read from its logs and certificates, for a page."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import FileFormatError, ProblemError
+from optmech.base.numbers import exact
+from optmech.proofs.certificate_text import certificate_text
+from optmech.release.tables.ledger import accounts_of
+from optmech.release.tables.log import draws_of, read_log
+from optmech.reports.card import card_of
+from optmech.reports.release_report.published import published_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.ledger import Account
+    from optmech.reports.card import Card
+    from optmech.reports.release_report.description import Description
+    from optmech.reports.release_report.published import Published
+
+__all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
+
+_TEXTS = ("file", "group", "query", "neighbours", "epsilon", "certificate_sha256", "allows", "caution")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedFile:
+    """One log: what it tells, and the numbers of its file where that is at hand."""
+
+    path: Path
+    log: Mapping[str, Any]
+    published: Published | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsedMechanism:
+    """A mechanism that some releases drew from: what the logs tell, and its card where it is certified."""
+
+    told: Mapping[str, Any]
+    groups: tuple[str, ...]
+    file: str
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseFacts:
+    """A release: its description, files, mechanisms, and what they spend together."""
+
+    description: Description
+    files: tuple[ReleasedFile, ...]
+    mechanisms: tuple[UsedMechanism, ...]
+    account: Account
+
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What must not be overlooked, a sentence each."""
+        said = [f"{reason}: what that spends is unknown." for reason in self.account.unknown]
+        for one in self.mechanisms:
+            said += [one.told[name] for name in ("allows", "caution") if one.told.get(name)]
+            said += one.told.get("unprotected", [])
+        return tuple(dict.fromkeys(said))
+
+
+def facts_of_release(
+    description: Description,
+    logs: Sequence[Path],
+    certificates: Mapping[str, Certificate],
+    folders: Sequence[Path] = (),
+) -> ReleaseFacts:
+    """Return the facts of a release.
+
+    Parameters
+    ----------
+    description : Description
+        What no log can tell.
+    logs : sequence of Path
+        Of all releases of these data; the released files are read where their logs are.
+    certificates : mapping of str to Certificate
+        By the names of their files.
+    folders : sequence of Path, optional
+        Where further certificates are; those of other mechanisms are left out.
+
+    Raises
+    ------
+    FileFormatError
+        If a file is no log, or a released file is not the one that its log tells of.
+    ProblemError
+        If logs tell of other data, or no log of a certificate.
+    """
+    read = [(path, read_log(path)) for path in logs]
+    _check_data(description, read)
+    digests = {
+        hashlib.sha256(certificate_text(one).encode()).hexdigest(): (name, one)
+        for name, one in certificates.items()
+    }
+    told = [one for _, log in read for draw in draws_of(log) for one in draw["mechanisms"]]
+    used = {str(one.get("certificate_sha256", "")) for one in told}
+    stray = next((name for digest, (name, _) in digests.items() if digest not in used), None)
+    if stray is not None:
+        message = f"`{stray}` must be the certificate of a release; no log tells of it. Leave it out."
+        raise ProblemError(message)
+    renamed = [(path, {**log, "data": description.data}) for path, log in read]
+    (account,) = accounts_of(renamed, certificates=[*certificates.values(), *folders])
+    known = {digest: certificate for digest, (_, certificate) in digests.items()}
+    for draw in account.draws:  # certificates that the ledger found beside the logs
+        known |= {
+            hashlib.sha256(certificate_text(one).encode()).hexdigest(): one
+            for one in draw.mechanisms
+            if not isinstance(one, tuple)
+        }
+    return ReleaseFacts(
+        description=description,
+        files=tuple(
+            ReleasedFile(path=path, log=log, published=published_in(_beside(path, log), log, known))
+            for path, log in read
+        ),
+        mechanisms=_mechanisms(told, known),
+        account=account,
+    )
+
+
+def _mechanisms(
+    told: Sequence[Mapping[str, Any]], known: Mapping[str, Certificate]
+) -> tuple[UsedMechanism, ...]:
+    """Return each mechanism once, with all groups that it is for."""
+    grouped: dict[str, list[Mapping[str, Any]]] = {}
+    for one in told:
+        grouped.setdefault(str(one.get("certificate_sha256") or one.get("file")), []).append(one)
+    made = []
+    for digest, ones in grouped.items():
+        certificate = known.get(digest)
+        groups = tuple(dict.fromkeys(str(one["group"]) for one in ones if one.get("group") is not None))
+        made.append(
+            UsedMechanism(
+                told=ones[0],
+                groups=groups,
+                file=str(ones[0].get("file") or ""),
+                card=None if certificate is None else card_of(certificate),
+            )
+        )
+    return tuple(made)
+
+
+def _beside(path: Path, log: Mapping[str, Any]) -> Path:
+    return path.parent / Path(str(log["output"]["file"])).name
+
+
+def _check_data(description: Description, logs: Sequence[tuple[Path, Mapping[str, Any]]]) -> None:
+    if not logs:
+        message = "`logs` must be at least one, as `apply` writes it beside each table; got none."
+        raise ProblemError(message)
+    for path, log in logs:
+        if not _is_whole(log):
+            message = (
+                f"`{path}` must be a release log as it was written; something in it is missing or changed."
+            )
+            raise FileFormatError(message)
+    names = {str(log.get("data") or log.get("table")) for _, log in logs}
+    own = {str(log.get("table")) for _, log in logs}
+    others = sorted(names - {description.data, *description.tables})
+    if others and not (len(names) == 1 and names <= own):  # one table, which nobody gave a name
+        message = (
+            f"`logs` must be of {description.data}, as release.toml says; got one of {others[0]}. Name "
+            "the data by `apply --data`, list other names of the same data as `tables`, or make two pages."
+        )
+        raise ProblemError(message)
+
+
+def _is_whole(log: Mapping[str, Any]) -> bool:
+    """Whether all is there that a page shows, each of its kind."""
+    output, mechanisms, interval = log.get("output"), log.get("mechanisms"), log.get("interval")
+    texts = [log.get(name) for name in ("made", "table", "column", "beyond_the_range")]
+    if not (isinstance(output, dict) and isinstance(mechanisms, list) and mechanisms):
+        return False
+    texts += [output.get("file"), output.get("sha256")]
+    numbers = [log.get("draws"), output.get("rows")]
+    if interval is not None:
+        if not isinstance(interval, dict) or not isinstance(interval.get("columns"), list):
+            return False
+        texts += [interval.get("level"), *interval["columns"]]
+    return (
+        all(isinstance(one, str) for one in texts)
+        and all(isinstance(one, int) for one in numbers)
+        and isinstance(log.get("by"), str | None)
+        and isinstance(log.get("data"), str | None)
+        and all(map(_is_whole_mechanism, mechanisms))
+        and (interval is None or _is_number(interval["level"]))
+    )
+
+
+def _is_whole_mechanism(told: object) -> bool:
+    if not isinstance(told, dict) or not isinstance(told.get("unprotected", []), list):
+        return False
+    texts = [value for name, value in told.items() if name in _TEXTS and value is not None]
+    deltas = [told[name] for name in ("delta", "delta_of_sets") if name in told]
+    return all(isinstance(one, str) for one in texts) and all(map(_is_number, deltas))
+
+
+def _is_number(text: Any) -> bool:  # noqa: ANN401 - whatever JSON holds
+    try:
+        exact(text, "number")
+    except ProblemError:
+        return False
+    return True

@@ -1,0 +1,130 @@
+"""The page of a release: one HTML file that needs no network and runs nothing."""
+
+from __future__ import annotations
+
+import shlex
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.numbers import as_text
+from optmech.base.spelled import at_most, percent
+from optmech.base.version import __version__
+from optmech.reports.markup import asset, rendered
+from optmech.reports.report.page import digest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from optmech.reports.release_report.facts import ReleasedFile, ReleaseFacts, UsedMechanism
+
+__all__ = ["release_page"]
+
+_DIGITS = 6
+
+
+def release_page(facts: ReleaseFacts, *, typed: Sequence[str] = ()) -> str:
+    """Return the page of a release, the same bytes for the same facts.
+
+    Parameters
+    ----------
+    facts : ReleaseFacts
+        See `facts_of_release`.
+    typed : sequence of str, optional
+        The words of the command that writes this page again.
+    """
+    style = asset("report.css")
+    policy = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'")
+    account = facts.account
+    return rendered(
+        "release.html",
+        facts=facts,
+        account=account,
+        description=facts.description,
+        epsilon=_up(account.epsilon),
+        delta=_up(account.delta),
+        simple=_up(account.simple),
+        draws=[_draw_row(facts, number) for number in range(len(account.draws))],
+        errors=[_error_row(one) for one in facts.mechanisms],
+        files=[_file_facts(one) for one in facts.files],
+        protected=_protected(facts),
+        released_again=[_apply_line(one) for one in facts.files],
+        checks=_checks(facts),
+        typed=shlex.join(typed) if typed else "",
+        percent=percent,
+        policy="; ".join(policy),
+        style=style,
+        version=__version__,
+    )
+
+
+def _up(value: Fraction | float) -> str:
+    return at_most(Fraction(value) if value != float("inf") else value, _DIGITS)
+
+
+def _draw_row(facts: ReleaseFacts, number: int) -> tuple[str, ...]:
+    draw = facts.account.draws[number]
+    if draw.unknown:
+        return draw.made[:10], draw.output, draw.column, "nobody knows", "", ""
+    each = draw.guarantee
+    times = f"{draw.uses}" if draw.is_for_person else "1, if in one"
+    return draw.made[:10], draw.output, draw.column, times, as_text(each.epsilon), _up(each.delta)
+
+
+def _error_row(one: UsedMechanism) -> tuple[str, ...]:
+    name = one.told.get("query") or one.file or "a matrix without certificate"
+    if one.card is None:
+        return name, *_told_privacy(one), "", "", ""
+    errors = one.card.errors
+    mean = "" if errors.mean is None else f"{errors.mean.value:.4g}"
+    within = next((quantile.error for quantile in errors.quantiles if quantile.percent == 95), None)  # noqa: PLR2004
+    truth = "" if errors.truth_probability is None else percent(errors.truth_probability.value)
+    return name, *_told_privacy(one), mean, "" if within is None else at_most(within.value, 4), truth
+
+
+def _told_privacy(one: UsedMechanism) -> tuple[str, str]:
+    delta = one.told.get("delta_of_sets", one.told.get("delta"))
+    return str(one.told.get("epsilon", "unknown")), _up(Fraction(delta)) if delta is not None else "unknown"
+
+
+def _file_facts(one: ReleasedFile) -> dict[str, Any]:
+    log = one.log
+    return {
+        "name": log["output"]["file"],
+        "column": log["column"],
+        "rows": log["output"]["rows"],
+        "made": str(log["made"])[:16].replace("T", " "),
+        "sha256": log["output"]["sha256"],
+        "draws": log["draws"],
+        "beyond": log["beyond_the_range"],
+        "published": one.published,
+    }
+
+
+def _protected(facts: ReleaseFacts) -> list[tuple[str, str]]:
+    """Return each query once, with who is protected in it."""
+    said = {}
+    for one in facts.mechanisms:
+        if "neighbours" in one.told:
+            sentence = one.told["neighbours"]
+            said[one.told["query"]] = sentence if one.card is None else one.card.words.protected
+    return list(said.items())
+
+
+def _apply_line(one: ReleasedFile) -> str:
+    log = one.log
+    files = [str(told.get("file") or "") for told in log["mechanisms"]]
+    words = ["optmech", "apply", files[0] if log["by"] is None else "GROUPS", str(log["table"])]
+    words += ["--column", str(log["column"]), *(["--group", str(log["by"])] if log["by"] is not None else [])]
+    words += ["--clamp"] if log["beyond_the_range"] != "refused" else []
+    words += ["--interval", log["interval"]["level"]] if log.get("interval") else []
+    words += ["--data", str(log["data"])] if log.get("data") not in (None, log["table"]) else []
+    return shlex.join([*words, "--out", str(log["output"]["file"])])
+
+
+def _checks(facts: ReleaseFacts) -> str:
+    files = list(dict.fromkeys(one.file for one in facts.mechanisms if one.card is not None and one.file))
+    lines = [shlex.join(["optmech", "verify", name]) for name in files[:_DIGITS]]
+    lines += [f"# and so on for {len(files) - _DIGITS} more"] if len(files) > _DIGITS else []
+    lines.append(shlex.join(["optmech", "ledger", *(one.path.name for one in facts.files)]))
+    lines.append(shlex.join(["sha256sum", *(str(one.log["output"]["file"]) for one in facts.files)]))
+    return "\n".join(lines)

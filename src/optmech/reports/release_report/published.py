@@ -1,0 +1,125 @@
+"""The numbers of a released file, each with the interval that holds the true answer."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from optmech.base.errors import FileFormatError, NotAcceptedError, unreadable
+from optmech.release.tables.laws import law_of
+from optmech.release.tables.reading import reader_of
+from optmech.release.tables.releaser import Releaser
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from optmech.proofs.certificate import Certificate
+    from optmech.release.tables.laws import Law
+
+__all__ = ["Published", "published_in"]
+
+_LEVEL = Fraction(95, 100)
+_MOST_ROWS, _MOST_COLUMNS = 60, 6
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Published:
+    """Rows of a released file for a page.
+
+    Attributes
+    ----------
+    head : tuple of str
+    rows : tuple of tuple of str
+        The first ones.
+    level : Fraction or None
+        Of the interval in the last two cells; ``None`` where there is none.
+    left_out : int
+        How many rows are not shown.
+    """
+
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    level: Fraction | None
+    left_out: int
+
+
+def published_in(path: Path, log: Mapping[str, Any], known: Mapping[str, Certificate]) -> Published | None:
+    """Return the numbers of a released file, if it is there.
+
+    Raises
+    ------
+    FileFormatError
+        If the file is not the one that the log tells of.
+    """
+    if not path.is_file():
+        return None
+    _check_same(path, log)
+    column, by, own = str(log["column"]), log.get("by"), log.get("interval")
+    ends = tuple(own["columns"]) if own else ()
+    with reader_of(path, column, by) as reader:
+        releaser = None if own else _releaser(log, known, reader.type)
+        others = [name for name in reader.header if name not in (column, *ends)][:_MOST_COLUMNS]
+        places = [list(reader.header).index(name) for name in (*others, column, *ends)]
+        shown: list[tuple[str, ...]] = []
+        for part in reader.parts():
+            columns = [part.cells(place) for place in places]
+            if releaser is not None:
+                columns += releaser.limits(part.answers, part.groups, _LEVEL)
+            first = [cells.slice(0, _MOST_ROWS).to_pylist() for cells in columns]
+            shown += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
+            if len(shown) >= _MOST_ROWS:
+                break
+    level = Fraction(own["level"]) if own else _LEVEL if releaser is not None else None
+    return Published(
+        head=(*others, column, *(("at least", "at most") if level is not None else ())),
+        rows=tuple(shown[:_MOST_ROWS]),
+        level=level,
+        left_out=int(log["output"]["rows"]) - len(shown[:_MOST_ROWS]),
+    )
+
+
+def _releaser(log: Mapping[str, Any], known: Mapping[str, Certificate], kind: pa.DataType) -> Releaser | None:
+    """Return what knows the intervals of all groups, if all certificates are at hand."""
+    laws: dict[str | None, Law] = {}
+    for told in log["mechanisms"]:
+        certificate = known.get(told.get("certificate_sha256", ""))
+        if certificate is None:
+            return None
+        laws[told.get("group")] = law_of(certificate)
+    releaser = Releaser(laws if log.get("by") is not None else laws[None], kind)
+    try:
+        releaser.prepare_limits(_LEVEL)
+    except NotAcceptedError:
+        return None
+    return releaser
+
+
+def _cell(value: Any) -> str:  # noqa: ANN401 - whatever a table holds
+    if value is None:
+        return ""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return str(value)
+    text = str(value)
+    return text if len(text) <= _DIGITS + 1 else f"{number:.{_DIGITS}g}"
+
+
+def _check_same(path: Path, log: Mapping[str, Any]) -> None:
+    try:
+        with path.open("rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as trouble:
+        raise unreadable(path, trouble) from None
+    if digest != log["output"]["sha256"]:
+        message = (
+            f"`{path}` must be the file that its log tells of; it was changed, or is another release. "
+            "Take the log beside it, or release again."
+        )
+        raise FileFormatError(message)

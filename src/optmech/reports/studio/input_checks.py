@@ -1,0 +1,112 @@
+"""Whether a value that a client sent is of its kind and within its bounds; each is refused in a sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import ProblemError
+from optmech.base.numbers import brief, exact
+from optmech.question.epsilon import exact_epsilon
+from optmech.question.properties import PROPERTIES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "BOUNDS",
+    "LONGEST_LIST",
+    "check_delta",
+    "check_epsilon",
+    "check_one_of",
+    "property_names",
+    "short_text",
+    "told",
+    "whole_number",
+]
+
+BOUNDS = {
+    "smallest": (-1_000_000, 1_000_000),
+    "largest": (-1_000_000, 1_000_000),
+    "records": (1, 400),
+    "per_person": (1, 100),
+    "beyond": (0, 100),
+    "seconds": (1, 600),
+}
+"""The least and the greatest of each whole number."""
+EPSILONS = ("0.01", "10")
+DELTAS = ("1e-12", "0.5")
+_LONGEST_TEXT = 40
+LONGEST_LIST = 1000
+
+
+def check_one_of(name: str, value: object, known: Mapping[str, str]) -> None:
+    """Refuse what is none of the known names."""
+    if not isinstance(value, str) or value not in known:
+        message = f"`{name}` must be one of {', '.join(known)}; got {told(value)}. Choose one of these."
+        raise ProblemError(message)
+
+
+def whole_number(name: str, value: object) -> int:
+    """Return a whole number within `BOUNDS`."""
+    low, high = BOUNDS[name]
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if is_number and low <= value <= high and value == int(value):  # type: ignore[operator,call-overload]
+        return int(value)  # type: ignore[call-overload,no-any-return]
+    message = (
+        f"`{name}` must be a whole number from {low} to {high}; got {told(value)}. Type one between these."
+    )
+    raise ProblemError(message)
+
+
+def short_text(name: str, value: object, longest: int = _LONGEST_TEXT) -> str:
+    """Return a text that is not too long, without blanks around it."""
+    if not isinstance(value, str) or len(value) > longest:
+        example = "a number such as 0.5" if longest == _LONGEST_TEXT else "names such as red, green, blue"
+        message = f"`{name}` must be text of at most {longest} letters; got {told(value)}. Write {example}."
+        raise ProblemError(message)
+    return value.strip()
+
+
+def check_epsilon(text: str) -> None:
+    """Refuse an epsilon that is too small or too large for a page."""
+    least, most = EPSILONS
+    epsilon = exact_epsilon(text)
+    if not exact(least, "epsilon") <= epsilon <= exact(most, "epsilon"):
+        message = (
+            f"`epsilon` must lie between {least} and {most} in the studio; got {text}. "
+            "`optmech design` takes any."
+        )
+        raise ProblemError(message)
+
+
+def check_delta(text: str) -> None:
+    """Refuse a delta other than 0 that is too small or too large for a page."""
+    least, most = DELTAS
+    delta = exact(text, "delta")
+    if delta != 0 and not exact(least, "delta") <= delta <= exact(most, "delta"):
+        message = (
+            f"`delta` must be 0, or lie between {least} and {most} in the studio; got {text}. "
+            "`optmech design` takes any."
+        )
+        raise ProblemError(message)
+
+
+def property_names(names: object) -> tuple[str, ...]:
+    """Return names of properties in order, each once."""
+    known = list(map(str, PROPERTIES))
+    if not isinstance(names, (list, tuple, set, frozenset)) or len(names) > len(known):
+        message = f"`properties` must be a list of names; got {told(names)}. Tick boxes of the page."
+        raise ProblemError(message)
+    for name in names:
+        if not isinstance(name, str) or name not in known:
+            message = f"`properties` must be among {', '.join(known)}; got {told(name)}. Tick one of these."
+            raise ProblemError(message)
+    return tuple(sorted({str(name) for name in names}))
+
+
+def told(value: object) -> str:
+    """Return what was sent, short enough for a sentence."""
+    try:
+        return brief(value)
+    except ValueError:  # Python writes no whole number of more than 4,300 digits
+        return "a number of thousands of digits"

@@ -1,0 +1,135 @@
+"""What the page draws of a mechanism and how far off it is: of a matrix all, of a distribution a part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
+from optmech.mechanisms.distribution import Distribution
+from optmech.reports import charts
+from optmech.reports.report.distribution import near
+
+if TYPE_CHECKING:
+    from optmech.designs.design import Design
+    from optmech.reports.charts import Chart, Drawn, HeatMap
+
+__all__ = ["MEASURES", "View", "view_of"]
+
+MEASURES = (
+    "mean distance from the truth",
+    "… at the worst true value",
+    "largest bias",
+    "chance of the exact truth, at least",
+    "90 % of releases are within",
+)
+"""What is recomputed of each design."""
+_LEVELS = (0.9, 0.95)
+# A level is reached when the summed probabilities miss it by no more than their rounding.
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class View:
+    """What is drawn of a design.
+
+    Attributes
+    ----------
+    truths : tuple of str
+        The true answers that a visitor chooses among.
+    matrix, errors : HeatMap or Chart
+        The matrix, and the errors by true answer.
+    measured : dict of str to float
+        Of `MEASURES` those that mean something.
+    left_out : str
+        A sentence on the true answers that are not looked at, empty where all are.
+    drawn : Drawn or None
+        The part of a distribution that is shown; of a matrix ``None``.
+    """
+
+    truths: tuple[str, ...]
+    matrix: HeatMap
+    errors: Chart
+    measured: dict[str, float]
+    left_out: str = ""
+    drawn: Drawn | None = None
+
+    def column(self, place: int) -> Chart | None:
+        """Return the chart of what a distribution releases at one of `truths`."""
+        if self.drawn is None:
+            return None
+        title = f"released less true answer, which is {self.truths[place]}"
+        return charts.released_column(self.drawn, place, title, self.drawn.responses.index("0"))
+
+
+@lru_cache(maxsize=32)
+def view_of(design: Design) -> View:
+    """Return what is drawn of a design, which is remembered.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> view = view_of(om.design(om.question(om.count(2000), 1)))
+    >>> len(view.truths), round(view.measured["mean distance from the truth"], 3), view.left_out
+    (41, 0.85, '41 of 2,001 true answers are shown, and releases up to 9 away.')
+    """
+    mechanism = design.mechanism
+    if isinstance(mechanism, Distribution):
+        return _distribution(mechanism)
+    right = float(probability_within(mechanism, 0).min())
+    if mechanism.labels:
+        numbers: tuple[float | None, ...] = (None, None, None, right, None)
+    else:
+        errors = errors_by_truth(mechanism)
+        numbers = (
+            float(errors.mean_absolute_error.mean()),
+            float(errors.mean_absolute_error.max()),
+            float(abs(errors.bias).max()),
+            right,
+            float(error_quantiles(mechanism, _LEVELS[:1]).max()),
+        )
+    measured = zip(MEASURES, numbers, strict=True)
+    return View(
+        truths=charts.truth_names(mechanism),
+        matrix=charts.matrix_heat_map(mechanism),
+        errors=charts.error_by_truth(mechanism),
+        measured={name: value for name, value in measured if value is not None},
+    )
+
+
+def _distribution(mechanism: Distribution) -> View:
+    """Return the view of a distribution, near some of its true answers."""
+    shown, _ = near(mechanism)
+    first, size = int(mechanism.truths[0]), len(mechanism.truths)
+    means, biases, rights, within = [], [], [], []
+    for place in shown.positions:
+        column, errors = mechanism.column(first + place), np.arange(size) - place
+        sums = np.bincount(np.abs(errors), weights=column)
+        means.append(float(np.abs(errors) @ column))
+        biases.append(float(errors @ column))
+        rights.append(float(column[place]))
+        within.append(np.searchsorted(np.cumsum(sums), np.array(_LEVELS) - _ROUNDING).tolist())
+    lines = {"mean error": means, "bias": biases, "95 % of errors within": [each[1] for each in within]}
+    across = tuple(map(float, shown.values))
+    heights = [0.0, *(value for values in lines.values() for value in values)]
+    mean = mechanism.expected_loss("absolute")
+    numbers = (mean, max(means), max(map(abs, biases)), min(rights), float(max(each[0] for each in within)))
+    return View(
+        truths=shown.truths,
+        matrix=charts.drawn_heat_map(shown, "released less true answer"),
+        errors=charts.Chart(
+            description="Lines over the true answer: " + ", ".join(lines) + f". {shown.left_out}",
+            x=charts.Axis(title="true answer", low=across[0], high=across[-1]),
+            y=charts.Axis(title="in units of the answer", low=min(heights), high=max(heights)),
+            series=tuple(
+                charts.Series(name=name, across=across, values=tuple(map(float, values)))
+                for name, values in lines.items()
+            ),
+        ),
+        measured=dict(zip(MEASURES, numbers, strict=True)),
+        left_out=shown.left_out,
+        drawn=shown,
+    )

@@ -1,0 +1,253 @@
+"""A matrix from anywhere, proved: is it private, how far from optimal, and a certificate of it.
+
+As it is        its entries, over their common denominator, keep every demand of the question exactly
+Repaired        else the nearest that the repair of designs finds does, and the result says how far that is
+Bound           the multipliers of the engine that designs the question: they hold for every mechanism of it
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import lcm
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.base.arguments import an_instance, function, takes
+from optmech.base.errors import NotAcceptedError, ProblemError, VerificationError
+from optmech.base.provenance import Provenance
+from optmech.base.rendering import Renderable
+from optmech.base.version import __version__
+from optmech.designs.design import Design, design
+from optmech.designs.repair.repair import repair
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.proofs.breach import violation
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.sizes import MOST_DIGITS
+from optmech.question.problem import Problem
+from optmech.verify.entries import entries_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from os import PathLike
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from optmech.mechanisms.source import MechanismSource
+    from optmech.models.solution import Solution
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.rules import Rules
+
+    Fractions = NDArray[Any]
+    Given = ArrayLike | str | PathLike[str] | MechanismSource | Solution | Mapping[str, float]
+
+__all__ = ["ROUNDING", "Certification", "certify"]
+
+# An objective within this share of the bound is that of an optimum, up to the rounding of a repair.
+_OPTIMAL = 1e-7
+ROUNDING = 1e-12
+"""Doubles of a private matrix need to be moved by no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
+class Certification(Renderable):
+    """What exact arithmetic says of a matrix.
+
+    Attributes
+    ----------
+    design : Design
+        The matrix as an answer to the question, repaired where it must be, with its certificate.
+    optimum : Design
+        What the engine designs for the same question.
+    violation : str or None
+        The first demand that the matrix breaks as it was given; ``None`` where it keeps all, exactly.
+    moved : float
+        How far the repair moved it: the largest total variation distance of two columns, which is the
+        probability with which a release can differ. Zero where it is certified as it is.
+    """
+
+    design: Design
+    optimum: Design
+    violation: str | None
+    moved: float
+
+    @property
+    def as_given(self) -> bool:
+        """Whether the matrix is certified as it was given."""
+        return self.violation is None
+
+    @property
+    def problem(self) -> Problem:
+        """The question."""
+        return self.design.problem
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """The mechanism that is certified."""
+        return self.design.mechanism
+
+    @property
+    def certificate(self) -> Certificate:
+        """The proof."""
+        proved = self.design.certificate
+        assert proved is not None  # noqa: S101 - a certification has one
+        return proved
+
+    @property
+    def excess(self) -> float | None:
+        """By which share the objective exceeds the lower bound; ``None`` where none is proved."""
+        bound = self.certificate.bound
+        if bound is None:
+            return None
+        gap = self.certificate.objective - bound
+        return float(gap / bound) if bound > 0 else 0.0 if gap == 0 else np.inf
+
+    def _line(self) -> str:
+        return f"{self.problem}; {' '.join(self.sentences())}"
+
+    def sentences(self) -> tuple[str, str]:
+        """Return whether it keeps what is asked, and how far from optimal it is."""
+        if self.violation is None:
+            kept = "The matrix keeps what is asked, exactly, and is certified as it is."
+        elif self.moved < ROUNDING:
+            kept = (
+                f"Up to the rounding of its digits the matrix keeps what is asked ({self.violation}); what "
+                f"is certified moves a column by at most {self.moved:.0e} in total variation."
+            )
+        else:
+            kept = (
+                f"As it was given the matrix does not keep what is asked: {self.violation}. It is repaired, "
+                f"which moves a column by at most {self.moved:.2g} in total variation."
+            )
+        objective = f"Its objective is {float(self.certificate.objective):.10g}"
+        bound, excess = self.certificate.bound, self.excess
+        if bound is None or excess is None:
+            return kept, f"{objective}, proved; how far that is from optimal is not: there is no lower bound."
+        if excess <= _OPTIMAL:
+            return kept, f"{objective}: optimal to a share of {excess:.0e}, proved."
+        best = float(self.optimum.objective)
+        return kept, f"{objective}: {100 * excess:.3g} % above the least there is, {best:.10g}, proved."
+
+    def __str__(self) -> str:
+        return "\n".join(self.sentences())
+
+
+@takes(problem=an_instance(Problem), designer=function)
+def certify(
+    matrix: Given, problem: Problem, *, designer: Callable[[Problem], Design] = design
+) -> Certification:
+    """Prove a matrix from anywhere: whether it is private, and how far from optimal.
+
+    Where it keeps everything that the problem promises, exactly, it is certified as it is; else it is
+    repaired, and the result says what it breaks and how far it was moved. The bound is that of the engine
+    that designs the problem, so that it takes as long as `design`.
+
+    Parameters
+    ----------
+    matrix : array_like, path, Mechanism, Certificate, Design, Solution or mapping of str to float
+        Rows are responses, columns truths: doubles, fractions or texts such as ``"1/3"``. A double stands for
+        the shortest decimal that reads back to it. A path is that of a CSV file as `Mechanism.to_csv` writes
+        them. A solution of the problem's exported model: values of its columns, in order or by name.
+    problem : Problem
+        The question that it should answer.
+    designer : callable, optional
+        Who designs the optimum: `design`, or a function that calls it with further settings.
+
+    Returns
+    -------
+    Certification
+
+    Raises
+    ------
+    ProblemError
+        If it is no matrix of probabilities with the responses and truths of the problem.
+    FileFormatError
+        If the file cannot be read or is no such matrix.
+    NotAcceptedError
+        If the mechanism of the problem is a distribution without a matrix.
+    NoSolutionError, VerificationError
+        If no mechanism keeps the promises; see `design`.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> problem = om.croft(om.count(1), "ln 3", prior="uniform")
+    >>> print(certify([["2/3", "1/3"], ["1/3", "2/3"]], problem))
+    The matrix keeps what is asked, exactly, and is certified as it is.
+    Its objective is 0.3333333333: 33.3 % above the least there is, 0.25, proved.
+    >>> far = certify([[0.8, 0.2], [0.2, 0.8]], problem)
+    >>> far.violation, round(far.moved, 6)
+    ('matrix[0, 0] = 4 exceeds e^epsilon times matrix[0, 1] = 1', 0.05)
+    """
+    if problem.query.is_large:
+        message = (
+            "`problem` must have a matrix of at most 4,000,000 entries; "
+            f"got {problem.query.title}, whose mechanism is a distribution. Certify a smaller range."
+        )
+        raise NotAcceptedError(message)
+    entries = entries_of(matrix, problem)
+    optimum = designer(problem)
+    an_instance(Design)(optimum, "designer")
+    known = optimum.certificate
+    if known is None:
+        message = "`designer` must return a certified design; got a raw one. Leave out `raw`."
+        raise ProblemError(message)
+    if isinstance(known, DistributionCertificate):  # whose proof has no multipliers; a program's has
+        known = design(problem, engine="program").certificate or known
+    factor = known.factor
+    exactly, trouble = _as_given(entries, known.rules, factor)
+    proved = exactly or repair(known.rules, entries.astype(float), factor)
+    if proved is None:
+        message = (
+            "no matrix of whole numbers near the given one could be made that keeps what is asked; "
+            f"{trouble}. Design the question instead."
+        )
+        raise VerificationError(message)
+    certificate = Certificate(
+        problem=problem,
+        factor=factor,
+        matrix=proved,
+        proof=known.proof,
+        claimed_bounds=known.claimed_bounds,
+        repair={"how": "a matrix that was given" + ("" if exactly else ", repaired"), "cost": "unknown"},
+        made_by={"optmech": __version__, "engine": "none", "bound by": optimum.engine},
+    )
+    objective = float(certificate.objective)
+    bound = optimum.lower_bound if certificate.bound is None else min(float(certificate.bound), objective)
+    made = replace(
+        optimum,
+        mechanism=Mechanism.certified(certificate),
+        objective=objective,
+        objective_standing=Provenance.PROVED,
+        lower_bound=bound,
+        certificate=certificate,
+        notes=(),
+    )
+    return Certification(
+        design=made, optimum=optimum, violation=trouble, moved=0.0 if exactly else _moved(entries, proved)
+    )
+
+
+def _as_given(entries: Fractions, rules: Rules, factor: Enclosure) -> tuple[ExactMatrix | None, str | None]:
+    """Return the matrix as it is where it keeps all, else what it breaks first."""
+    wrong = next((place for place, total in enumerate(entries.sum(axis=0).tolist()) if total != 1), None)
+    if wrong is not None:
+        missed = float(entries[:, wrong].sum() - 1)
+        return None, f"column {wrong} misses the sum of one by {abs(missed):.2g}"
+    bottom = 1
+    for value in {entry.denominator for entry in entries.ravel().tolist()}:
+        bottom = lcm(bottom, value)
+        if bottom >= 10**MOST_DIGITS:
+            return None, f"the common denominator of its entries has more than {MOST_DIGITS:,} digits"
+    numerators = np.array([[int(entry * bottom) for entry in row] for row in entries.tolist()], dtype=object)
+    matrix = ExactMatrix(numerators=numerators, denominator=bottom)
+    trouble = violation(rules, matrix, factor)
+    return (matrix, None) if trouble is None else (None, trouble)
+
+
+def _moved(entries: Fractions, proved: ExactMatrix) -> float:
+    """Return the largest total variation distance between columns."""
+    apart = np.abs(proved.numerators - entries * proved.denominator).sum(axis=0)
+    return float(max(apart.tolist()) / (2 * proved.denominator))

@@ -1,0 +1,107 @@
+"""Questions on the theorem of chains: privacy curves with several corners, priors, losses and responses."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from optmech.question.problems.question import question
+from optmech.question.queries import count
+from optmech.question.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from optmech.question.problem import Problem
+
+    Pairs = tuple[tuple[str, str], ...]
+
+__all__ = ["CURVES", "chain_questions", "shapes"]
+
+CURVES: tuple[Pairs, ...] = (
+    (("0.5", "0.02"),),
+    (("0.3", "0.01"), ("1", "0.001")),
+    (("1", "0.000001"),),
+    (("0", "0.1"),),
+    (("1", "0"),),
+    (("ln 2", "0.3"),),
+    (("0.2", "0.05"), ("0.7", "0.01"), ("2", "0.001")),
+    (("3", "0.05"),),
+    (("0", "0.3"), ("1", "0.1")),
+)
+"""Privacies that must all hold, as pairs (epsilon, delta)."""
+
+
+def chain_questions(
+    counts: tuple[int, ...], curves: tuple[Pairs, ...], *, every: bool
+) -> Iterator[tuple[str, Callable[[], Problem]]]:
+    """Yield what each question is called, and what asks it.
+
+    Parameters
+    ----------
+    counts : tuple of int
+        Ranges 0..n.
+    curves : tuple of pairs
+        As in `CURVES`.
+    every : bool
+        Whether each curve meets each shape of question; else shapes take turns.
+    """
+    for place, (largest, curve) in enumerate(product(counts, curves)):
+        listed = list(shapes(largest))
+        if any(delta == "0" for _, delta in curve):  # where zero stays zero nothing else is ever released
+            listed = [shape for shape in listed if "properties" not in shape[2]]
+        chosen = listed if every else [listed[place % len(listed)]]
+        told = "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
+        for name, query, settings in chosen:
+            asked = partial(question, query, **{**settings, "privacy": list(curve)})
+            yield f"count 0..{largest}, privacy {told}, {name}", asked
+
+
+def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:
+    """Yield priors, losses, responses and properties of a count 0..n, each with what it is called."""
+    query, number = count(largest), largest + 1
+    yield "absolute", query, {}
+    yield "squared, prior with zeros", query, {"loss": "squared", "prior": _prior(number, (0, 3, 1, 0, 5))}
+    yield "zero stays zero", query, {"properties": ["zero-stays-zero"]}
+    yield (
+        "unsymmetric",
+        query,
+        {"loss": _losses(range(number), number, 3, 1), "prior": _prior(number, (1, 2))},
+    )
+    coarse = Query(range(number), [(point, point) for point in range(0, number + 1, 2)], neighbours=1)
+    yield "every other response", coarse, {"loss": "squared"}
+    halves = [Fraction(place, 2) for place in range(-1, 2 * number)]
+    fine = Query(range(number), [(point, point) for point in halves], neighbours=1)
+    yield "responses of halves, unsymmetric", fine, {"loss": _losses(halves, number, 1, 2)}
+    far = [Fraction(-3), Fraction(1, 3), largest + Fraction(5, 2)]
+    few = Query(range(number), [(point, point) for point in far], neighbours=1)
+    yield "three responses, prior that falls", few, {"prior": _prior(number, range(number, 0, -1))}
+    yield (
+        "zero stays zero, unsymmetric",
+        query,
+        {
+            "loss": _losses(range(number), number, 1, 4),
+            "prior": _prior(number, (0, 1, 2)),
+            "properties": ["zero-stays-zero"],
+        },
+    )
+    yield "plain sum, cubed", query, {"loss": _losses(range(number), number, 1, 1, power=3), "prior": None}
+
+
+def _prior(number: int, pattern: Any) -> list[float]:  # noqa: ANN401 - whole numbers, again and again
+    weights = [pattern[place % len(pattern)] for place in range(number)]
+    weights[-1] += not any(weights)
+    return [weight / sum(weights) for weight in weights]
+
+
+def _losses(points: Any, number: int, over: int, under: int, power: int = 1) -> list[list[float]]:  # noqa: ANN401 - numbers
+    """Return a loss that differs above and below the truth, as a table."""
+    return [
+        [
+            float((over if point > truth else under) * abs(Fraction(point) - truth) ** power)
+            for truth in range(number)
+        ]
+        for point in points
+    ]

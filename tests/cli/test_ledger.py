@@ -1,0 +1,90 @@
+"""`optmech ledger` and `optmech apply --budget`, as a data steward types them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from optmech.cli import main
+
+APPLY = "apply mechanism.certificate.json table.csv --column count --out"
+
+
+def run(capsys, line):
+    code = main(line.split())
+    return code, *capsys.readouterr()
+
+
+@pytest.fixture(autouse=True)
+def _without_logs(here):
+    (here / "noisy.release.json").unlink()
+
+
+@pytest.fixture
+def released(here, capsys):
+    for name in ("first", "second"):
+        assert run(capsys, f"{APPLY} {name}.csv --data visits")[0] == 0
+    return here
+
+
+@pytest.mark.usefixtures("released")
+def test_what_was_spent_on_which_data(capsys):
+    assert run(capsys, f"{APPLY} third.csv")[0] == 0
+    code, out, err = run(capsys, "ledger .")
+    assert (code, err) == (0, "")
+    assert "a person in one row spends epsilon = 1 at delta = 0   proved, exact: some data spend it" in out
+    assert out.index("visits\n") < out.index("table.csv\n")
+    code, out, _ = run(capsys, "ledger first.release.json second.release.json --json")
+    (account,) = json.loads(out)["accounts"]
+    assert (account["data"], account["unit"], len(account["draws"])) == ("visits", "a person in one row", 2)
+    assert all(draw["certified"] for draw in account["draws"])
+
+
+def test_a_budget_refuses_the_next_apply_and_nothing_is_written(released, capsys):
+    before = {path.name for path in released.iterdir()}
+    code, out, err = run(capsys, f"{APPLY} third.csv --data visits --budget 1")
+    assert (code, out) == (2, "")
+    assert "with 2 earlier releases this one would make it epsilon = 1.5" in err
+    assert {path.name for path in released.iterdir()} == before
+    assert run(capsys, f"{APPLY} third.csv --data visits --budget 1.5")[0] == 0
+    code, out, err = run(capsys, "ledger . --budget 1")
+    assert code == 1
+    assert "EXCEEDED" in out
+    assert "visits: the budget of 1 is exceeded" in err
+    assert run(capsys, "ledger . --budget 1.5")[0] == 0
+
+
+def test_logs_may_be_kept_in_a_folder(here, capsys):
+    (here / "ledger").mkdir()
+    (here / "out").mkdir()
+    assert run(capsys, f"{APPLY} out/a.csv --ledger ledger --budget 0.5")[0] == 0
+    assert [path.name for path in (here / "out").iterdir()] == ["a.csv"]
+    code, _, err = run(capsys, f"{APPLY} out/b.csv --ledger ledger --budget 0.5")
+    assert code == 2
+    assert "with 1 earlier release this one" in err
+    code, out, _ = run(capsys, "ledger ledger --certificates mechanism.certificate.json")
+    assert "proved, exact" in out
+    assert "reported" in run(capsys, "ledger ledger")[1]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("ledger table.csv", "must be a release log of optmech"),
+        ("ledger missing.release.json", "must be a file that can be read"),
+        ("ledger .", "`logs` must have at least one release log"),
+        (f"{APPLY} a.csv --budget x", "`budget` must be a finite number"),
+        (f"{APPLY} a.csv --budget-delta 0.1", "`--budget` must be given with --budget-delta"),
+        (f"{APPLY} a.csv --budget 1 --budget-delta 2", "`delta` must be zero or more and below 1"),
+        (f"{APPLY} a.csv --ledger nowhere", "`--ledger` must be a folder that is there"),
+        (f"{APPLY} a.csv --ledger . --log b.release.json", "`--log` must be left out with `--ledger`"),
+        (f"{APPLY} a.csv --budget 1 --log b.json", "`log` must end in .release.json"),
+    ],
+)
+def test_what_is_refused_writes_nothing(here, capsys, line, words):
+    before = {path.name for path in here.iterdir()}
+    code, _, err = run(capsys, line)
+    assert code == 2
+    assert words in err
+    assert {path.name for path in here.iterdir()} == before

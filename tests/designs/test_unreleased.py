@@ -1,0 +1,56 @@
+"""What an optimum never releases is said in one line, with what mends it and, in the terminal, its price."""
+
+from __future__ import annotations
+
+import pytest
+
+import optmech as om
+from optmech.cli import main
+from optmech.designs.unreleased import UNRELEASED, unreleased_answers
+
+
+def notes_of(design):
+    return [note for note in design.notes if note.startswith(UNRELEASED)]
+
+
+def test_a_comb_is_named_in_one_line():
+    (note,) = notes_of(om.design(om.question(om.count(20), "0.5")))
+    assert note.startswith("the optimum never releases 0 and 20; the property weakly-honest mends it")
+    assert "\n" not in note
+
+
+def test_long_lists_are_cut():
+    (note,) = notes_of(om.design(om.question(om.mean(5, 4), "0.5")))
+    assert "never releases 0, 0.2, 0.4 and 8 more of its 21 true answers" in note
+
+
+@pytest.mark.parametrize("properties", ["weakly-honest", "column-honest", "fair"])
+def test_honesty_mends_it(properties):
+    design = om.design(om.question(om.count(8), "0.5", properties=properties))
+    assert unreleased_answers(design.problem, design.mechanism) == ()
+    assert not notes_of(design)
+
+
+def test_where_every_answer_is_released_nothing_is_said():
+    assert not notes_of(om.design(om.question(om.count(5), 2)))
+    assert not notes_of(om.design(om.kadam(om.residues(5, [1]), "1.5", "0.1")))
+
+
+def test_ties_that_are_broken_speak_for_themselves():
+    first = om.design(om.question(om.count(6), "0.5"))
+    settled = om.break_ties(first).design
+    said = notes_of(settled)
+    assert bool(said) == bool(unreleased_answers(settled.problem, settled.mechanism))
+
+
+def test_the_terminal_says_the_price_which_is_that_of_the_second_design(capsys):
+    line = "design count --range 0:5 --epsilon 0.5"
+    assert main(line.split()) == 0
+    told = capsys.readouterr()
+    (note,) = [line for line in told.out.splitlines() if UNRELEASED in line]
+    first, second = (
+        om.design(om.question(om.count(5), "0.5", properties=properties)).objective
+        for properties in ((), "weakly-honest")
+    )
+    assert note.endswith(f"mends it for {100 * (second / first - 1):.3g} % more loss")
+    assert "warning" not in told.err

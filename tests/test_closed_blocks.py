@@ -1,0 +1,40 @@
+"""The set of blocks is closed: who adds a kind is told by mypy which readers do not know it yet."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+import optmech
+
+# `Rules` sorts demands for quantities, multipliers, repairs and clashes; the others read the blocks.
+READERS = {
+    "Demand": {"models/formulations/demand_rows.py", "proofs/breach.py", "rules/rules.py"},
+    "PrivacyBlock": {"models/formulations/privacy_rows.py", "proofs/privacy.py", "rules/rules.py"},
+}
+NEVER = r'^optmech/(\S+?):\d+: error: Argument 1 to "assert_never" .* type "New(\w+)"'
+NEW = '\nclass New{0}:\n    """New."""\n\n\n{0} = New{0} | '
+
+
+@pytest.mark.slow
+def test_mypy_names_every_reader_that_forgets_a_kind_of_block(tmp_path):
+    copied = tmp_path / "optmech"
+    shutil.copytree(Path(optmech.__file__).parent, copied, ignore=shutil.ignore_patterns("__pycache__"))
+    blocks = copied / "base" / "blocks.py"
+    text = blocks.read_text(encoding="utf-8")
+    for union in READERS:
+        assert text.count(f"\n{union} = ") == 1
+        text = text.replace(f"\n{union} = ", NEW.format(union))
+    blocks.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", "cache", "--package", "optmech"]
+    checked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    forgetful = defaultdict(set)
+    for file, union in re.findall(NEVER, checked.stdout, re.MULTILINE):
+        forgetful[union].add(file)
+    assert forgetful == READERS, checked.stdout + checked.stderr
