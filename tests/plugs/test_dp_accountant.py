@@ -60,7 +60,7 @@ def test_composition_agrees_with_the_exact_one_and_with_other_hands():
         certificate = designed(kind)
         exact = float(om.compose(certificate, 3, queries="repeated").curve.delta(2))
         found = om.to_dp_accounting(certificate).self_compose(3).get_delta_for_epsilon(2.0)
-        # Each use rounds its loss up by at most an interval, and delta rises no faster than the sum of losses.
+        # Each use rounds its loss up by at most an interval; delta rises no faster than the losses.
         for upper in (found, numerical_delta(certificate, 3, 2.0)):
             assert exact - ROUNDING <= upper <= exact + 3 * INTERVAL
 
