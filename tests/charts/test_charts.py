@@ -17,11 +17,11 @@ from optmech.reports.charts import (
     MOST_DRAWN,
     chart_option,
     chart_svg,
-    drawn,
     error_by_truth,
     error_measures,
     errors_side_by_side,
     matrix_heat_map,
+    matrix_view,
     privacy_curve_chart,
     probability_of_error,
     released_given,
@@ -238,7 +238,7 @@ def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
 
 def test_a_large_matrix_is_thinned_and_says_so():
     size = 2 * MOST_DRAWN
-    shown = drawn(Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
+    shown = matrix_view(Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
     assert shown.probabilities.shape == (MOST_DRAWN, MOST_DRAWN)
     assert shown.probabilities.sum(axis=0) == pytest.approx(np.ones(MOST_DRAWN))
     assert (shown.truths[:2], shown.responses[:2]) == (("0", "2"), ("0 … 1", "2 … 3"))
@@ -249,7 +249,7 @@ def test_a_large_matrix_is_thinned_and_says_so():
 
 
 def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
-    shown = drawn(mechanism, most=3)
+    shown = matrix_view(mechanism, most=3)
     total = mechanism.exact.numerators[0, 2] + mechanism.exact.numerators[1, 2]
     assert shown.exactly[0][1] == str(total)
     assert shown.probabilities[0, 1] == pytest.approx(float(Fraction(total, mechanism.exact.denominator)))
@@ -265,10 +265,10 @@ def test_a_long_label_leaves_room_for_the_chart():
 
 def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
     sevenths = om.design(om.question(om.mean(7, 1, 3), 1)).mechanism
-    drawn = str(chart_svg(released_given(sevenths, "16/7"), "it"))
-    assert "1.29" in drawn
-    assert "9/7</text>" not in drawn
-    assert "<title>released answer 16/7" in drawn
+    matrix_view = str(chart_svg(released_given(sevenths, "16/7"), "it"))
+    assert "1.29" in matrix_view
+    assert "9/7</text>" not in matrix_view
+    assert "<title>released answer 16/7" in matrix_view
     option = chart_option(matrix_heat_map(sevenths))
     assert "2.29" in option["xAxis"]["data"]
 

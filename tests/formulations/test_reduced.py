@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import optmech as om
+from optmech.models.formulations.column_scaling import scaled
 from optmech.models.formulations.reduced import reach_of_range, reduced
-from optmech.models.formulations.scaled import scaled
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions

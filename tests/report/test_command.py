@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.typed_again import typed_again
+from optmech.cli.reconstruct_command import typed_again
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from tests.question_file import question_file
 

@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
+from optmech.release.tables.column_mechanisms import law_of
 from optmech.release.tables.interval import Limits
-from optmech.release.tables.laws import law_of
 
 LEVELS = [Fraction(1, 2), Fraction(9, 10), Fraction(95, 100), Fraction(999, 1000)]
 QUESTIONS = {

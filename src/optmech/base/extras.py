@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from optmech.base.deferred_interrupt import loaded
 from optmech.base.errors import ProblemError
-from optmech.base.undisturbed import loaded
 
 __all__ = ["package"]
 

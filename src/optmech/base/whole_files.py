@@ -10,8 +10,8 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import need_path, takes
+from optmech.base.deferred_interrupt import undisturbed
 from optmech.base.errors import FileFormatError, reason_of, unreadable
-from optmech.base.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

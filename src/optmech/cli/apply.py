@@ -137,7 +137,7 @@ def _draws(log: dict[str, Any]) -> str:
 
 def _privacy(told: dict[str, Any]) -> str:
     """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
-    from optmech.base.spelled import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
+    from optmech.base.number_format import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
 
     delta = Fraction(told.get("delta_of_sets", told["delta"]))
     over = " over all sets of answers" if "delta_of_sets" in told else ""

@@ -9,7 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import check_apart, json_text
-from optmech.cli.certified import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
 from optmech.cli.output import say_page, warn, warn_unsaid
 from optmech.cli.parsers import Command, add_mechanism, add_question_file, option, out
 from optmech.cli.person import FOR_TABLE, bound_at

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer, check_apart
+from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
-from optmech.cli.certified import certificate_beside, design_texts, next_steps
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import SOLVER, Command, add_question_file, designer_of, option, out
 from optmech.cli.progress import waiting

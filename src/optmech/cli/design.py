@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
-from optmech.cli.certified import certificate_beside, design_texts, next_steps
+from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
 from optmech.cli.distribution import design_distribution, share_json, share_lines
 from optmech.cli.output import warn, warn_unsaid

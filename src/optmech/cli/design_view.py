@@ -17,7 +17,7 @@ from optmech.cli.certificate_view import (
     reported_lines,
 )
 from optmech.cli.checks import report_json, report_text
-from optmech.designs.unreleased import UNRELEASED
+from optmech.designs.unreleased_answers import UNRELEASED
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design

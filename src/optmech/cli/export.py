@@ -10,7 +10,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out
-from optmech.cli.certified import certificate_beside, proved_at
+from optmech.cli.certificate_files import certificate_beside, proved_at
 from optmech.cli.output import tell, warn
 from optmech.cli.parsers import Command, add_mechanism, option, out
 from optmech.cli.progress import waiting

@@ -12,7 +12,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
-from optmech.cli.certified import certificate_beside, design_texts
+from optmech.cli.certificate_files import certificate_beside, design_texts
 from optmech.cli.output import warn_unsaid
 from optmech.cli.parsers import Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting

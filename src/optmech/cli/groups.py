@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.whole_files import made_folder, read_text, write_whole
 from optmech.cli.answers import check_apart
-from optmech.cli.certified import certificate_at, proved_at
+from optmech.cli.certificate_files import certificate_at, proved_at
 from optmech.cli.output import warn
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import choices_of, flag_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
     from optmech.question.problem import Problem
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
 __all__ = ["QUESTION", "design_missing", "laws_typed"]
 
@@ -173,7 +173,7 @@ def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
 
 def _law(path: str, arguments: argparse.Namespace) -> Law:
     """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
-    from optmech.release.tables.laws import law_of  # noqa: PLC0415
+    from optmech.release.tables.column_mechanisms import law_of  # noqa: PLC0415
 
     check_apart(arguments.out, path, certificate_at(path))
     proved = proved_at(path)

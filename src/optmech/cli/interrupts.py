@@ -14,7 +14,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from optmech.base.undisturbed import ENDING
+from optmech.base.deferred_interrupt import ENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -130,7 +130,7 @@ def _sharpness(account: Account) -> str:
 def _up(value: Any) -> str:  # noqa: ANN401 - a number of any kind
     from fractions import Fraction  # noqa: PLC0415 - only here
 
-    from optmech.base.spelled import at_most  # noqa: PLC0415 - takes a moment to load
+    from optmech.base.number_format import at_most  # noqa: PLC0415 - takes a moment to load
 
     return "infinite" if value == math.inf else str(at_most(Fraction(value), _DIGITS))
 

@@ -11,14 +11,14 @@ from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import answer, check_apart
-from optmech.cli.certified import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
 from optmech.cli.output import warn
 from optmech.cli.parsers import Command, add_question_file, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
+from optmech.cli.reconstruct_command import typed_again
 from optmech.cli.release_report import is_release, report_release
-from optmech.cli.typed_again import typed_again
 from optmech.mechanisms.mechanism import Mechanism
 
 if TYPE_CHECKING:

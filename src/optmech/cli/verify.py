@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
+from optmech.cli.certificate_files import matrix_of, need_same_matrix, proved_at
 from optmech.cli.certificate_view import (
     certificate_json,
     certificate_lines,
@@ -13,7 +14,6 @@ from optmech.cli.certificate_view import (
     query_json,
     reported_lines,
 )
-from optmech.cli.certified import matrix_of, need_same_matrix, proved_at
 from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.distribution import verify_distribution
 from optmech.cli.output import warn, warn_unsaid

@@ -25,7 +25,7 @@ from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
 from optmech.designs.chain.thresholds import best_thresholds
 from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
 from optmech.designs.deadline import Deadline
-from optmech.designs.found import Found
+from optmech.designs.engine_result import Found
 from optmech.models.solvers import solver
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.certificate import Certificate

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError, VerificationError
-from optmech.designs.found import Found
+from optmech.designs.engine_result import Found
 from optmech.designs.geometric_remap import best_remap
 from optmech.proofs.decay import MOST_BITS, Decay
 from optmech.proofs.enclosure import enclose_exponential

@@ -13,7 +13,7 @@ from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.deadline import Deadline
 from optmech.designs.direct import solve_directly
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
-from optmech.designs.found import Found
+from optmech.designs.engine_result import Found
 from optmech.designs.program import solve
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.refine import refined

@@ -11,7 +11,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.designs import program
 from optmech.designs.deadline import Deadline
-from optmech.designs.found import Answer, Found
+from optmech.designs.engine_result import Answer, Found
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows, objection
 from optmech.designs.rays.search import search

@@ -16,11 +16,11 @@ from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.loss_multipliers import with_losses
 from optmech.proofs.multipliers import Leaf
+from optmech.proofs.violation import objective_of
 from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
 from optmech.question.privacy.loss import largest_privacy_loss
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.designs.found import Found
+    from optmech.designs.engine_result import Found
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
     from optmech.proofs.enclosure import Enclosure

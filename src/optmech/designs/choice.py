@@ -36,7 +36,7 @@ from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
-    from optmech.designs.found import Found
+    from optmech.designs.engine_result import Found
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem

@@ -10,7 +10,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
-from optmech.designs.found import Answer, Found
+from optmech.designs.engine_result import Answer, Found
 from optmech.designs.pairs_proof import (
     fair_leaf_for_all_pairs,
     leaf_for_all_pairs,

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.violation import objective_of, violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

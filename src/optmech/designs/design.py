@@ -17,8 +17,8 @@ from optmech.designs.choice import choose, run
 from optmech.designs.deadline import Deadline
 from optmech.designs.next_engine import is_better, is_far_off
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
-from optmech.designs.unreleased import unreleased_note
-from optmech.mechanisms.certified import mechanism_of
+from optmech.designs.unreleased_answers import unreleased_note
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models import solvers
 from optmech.models.solution import Status
@@ -27,7 +27,7 @@ from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
-    from optmech.designs.found import Answer, Found
+    from optmech.designs.engine_result import Answer, Found
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate

@@ -31,12 +31,12 @@ from optmech.designs.by_program import by_program
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf
 from optmech.designs.design import Design
 from optmech.designs.repair.repair import repair
-from optmech.designs.unreleased import unreleased_note
+from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.violation import violation
 from optmech.question.loss import loss_matrix
 from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate

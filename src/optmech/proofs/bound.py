@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.proofs.multipliers import NotAProofError, Split, require
-from optmech.proofs.reduced import reduced_costs, worth_of_means
+from optmech.proofs.reduced_costs import reduced_costs, worth_of_means
 from optmech.proofs.totals import best_totals
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Leaf, Tree
-    from optmech.proofs.reduced import Reduced
+    from optmech.proofs.reduced_costs import Reduced
     from optmech.rules import Rules
 
     Whole = NDArray[Any]

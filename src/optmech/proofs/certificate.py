@@ -13,10 +13,10 @@ from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quoted, visible
 from optmech.proofs.bound import NotAProofError, proved
-from optmech.proofs.breach import objective_of, violation
+from optmech.proofs.dp_delta import delta_of_sets
 from optmech.proofs.file_limits import beyond_limits, short
 from optmech.proofs.privacy import delta_spent, short_delta
-from optmech.proofs.usual import delta_of_sets
+from optmech.proofs.violation import objective_of, violation
 from optmech.question.caution import caution_of
 from optmech.rules import compile_rules, misfit
 

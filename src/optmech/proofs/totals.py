@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.blocks import Tie
-from optmech.proofs.reduced import worth_of_means
+from optmech.proofs.reduced_costs import worth_of_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

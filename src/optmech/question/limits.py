@@ -13,8 +13,8 @@ import numpy as np
 from optmech.base.arguments import items
 from optmech.base.blocks import Limit as LimitBlock
 from optmech.base.errors import ProblemError
+from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
-from optmech.base.spelled import exactly as spelled
 from optmech.base.wording import plural, shortened
 from optmech.question.homes import need_homes
 

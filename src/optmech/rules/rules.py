@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 import numpy as np
 
 from optmech.base.blocks import Bound, Choice, Excess, Limit, Order, Ratio, Tie, Total
-from optmech.rules.fit import misfit
+from optmech.rules.compatibility import misfit
 from optmech.rules.quantities import Quantities, limits_of_entries, quantities_of
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from flint import fmpq
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
 from optmech.analysis.composition.losses import Losses, envelope
 from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
-from optmech.analysis.composition.rounded import product_bounds
+from optmech.analysis.composition.product_bounds import product_bounds
 from optmech.base.arguments import Word, brief, items, need_path, need_text, takes, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance

@@ -25,7 +25,7 @@ from optmech.analysis.composition.compose import Composition, Queries
 from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
 from optmech.analysis.composition.pairs import neighbours_of
-from optmech.analysis.composition.rounded import product_bounds
+from optmech.analysis.composition.product_bounds import product_bounds
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism

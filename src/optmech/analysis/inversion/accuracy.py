@@ -22,7 +22,7 @@ import numpy as np
 
 from optmech.analysis.inversion import parameter
 from optmech.analysis.inversion.evidence import Settings, Verdict, evidence
-from optmech.analysis.inversion.least import checked_target
+from optmech.analysis.inversion.smallest_parameter import checked_target
 from optmech.analysis.inversion.threshold import Outcome, Threshold, precise, threshold
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NotAcceptedError, ProblemError

@@ -37,8 +37,8 @@ import numpy as np
 from scipy import sparse
 
 from optmech.models.formulations.assemble import Formulation
+from optmech.models.formulations.column_scaling import decay_of, scaled
 from optmech.models.formulations.layout import Layout, at_most, exactly
-from optmech.models.formulations.scaled import decay_of, scaled
 from optmech.models.linear_model import Block, LinearModel, stack_rows
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons

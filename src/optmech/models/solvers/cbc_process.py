@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optmech.base.undisturbed import loaded
+from optmech.base.deferred_interrupt import loaded
 from optmech.models.solvers.cbc_files import read_point
 from optmech.models.solvers.no_entries import bounded_rows
 from optmech.models.text import as_mps

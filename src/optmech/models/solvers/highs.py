@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.base.deferred_interrupt import loaded
 from optmech.base.errors import SolverMissingError
-from optmech.base.undisturbed import loaded
 from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
 from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries

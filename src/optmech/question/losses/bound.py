@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text
-from optmech.base.spelled import exactly
 from optmech.question.losses.words import loss_sentence
 
 if TYPE_CHECKING:

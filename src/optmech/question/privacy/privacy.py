@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 from optmech.base.arguments import Word
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, brief
-from optmech.base.spelled import at_most
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of
 from optmech.question.privacy.guarantee import Guarantee, factor_above, odds, pure_promise
 from optmech.question.protection import ONE_SIDED

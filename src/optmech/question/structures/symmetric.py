@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.base.spelled import exactly
+from optmech.base.number_format import exactly
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
 from optmech.question.structures.columns import Columns, Comparisons
 from optmech.question.structures.structure import Gap, Outcomes

@@ -30,7 +30,7 @@ from optmech.base.arguments import need_path, takes
 from optmech.base.numbers import exact
 from optmech.base.whole_files import write_together
 from optmech.proofs.certificate_source import certificate_of
-from optmech.release.plugs.stated import NAMES, Stated, read_stated, stated
+from optmech.release.plugs.matrix_statement import NAMES, Stated, read_stated, stated
 
 if TYPE_CHECKING:
     from os import PathLike

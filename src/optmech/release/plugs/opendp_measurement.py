@@ -31,7 +31,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.extras import package
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
 from optmech.release.plugs.promise import handed_on, has_matrix

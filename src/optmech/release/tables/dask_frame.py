@@ -9,14 +9,14 @@ import pyarrow as pa
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
 from optmech.release.tables.frame_in_memory import column_of, released_frame, with_column
-from optmech.release.tables.keyed import Secret
+from optmech.release.tables.keyed_randomness import Secret
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.table import laws_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
     Laws = Law | Mapping[str | None, Law]
 

@@ -21,7 +21,7 @@ from optmech.release.tables.table import laws_of
 
 if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
     from optmech.release.tables.table import Asked
 
 __all__ = ["release_frame"]

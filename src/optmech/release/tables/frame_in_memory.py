@@ -14,7 +14,7 @@ from optmech.release.tables.truths import UnfitAnswerError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
 __all__ = ["column_of", "released_frame", "with_column"]
 

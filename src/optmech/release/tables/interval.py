@@ -29,7 +29,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.sampling import dyadic_weights
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.release.tables.laws import DistributionLaw, MatrixLaw, typed
+from optmech.release.tables.column_mechanisms import DistributionLaw, MatrixLaw, typed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.proofs.distribution_certificate import DistributionCertificate
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
     Positions = NDArray[np.int64]
 
@@ -74,7 +74,7 @@ class Limits:
     Examples
     --------
     >>> import optmech as om
-    >>> from optmech.release.tables.laws import law_of
+    >>> from optmech.release.tables.column_mechanisms import law_of
     >>> count = om.design(om.question(om.count(5), 2)).certificate
     >>> low, high = Limits(law_of(count), Fraction(9, 10)).of(pa.array([0, 3, 3, 5]))
     >>> low.to_pylist(), high.to_pylist()

@@ -16,13 +16,13 @@ from optmech.base.errors import FileFormatError
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import read_text
-from optmech.release.tables.unseen import LEFT_OUT
+from optmech.release.tables.drop_zero import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
 __all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
 

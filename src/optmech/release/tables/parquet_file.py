@@ -11,7 +11,7 @@ import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, reason_of
 from optmech.release.tables.csv_file import csv_head, csv_text
-from optmech.release.tables.unseen import plain_rows
+from optmech.release.tables.drop_zero import plain_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -7,17 +7,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most
 from optmech.question.epsilon import exact_epsilon
-from optmech.release.tables.laws import law_of
+from optmech.release.tables.column_mechanisms import law_of
 from optmech.release.tabulate.bound_file import bound_beside, check_table, read_bound
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
     from optmech.release.tabulate.bound import PersonBound
 
 __all__ = ["bound_of", "person_of", "person_sentence"]

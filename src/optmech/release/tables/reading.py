@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.question.query import Query
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
     Reader = CsvReader | ParquetReader
 

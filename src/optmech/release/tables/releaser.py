@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
 __all__ = ["Releaser", "released_type"]
 

@@ -16,12 +16,12 @@ from optmech.base.errors import ProblemError, unreadable
 from optmech.base.whole_files import check_writable, one_at_a_time, refused, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
-from optmech.release.tables.laws import law_of
+from optmech.release.tables.column_mechanisms import law_of
+from optmech.release.tables.drop_zero import SEEN, check_keeps_zero, keeps_zero
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.reading import is_parquet, kind_of, reader_of
 from optmech.release.tables.releaser import Releaser
-from optmech.release.tables.unseen import SEEN, check_keeps_zero, keeps_zero
 from optmech.release.tables.writing import Interval, copy_released
 from optmech.release.tabulate.bound_file import bound_beside, check_table
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.laws import Law, Released
+    from optmech.release.tables.column_mechanisms import Law, Released
 
     Asked = Law | Released | str | PathLike[str]
 

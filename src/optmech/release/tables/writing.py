@@ -10,10 +10,10 @@ import pyarrow as pa
 from optmech.base.errors import FileFormatError
 from optmech.base.numbers import as_text
 from optmech.release.tables.csv_file import CsvWriter
+from optmech.release.tables.drop_zero import is_seen, plain_schema
 from optmech.release.tables.interval import checked_level
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
 from optmech.release.tables.reading import drawn, is_parquet
-from optmech.release.tables.unseen import is_seen, plain_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable

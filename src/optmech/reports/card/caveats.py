@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_most, number
 from optmech.base.provenance import Provenance
-from optmech.base.spelled import at_most, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

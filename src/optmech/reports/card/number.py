@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.base.spelled import at_least, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Callable

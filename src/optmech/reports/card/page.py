@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, takes
-from optmech.base.spelled import number, percent
+from optmech.base.number_format import number, percent
 from optmech.reports.card.card import Card
 from optmech.reports.markup import rendered
 

@@ -5,7 +5,6 @@
 
 from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series
 from optmech.reports.charts.curve import privacy_curve_chart
-from optmech.reports.charts.drawn import MOST_DRAWN, Drawn, drawn, response_names, truth_names
 from optmech.reports.charts.errors import (
     MEASURES,
     error_by_truth,
@@ -14,8 +13,13 @@ from optmech.reports.charts.errors import (
     probability_of_error,
 )
 from optmech.reports.charts.heat_map import drawn_heat_map, matrix_heat_map
+from optmech.reports.charts.matrix_view import MOST_DRAWN, Drawn, drawn, response_names, truth_names
 from optmech.reports.charts.options import chart_option
-from optmech.reports.charts.released import released_column, released_given, released_side_by_side
+from optmech.reports.charts.response_distribution import (
+    released_column,
+    released_given,
+    released_side_by_side,
+)
 from optmech.reports.charts.svg import chart_svg
 from optmech.reports.charts.theme import theme
 

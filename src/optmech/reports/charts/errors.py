@@ -11,7 +11,7 @@ from optmech.analysis.utility import error_quantiles, errors_by_truth
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports.charts.chart import Axis, Chart, Series
-from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.charts.matrix_view import response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

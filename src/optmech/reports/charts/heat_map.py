@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.reports.charts.chart import Axis, HeatMap
-from optmech.reports.charts.drawn import drawn
+from optmech.reports.charts.matrix_view import drawn
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.drawn import Drawn
+    from optmech.reports.charts.matrix_view import Drawn
 
 __all__ = ["drawn_heat_map", "matrix_heat_map"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.spelled import at_least, at_most
+from optmech.base.number_format import at_least, at_most
 from optmech.base.wording import plural
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.proofs.certificate import reported_facts
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut
-from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.charts.matrix_view import response_names, truth_names
 from optmech.reports.display.blocks import Facts, Folded, Note, Shaded, Table, care, number, page
 from optmech.reports.display.questions import asked
 

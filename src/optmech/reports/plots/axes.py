@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.reports.charts.chart import Axis, Chart, cut, steps
-from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.charts.matrix_view import response_names, truth_names
 from optmech.reports.figure import HATCHES, MARKERS
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import numpy as np
 from optmech.base.errors import ProblemError
 from optmech.reports.charts.chart import Axis, Chart, Series, cut
 from optmech.reports.charts.errors import error_by_truth, error_measures
-from optmech.reports.charts.released import position_of
+from optmech.reports.charts.response_distribution import position_of
 from optmech.reports.figure import HATCHES, axes_for
 from optmech.reports.plots.axes import draw, name_places, name_provenance, responses_of, truths_of
 

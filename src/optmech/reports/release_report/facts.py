@@ -13,7 +13,7 @@ from optmech.proofs.certificate_text import certificate_text
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import draws_of, read_log
 from optmech.reports.card import card_of
-from optmech.reports.release_report.published import published_in
+from optmech.reports.release_report.published_file import published_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.ledger import Account
     from optmech.reports.card import Card
     from optmech.reports.release_report.description import Description
-    from optmech.reports.release_report.published import Published
+    from optmech.reports.release_report.published_file import Published
 
 __all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
 

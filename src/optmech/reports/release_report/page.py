@@ -6,8 +6,8 @@ import shlex
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.number_format import at_most, percent
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most, percent
 from optmech.base.version import __version__
 from optmech.reports.markup import asset, rendered
 from optmech.reports.report.page import digest

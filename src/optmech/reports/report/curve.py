@@ -8,8 +8,8 @@ from optmech.analysis.composition import privacy_curve
 from optmech.analysis.composition.curve import rounded_up
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most
 from optmech.reports.charts import chart_svg, privacy_curve_chart
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.spelled import percent
+from optmech.base.number_format import percent
 from optmech.reports.charts import Drawn
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.utility import error_quantiles
-from optmech.base.spelled import percent
+from optmech.base.number_format import percent
 from optmech.reports.charts import error_measures, probability_of_error
-from optmech.reports.charts.drawn import truth_names
+from optmech.reports.charts.matrix_view import truth_names
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism

@@ -10,19 +10,19 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most, percent, percent_at_most
-from optmech.mechanisms.certified import distribution_of
+from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.mechanisms.source import source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS
-from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
+from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
 from optmech.reports.markup import asset, rendered
 from optmech.reports.report.curve import curve_of
 from optmech.reports.report.distribution import near
 from optmech.reports.report.errors import error_table, sentences_of
-from optmech.reports.report.released import released
+from optmech.reports.report.response_distribution import released
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _matrix(given: Source, asked: Problem, card: Card) -> dict[str, Any]:
     mechanism, certificate = given.mechanism, given.certificate
     report = verify(mechanism, asked, certificate=certificate)
     ordered = not mechanism.labels and asked.query.kind != "residues"
-    shown = drawn(mechanism)
+    shown = matrix_view(mechanism)
     marks = [shown.responses.index(name) if name in shown.responses else None for name in shown.truths]
     rows = [
         (name, *(f"{entry:.4f}" for entry in entries))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_least, at_most, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_least, at_most, percent_at_most
 from optmech.reports.card import words_of
 from optmech.reports.charts import response_names
 from optmech.reports.markup import prose, rendered

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optmech.base.errors import OptmechError
 from optmech.designs.design import design
-from optmech.mechanisms.certified import distribution_of
+from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.problems.named import named_problem
 from optmech.reports.studio.inputs import MOST_TRUTHS

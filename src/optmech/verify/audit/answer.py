@@ -23,10 +23,10 @@ from optmech.designs.repair.rounding import BITS
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import relative_gap
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.privacy import delta_spent
+from optmech.proofs.violation import objective_of
 from optmech.question.privacy.loss import largest_leak, largest_privacy_loss
 from optmech.rules import compile_rules
 

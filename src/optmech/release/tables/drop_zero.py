@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
 __all__ = ["LEFT_OUT", "SEEN", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
 

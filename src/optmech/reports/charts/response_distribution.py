@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, brief, exact
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
-from optmech.reports.charts.drawn import exact_column, response_names, truth_names
+from optmech.reports.charts.matrix_view import exact_column, response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.drawn import Drawn
+    from optmech.reports.charts.matrix_view import Drawn
 
 __all__ = ["position_of", "released_column", "released_given", "released_side_by_side"]
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, NotAcceptedError, unreadable
-from optmech.release.tables.laws import law_of
+from optmech.release.tables.column_mechanisms import law_of
 from optmech.release.tables.reading import reader_of
 from optmech.release.tables.releaser import Releaser
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import Law
 
 __all__ = ["Published", "published_in"]
 

@@ -6,7 +6,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.designs.unreleased import UNRELEASED, unreleased_answers
+from optmech.designs.unreleased_answers import UNRELEASED, unreleased_answers
 
 
 def notes_of(design):

@@ -33,7 +33,7 @@ def typed_again(problem: Problem, certificate: str) -> str:
     >>> typed_again(croft(count(5), "0.5", variant=2), "")
     'optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv'
     """
-    from optmech.reports.report.again import candidates  # noqa: PLC0415 - only reports need it
+    from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it
 
     wanted = _unnamed(problem)
     for formulation, choices in candidates(problem):

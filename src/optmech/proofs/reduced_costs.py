@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.base.slices import row_slices
-from optmech.proofs.charges import charges, with_losses
 from optmech.proofs.enclosure import power_above, power_below
+from optmech.proofs.loss_multipliers import charges, with_losses
 from optmech.proofs.multipliers import require
 from optmech.proofs.places import strange_comparison, strange_rule
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.proofs.charges import Charges
     from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.loss_multipliers import Charges
     from optmech.proofs.multipliers import Leaf, Rule
     from optmech.rules import Rules
 
