@@ -40,7 +40,7 @@ _LEGEND = (
 def _run(arguments: argparse.Namespace) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.verify.audit.run import answers  # noqa: PLC0415
-    from optmech.verify.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
+    from optmech.verify.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
     problems = _problems(arguments)
@@ -48,13 +48,13 @@ def _run(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         tell(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
     for tasks in watched(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
-        found = compared(list(answers(tasks)))
+        found = comparisons(list(answers(tasks)))
         rows += found
         if not arguments.json:
             tell("\n".join(map(_line, found)), flush=True)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
-    tally, first, left = tallies(rows), first_infinities(rows), unrepaired(rows)
+    tally, first, left = tallies(rows), first_infinities(rows), rows_without_repair(rows)
     told = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, left)
     answer(
         arguments,
@@ -76,7 +76,7 @@ def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
     """Return the tasks of each problem."""
     from optmech.verify.audit.answer import Task  # noqa: PLC0415
 
-    ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).climbed(
+    ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).with_sizes(
         counts=None if arguments.counts is None else _whole_numbers(arguments.counts),
         epsilons=None if arguments.epsilons is None else listed(arguments.epsilons),
     )

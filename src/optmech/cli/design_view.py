@@ -17,7 +17,7 @@ from optmech.cli.certificate_view import (
     reported_lines,
 )
 from optmech.cli.checks import report_json, report_text
-from optmech.designs.unreleased_answers import UNRELEASED
+from optmech.designs.unreleased_answers import UNRELEASED_NOTE
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -53,7 +53,7 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
     lines += [f"engine             {_engine(design)}, {design.seconds:.2f} s"]
     if design.engine != "closed-form":
         lines += [f"                   {solution.status}"]
-    lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED)]
+    lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED_NOTE)]
     if explain:
         lines += [
             f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
@@ -125,7 +125,7 @@ def design_json(
 def warnings_of(design: Design, report: Report) -> list[str]:
     """Return what must not be overlooked, a sentence each."""
     failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
-    notes = [note for note in design.notes if not note.startswith(UNRELEASED)]  # which is no warning
+    notes = [note for note in design.notes if not note.startswith(UNRELEASED_NOTE)]  # which is no warning
     warnings = [*notes, *failures]
     if any(check.holds is False for check in report.checks):
         warnings.append(

@@ -42,12 +42,12 @@ def _run(arguments: argparse.Namespace) -> int:
         tell("\nall that is needed works")
         return 0
     say(f"\n{len(bad)} of {len(found)} FAIL; what to do:")
-    tell("\n".join(f"  {one.name}: {one.remedy or one.told}" for one in bad))
+    tell("\n".join(f"  {one.name}: {one.remedy or one.text}" for one in bad))
     return 1
 
 
 def _line(one: Finding) -> str:
-    told = one.told if one.state.name == "GOOD" or not one.remedy else f"{one.told}. {one.remedy}"
+    told = one.text if one.state.name == "GOOD" or not one.remedy else f"{one.text}. {one.remedy}"
     seconds = f"  ({one.seconds:.1f} s)" if one.part == "self-test" else ""
     return f"  {_MARKS[one.state.name]:7}{one.name:20}{told}{seconds}"
 

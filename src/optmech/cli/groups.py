@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
     from optmech.question.problem import Problem
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["QUESTION", "design_missing", "laws_typed"]
 
@@ -29,7 +29,7 @@ QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_
 """What can be typed of the question that is asked for a group of each size."""
 
 
-def laws_typed(arguments: argparse.Namespace) -> Law | dict[str | None, Law]:
+def laws_typed(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the law of the mechanism that was typed, or of that of each group."""
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
     from optmech.release.tables.reading import groups_of  # noqa: PLC0415
@@ -153,7 +153,7 @@ def _in_folder(folder: Path) -> dict[str | None, Path]:
     return {path.name.removesuffix(_ENDING): path for path in sorted(folder.glob(f"*{_ENDING}"))}
 
 
-def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
+def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> ColumnMechanism:
     """Return the law of a file that a list of groups names; what else it holds is not quoted."""
     from optmech.release.tables.groups import check_inside  # noqa: PLC0415
 
@@ -171,15 +171,15 @@ def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
         raise FileFormatError(message) from None
 
 
-def _law(path: str, arguments: argparse.Namespace) -> Law:
+def _law(path: str, arguments: argparse.Namespace) -> ColumnMechanism:
     """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
-    from optmech.release.tables.column_mechanisms import law_of  # noqa: PLC0415
+    from optmech.release.tables.column_mechanisms import column_mechanism  # noqa: PLC0415
 
     check_apart(arguments.out, path, certificate_at(path))
     proved = proved_at(path)
     if proved is None:
-        law = law_of(Mechanism.from_csv(path), file=Path(path).name)
+        law = column_mechanism(Mechanism.from_csv(path), file=Path(path).name)
         warn(f"{path} has no certificate: nothing is proved of what it does")
         return law
     mechanism, proof = proved
-    return law_of(mechanism, file=Path(proof).name)
+    return column_mechanism(mechanism, file=Path(proof).name)

@@ -13,10 +13,10 @@ from optmech.question.problems.named import named_problem
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["typed_again"]
+__all__ = ["reconstruct_command"]
 
 
-def typed_again(problem: Problem, certificate: str) -> str:
+def reconstruct_command(problem: Problem, certificate: str) -> str:
     """Return the command that asks a question, or Python that reads it from its certificate.
 
     Parameters

@@ -17,7 +17,7 @@ from optmech.cli.parsers import Command, add_question_file, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
-from optmech.cli.reconstruct_command import typed_again
+from optmech.cli.reconstruct_command import reconstruct_command
 from optmech.cli.release_report import is_release, report_release
 from optmech.mechanisms.mechanism import Mechanism
 
@@ -66,7 +66,7 @@ def _run(arguments: argparse.Namespace) -> int:
         again = (
             ""
             if asked is None or asked.query.is_large
-            else typed_again(asked, names.certificate if certified else "")
+            else reconstruct_command(asked, names.certificate if certified else "")
         )
         text = report_page(
             source,

@@ -36,7 +36,7 @@ from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
-    from optmech.designs.engine_result import Found
+    from optmech.designs.engine_result import EngineResult
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
@@ -163,14 +163,14 @@ def _add_chain(problem: Problem, chainless: str | None, order: list[str], reason
 
 
 def _add_closed_form(problem: Problem, order: list[str], reasons: dict[str, str]) -> None:
-    priced = theorem_with_prices(problem)
-    written = priced or theorem_with_matrix(problem)
-    if priced is not None:
+    theorem = theorem_with_prices(problem)
+    of_matrix = theorem or theorem_with_matrix(problem)
+    if theorem is not None:
         order.insert(0, "closed-form")
-        reasons["closed-form"] = f"the theorem {priced.name} gives the optimal matrix and its proof"
-    elif written is not None:
+        reasons["closed-form"] = f"the theorem {theorem.name} gives the optimal matrix and its proof"
+    elif of_matrix is not None:
         reasons["closed-form"] = (
-            f"the theorem {written.name} gives the optimal matrix, but no multipliers to prove it with"
+            f"the theorem {of_matrix.name} gives the optimal matrix, but no multipliers to prove it with"
         )
     else:
         reasons["closed-form"] = "no theorem writes down the optimal matrix"
@@ -214,9 +214,9 @@ def _by_size(problem: Problem, engine: str) -> Choice:
 
 
 def run(
-    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
-) -> Found:
-    """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
+    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
+) -> EngineResult:
+    """Return what the engine of that name finds; a program may have to be that of the papers, as printed."""
     if engine == "closed-form":
         return by_theorem(problem)
     if engine == "chain":
@@ -225,7 +225,7 @@ def run(
         return by_geometric(problem)
     if engine == "rays":
         return by_rays(problem, solver, options)
-    return by_program(problem, solver, options, printed=printed)
+    return by_program(problem, solver, options, printed=is_printed)
 
 
 def _why_slower(problem: Problem) -> str | None:

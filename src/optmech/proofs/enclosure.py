@@ -60,10 +60,10 @@ class Enclosure:
         """
         bits = _SPARE_BITS
         while bits <= _MOST_BITS:  # e to a rational power but 0 is irrational, so that some precision decides
-            found = enclose_exponential(epsilon, bits)
-            if self.lower <= found.lower and found.upper <= self.upper:
+            enclosure = enclose_exponential(epsilon, bits)
+            if self.lower <= enclosure.lower and enclosure.upper <= self.upper:
                 return True
-            if found.upper < self.lower or self.upper < found.lower:
+            if enclosure.upper < self.lower or self.upper < enclosure.lower:
                 return False
             bits *= 2
         return False

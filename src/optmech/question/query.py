@@ -119,15 +119,15 @@ class Query(Renderable, FromTables, Answers):
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
         points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
         categories = categories_of(answers if responses is None else points)
-        held = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
-        home = np.fromiter(held, dtype=np.int64, count=len(answers))
+        homes = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
+        home = np.fromiter(homes, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
-        shown = tuple(map(str, items(labels, "labels", "a list of texts")))
-        sound = len(set(shown)) == len(answers) == len(shown) and responses is None
-        if shown and not (sound and all(text.isprintable() and text for text in shown)):
+        texts = tuple(map(str, items(labels, "labels", "a list of texts")))
+        sound = len(set(texts)) == len(answers) == len(texts) and responses is None
+        if texts and not (sound and all(text.isprintable() and text for text in texts)):
             message = (
                 f"`labels` must be different lines of text, one for each of {len(answers)} truths that are "
-                f"also the responses; got {brief(shown)}."
+                f"also the responses; got {brief(texts)}."
             )
             raise ProblemError(message)
         meaning = Custom() if kind is None else kind
@@ -149,7 +149,7 @@ class Query(Renderable, FromTables, Answers):
             ("symmetric", both_ways(np.column_stack([pairs, weights]))),
             ("given_name", name),
             ("weights", weights),
-            ("labels", shown),
+            ("labels", texts),
             ("meaning", meaning),
             ("scope", scope),
         ):
@@ -282,8 +282,8 @@ class Query(Renderable, FromTables, Answers):
             return None
         between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]
         # Pairs are listed once each, at most one from each truth at each distance.
-        found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
-        return (found[:, 0], found[:, 1]) if (members == size).all() else None
+        rows, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
+        return (rows[:, 0], rows[:, 1]) if (members == size).all() else None
 
     def _line(self) -> str:
         return (

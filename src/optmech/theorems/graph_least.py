@@ -34,7 +34,7 @@ from optmech.theorems.similarity import (
     similarity,
     similarity_in_balls,
     similarity_mechanism,
-    solved,
+    solve,
     steps_to,
 )
 from optmech.theorems.theorem import Form, Prices, proved_optimum
@@ -81,10 +81,10 @@ def least_loss_ball(steps: Floats, losses: Floats, epsilon: Number, digits: int)
     def compute() -> arb:
         matrix = similarity_in_balls(steps, epsilon)
         weights = matrix.transpose().solve(arb_mat([[1]] * len(steps)))
-        lost = (
+        loss_of_column = (
             weights[r, 0] * matrix[r, f] * ask.ball_of(losses[r, f].item()) for r, f in np.argwhere(losses)
         )
-        return sum(lost, arb(0))
+        return sum(loss_of_column, arb(0))
 
     return enclosure(compute, digits)
 
@@ -109,7 +109,7 @@ def _no_other_theorem(problem: Problem) -> str | None:
 def _charges(problem: Problem, matrix: Floats) -> Floats:
     """Return ``L[r,f] - u_f``."""
     losses = _losses(problem)
-    charges: Floats = losses - solved(matrix, (matrix * losses).sum(axis=1))
+    charges: Floats = losses - solve(matrix, (matrix * losses).sum(axis=1))
     return charges
 
 
@@ -119,7 +119,7 @@ def _large_epsilon(problem: Problem) -> str | None:
     others = ~np.eye(len(matrix), dtype=bool)
     return objection_to_signs(
         (
-            ("weights of the similarity mechanism", solved(matrix.T, np.ones(len(matrix)))),
+            ("weights of the similarity mechanism", solve(matrix.T, np.ones(len(matrix)))),
             ("losses less the prices of their truths", _charges(problem, matrix)[others]),
         )
     )

@@ -40,7 +40,7 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
     # The probabilities a truth apart, from the last place to the first, for each remainder.
     weights = [0, *noise.weights()]
     by_rest = [weights[rest::period][::-1] for rest in range(period)]
-    known: dict[tuple[int, tuple[int, ...]], bool] = {}
+    results: dict[tuple[int, tuple[int, ...]], bool] = {}
     place, places = start, []
     for step, turn in enumerate(question.signs):
         if turn in (0, question.num_truths):
@@ -48,16 +48,16 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
             continue
         while place < end:
             at = place + 1 - noise.first
-            listed = by_rest[at % period]
+            thresholds = by_rest[at % period]
             # F is listed at place + 1 - period f for the truths f of this window.
-            lowest = at // period - len(listed) + 1
-            skipped = max(-lowest, 0)
+            lowest = at // period - len(thresholds) + 1
+            before = max(-lowest, 0)
             column = tuple(question.column(step, max(lowest, 0), min(at // period + 1, number)))
-            key = at % period + period * skipped, column
-            rises = known.get(key)
+            key = at % period + period * before, column
+            rises = results.get(key)
             if rises is None:
-                rises = sum(map(mul, column, listed[skipped : skipped + len(column)])) >= 0
-                known[key] = rises
+                rises = sum(map(mul, column, thresholds[before : before + len(column)])) >= 0
+                results[key] = rises
             if not rises:
                 break
             place += 1

@@ -66,7 +66,7 @@ class LeastDelta(Objective):
         nothing = {"unit": "1", "costs": zeros, "loss": None, "weights": None, "worst": False}
         return {"least": "delta", "at_most": at_most, **nothing}
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return that delta is sought."""
         return {"least": "delta"}
 

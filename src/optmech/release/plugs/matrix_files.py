@@ -30,7 +30,7 @@ from optmech.base.arguments import need_path, takes
 from optmech.base.numbers import exact
 from optmech.base.whole_files import write_together
 from optmech.proofs.certificate_source import certificate_of
-from optmech.release.plugs.matrix_statement import NAMES, Stated, read_stated, stated
+from optmech.release.plugs.matrix_statement import NAMES, MatrixStatement, read_statement, statement_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -78,19 +78,19 @@ def read_npz(path: str | PathLike[str]) -> Mechanism:
     FileFormatError
         If the file cannot be read, or is none that `write_npz` wrote, unchanged.
     """
-    return read_stated(path, _from_npz)
+    return read_statement(path, _from_npz)
 
 
 @takes(path=need_path)
 def read_parquet(path: str | PathLike[str]) -> Mechanism:
     """Return the mechanism of a file that `write_parquet` wrote, as `read_npz` does."""
-    return read_stated(path, _from_parquet)
+    return read_statement(path, _from_parquet)
 
 
 def npz_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_npz` writes."""
     proved = certificate_of(certificate, "`write_npz`")
-    told = stated(proved)
+    told = statement_of(proved)
     lists: dict[str, Any] = {name: np.array(told.names[name], dtype=np.str_) for name in NAMES}
     file = io.BytesIO()
     np.savez_compressed(
@@ -107,7 +107,7 @@ def npz_bytes(certificate: CertificateSource) -> bytes:
 def parquet_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_parquet` writes."""
     proved = certificate_of(certificate, "`write_parquet`")
-    told = stated(proved)
+    told = statement_of(proved)
     import pyarrow as pa  # noqa: PLC0415 - it takes a moment to load
     from pyarrow import parquet  # noqa: PLC0415
 
@@ -129,12 +129,12 @@ def parquet_bytes(certificate: CertificateSource) -> bytes:
     return file.getvalue()
 
 
-def _from_npz(file: io.BytesIO) -> tuple[Stated, Floats]:
+def _from_npz(file: io.BytesIO) -> tuple[MatrixStatement, Floats]:
     with np.load(file, allow_pickle=False) as archive:
         numerators, denominator, about = (
             archive[name].tolist() for name in ("numerators", "denominator", "about")
         )
-        told = Stated(
+        told = MatrixStatement(
             numerators=[[int(value) for value in row] for row in numerators],
             denominator=int(denominator),
             names={name: archive[name].tolist() for name in NAMES},
@@ -143,14 +143,14 @@ def _from_npz(file: io.BytesIO) -> tuple[Stated, Floats]:
         return told, archive["probabilities"]
 
 
-def _from_parquet(file: io.BytesIO) -> tuple[Stated, Floats]:
+def _from_parquet(file: io.BytesIO) -> tuple[MatrixStatement, Floats]:
     from pyarrow import parquet  # noqa: PLC0415 - as above
 
     table = parquet.ParquetFile(file).read()
     beside = json.loads((table.schema.metadata or {})[_KEY])
     shape = len(beside["truths"]), len(beside["responses"])
     numerators = np.array([int(text) for text in table["numerator"].to_pylist()], dtype=object)
-    told = Stated(
+    told = MatrixStatement(
         numerators=numerators.reshape(shape).T.tolist(),
         denominator=int(beside["denominator"]),
         names={name: beside[name] for name in NAMES},

@@ -16,9 +16,9 @@ from optmech.release.tables.table import laws_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-    Laws = Law | Mapping[str | None, Law]
+    Laws = ColumnMechanism | Mapping[str | None, ColumnMechanism]
 
 __all__ = ["release_dask"]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["LEFT_OUT", "SEEN", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
 
@@ -34,13 +34,13 @@ SEEN = (
 )
 
 
-def keeps_zero(laws: Law | Mapping[str | None, Law]) -> bool:
+def keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> bool:
     """Whether it is proved of every mechanism that 0 is certain at 0."""
     every = laws.values() if isinstance(laws, Mapping) else [laws]
-    return all(str(ZERO_STAYS_ZERO) in law.told.get("properties", ()) for law in every)
+    return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in every)
 
 
-def check_keeps_zero(laws: Law | Mapping[str | None, Law]) -> None:
+def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
     """Refuse to leave rows out where a group that nobody is in might be seen.
 
     Raises

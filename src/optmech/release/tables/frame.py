@@ -21,7 +21,7 @@ from optmech.release.tables.table import laws_of
 
 if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
     from optmech.release.tables.table import Asked
 
 __all__ = ["release_frame"]
@@ -99,9 +99,9 @@ def release_frame(
     return released
 
 
-def _caution(laws: Law | Mapping[str | None, Law]) -> None:
+def _caution(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
     """Warn of what a log would say, for here is none."""
     every = laws.values() if isinstance(laws, Mapping) else [laws]
-    said = (law.told.get(kind) for kind in ("allows", "caution") for law in every)
+    said = (law.description.get(kind) for kind in ("allows", "caution") for law in every)
     for caution in dict.fromkeys(filter(None, said)):
         warnings.warn(caution, NotPrivateWarning, stacklevel=3)

@@ -14,7 +14,7 @@ from optmech.release.tables.truths import UnfitAnswerError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["column_of", "released_frame", "with_column"]
 
@@ -24,7 +24,7 @@ _LAZY = "LazyFrame"
 def released_frame(
     frame: Any,  # noqa: ANN401 - as `column_of`
     column: str,
-    laws: Law | Mapping[str | None, Law],
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
     *,
     by: str | None,
     clamp: bool,

@@ -29,7 +29,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.sampling import dyadic_weights
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.release.tables.column_mechanisms import DistributionLaw, MatrixLaw, typed
+from optmech.release.tables.column_mechanisms import DistributionColumn, MatrixColumn, typed_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.proofs.distribution_certificate import DistributionCertificate
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
     Positions = NDArray[np.int64]
 
@@ -81,7 +81,7 @@ class Limits:
     ([0, 2, 2, 4], [1, 4, 4, 5])
     """
 
-    def __init__(self, law: Law, level: Fraction) -> None:
+    def __init__(self, law: ColumnMechanism, level: Fraction) -> None:
         if law.labels or not law.has_ends:
             trouble = (
                 "without a certificate nobody knows the order of the answers"
@@ -92,7 +92,7 @@ class Limits:
             raise NotAcceptedError(message)
         self._law = law
         self._level = level
-        self._ends = _ends(law, level) if isinstance(law, MatrixLaw) else None
+        self._ends = _ends(law, level) if isinstance(law, MatrixColumn) else None
 
     def of(self, released: pa.Array) -> tuple[pa.Array, pa.Array]:
         """Return the lower and the upper end for each release, of its type where that holds them."""
@@ -104,37 +104,37 @@ class Limits:
         return self._typed(low, kind).take(encoded.indices), self._typed(high, kind).take(encoded.indices)
 
     def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
-        if isinstance(self._law, DistributionLaw):
+        if isinstance(self._law, DistributionColumn):
             first, last = self._law.values.start, len(self._law.values) - 1
             counts = np.array(
                 [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
             )
             low, high = _of_noise(self._law.mechanism.certificate, counts, self._level)
             return np.clip(np.minimum(low, high), 0, last), np.clip(np.maximum(low, high), 0, last)
-        assert isinstance(self._law, MatrixLaw)  # noqa: S101 - there is nothing else
+        assert isinstance(self._law, MatrixColumn)  # noqa: S101 - there is nothing else
         assert self._ends is not None  # noqa: S101 - of such a law
-        names = typed(self._law.mechanism.responses, responses.type)
+        names = typed_column(self._law.mechanism.responses, responses.type)
         places = pc.index_in(responses, names).to_numpy()
         return self._ends[0][places], self._ends[1][places]
 
     def _typed(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         values: list[Any] = [Fraction(self._law.values[place]) for place in positions.tolist()]
-        made = typed(values, kind) if values else pa.array([], kind)
+        made = typed_column(values, kind) if values else pa.array([], kind)
         assert made is not None  # noqa: S101 - the type was asked before
         return made
 
 
-def limits_type(laws: list[Law], kind: pa.DataType) -> pa.DataType:
+def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
     """Return the type of the ends of intervals: that of the releases where it holds all true answers."""
     for law in laws:
         ends = [Fraction(law.values[place]) for place in (0, -1)]
         values = ends if isinstance(law.values, range) else [*law.values]
-        if typed(values, kind) is None:
+        if typed_column(values, kind) is None:
             return pa.float64()
     return kind
 
 
-def _ends(law: MatrixLaw, level: Fraction) -> tuple[Positions, Positions]:
+def _ends(law: MatrixColumn, level: Fraction) -> tuple[Positions, Positions]:
     """Return for each response the positions of the least and of the largest true answer in its interval."""
     mechanism = law.mechanism
     weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
 
@@ -68,7 +68,7 @@ def log_beside(path: str | PathLike[str]) -> Path:
 
 
 def log_of(
-    laws: Law | Mapping[str | None, Law],
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
     *,
     out: str,
     rows: int,
@@ -88,9 +88,9 @@ def log_of(
     """Return the log of a release as JSON values."""
     grouped = by is not None
     if isinstance(laws, dict):
-        told = [{"group": name, **law.told} for name, law in laws.items()]
+        told = [{"group": name, **law.description} for name, law in laws.items()]
     else:
-        told = [laws.told]  # type: ignore[union-attr]
+        told = [laws.description]  # type: ignore[union-attr]
     return {
         "format": _FORMAT,
         "version": _VERSION,

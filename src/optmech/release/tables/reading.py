@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.question.query import Query
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
     Reader = CsvReader | ParquetReader
 
@@ -39,7 +39,9 @@ def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader
     return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
 
 
-def kind_of(laws: Law | Mapping[str | None, Law], reader: Reader, *, numbers: bool) -> pa.DataType:
+def kind_of(
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], reader: Reader, *, numbers: bool
+) -> pa.DataType:
     """Return the type of the released column: FileFormatError where answers are neither numbers nor text."""
     try:
         return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
@@ -98,7 +100,9 @@ def check_answers(
     FileFormatError
         As `release_table` would.
     """
-    laws: dict[str | None, Law] = {name: _Undrawn(values=query.truths) for name, query in queries.items()}
+    laws: dict[str | None, ColumnMechanism] = {
+        name: _TruthsOnly(values=query.truths) for name, query in queries.items()
+    }
     with reader_of(table, column, by) as reader:
         kind_of(laws, reader, numbers=False)
         for _ in drawn(reader, Releaser(laws, pa.null(), clamp=clamp)):
@@ -106,19 +110,19 @@ def check_answers(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Undrawn:
+class _TruthsOnly:
     """The true answers of a range, of which nothing is drawn."""
 
     values: Sequence[Fraction] | range
     labels: tuple[str, ...] = ()
     has_ends: bool = True
     reach: int | None = None
-    told: dict[str, Any] = field(default_factory=dict)
+    description: dict[str, Any] = field(default_factory=dict)
 
-    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a law has it
+    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a mechanism has it
         """Whether each response is a value of this type."""
         return True
 
-    def drawn(self, positions: NDArray[np.int64], kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
+    def draw(self, positions: NDArray[np.int64], kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
         """Return nothing for each truth."""
         return pa.nulls(len(positions), kind)

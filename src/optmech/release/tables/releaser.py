@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["Releaser", "released_type"]
 
@@ -48,7 +48,11 @@ class Releaser:
     """
 
     def __init__(
-        self, laws: Law | Mapping[str | None, Law], kind: pa.DataType, *, clamp: bool = False
+        self,
+        laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
+        kind: pa.DataType,
+        *,
+        clamp: bool = False,
     ) -> None:
         by_group = laws if isinstance(laws, Mapping) else {None: laws}
         for law in by_group.values() if clamp else ():
@@ -134,7 +138,7 @@ class Releaser:
         places = truths.found(answers)
         order.goes_on(places.positions)
         self.clamped += int(places.clamped.sum())
-        return law.drawn(places.positions, self.kind, named=bool(truths.named))
+        return law.draw(places.positions, self.kind, named=bool(truths.named))
 
     def _places_of_groups(self, groups: pa.Array) -> NDArray[np.int64]:
         if not pa.types.is_dictionary(groups.type):
@@ -153,7 +157,7 @@ class Releaser:
         return places
 
 
-def _check_ends(law: Law) -> None:
+def _check_ends(law: ColumnMechanism) -> None:
     """Refuse to clamp where two neighbours beyond the range could become two truths that are none."""
     if law.has_ends and not law.labels:
         return
@@ -173,7 +177,7 @@ def _check_ends(law: Law) -> None:
 
 
 def released_type(
-    laws: Law | Mapping[str | None, Law], kind: pa.DataType, *, numbers: bool = False
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], kind: pa.DataType, *, numbers: bool = False
 ) -> pa.DataType:
     """Return the type of a released column: its own, where that holds every response.
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
 from optmech.base.errors import ProblemError, unreadable
-from optmech.base.whole_files import check_writable, one_at_a_time, refused, whole_files
+from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
-from optmech.release.tables.column_mechanisms import law_of
+from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.drop_zero import SEEN, check_keeps_zero, keeps_zero
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.column_mechanisms import Law, Released
+    from optmech.mechanisms.source import MechanismSource
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-    Asked = Law | Released | str | PathLike[str]
+    Asked = ColumnMechanism | MechanismSource | str | PathLike[str]
 
 __all__ = ["ReleasedTable", "laws_of", "release_table"]
 
@@ -202,7 +203,7 @@ def release_table(
         if ends is not None:
             releaser.prepare_limits(ends.level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
-            with refused(out):
+            with refusals(out):
                 rows = copy_released(
                     reader, releaser, file, out, interval=ends, drop_zero=drop_zero, progress=progress
                 )
@@ -215,7 +216,7 @@ def release_table(
             told = told_of(rows=rows, sha256=digest, earlier=earlier)
             if most is not None:
                 most.check(log_path, told)
-            with refused(log_path):
+            with refusals(log_path):
                 log_file.write_text(log_text(told), encoding="utf-8")
     said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
     cautions = list(dict.fromkeys(filter(None, said)))
@@ -237,7 +238,7 @@ def laws_of(
     *,
     by: str | None,
     **drawing: Any,  # noqa: ANN401 - as law_of takes it
-) -> Law | dict[str | None, Law]:
+) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the law of a mechanism, or of each group.
 
     Raises
@@ -252,14 +253,14 @@ def laws_of(
         )
         raise ProblemError(message)
     if not isinstance(mechanism, Mapping):
-        return law_of(mechanism, **drawing)
+        return column_mechanism(mechanism, **drawing)
     if not mechanism:
         message = "`mechanism` must have at least one group; got none."
         raise ProblemError(message)
-    made: dict[int, Law] = {}  # groups may share a mechanism, which is proved and made ready once
+    made: dict[int, ColumnMechanism] = {}  # groups may share a mechanism, which is proved and made ready once
     for one in mechanism.values():
         if id(one) not in made:
-            made[id(one)] = law_of(one, **drawing)
+            made[id(one)] = column_mechanism(one, **drawing)
     return {group: made[id(one)] for group, one in mechanism.items()}
 
 

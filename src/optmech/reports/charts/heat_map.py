@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.reports.charts.chart import Axis, HeatMap
-from optmech.reports.charts.matrix_view import drawn
+from optmech.reports.charts.matrix_view import matrix_view
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.matrix_view import Drawn
+    from optmech.reports.charts.matrix_view import MatrixView
 
 __all__ = ["drawn_heat_map", "matrix_heat_map"]
 
@@ -26,10 +26,10 @@ def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
     >>> chart.columns.names, chart.exactly[0], chart.top
     (('0', '1'), ('1.0', '0.0'), 1.0)
     """
-    return drawn_heat_map(drawn(mechanism))
+    return drawn_heat_map(matrix_view(mechanism))
 
 
-def drawn_heat_map(shown: Drawn, rows_are: str = "released answer") -> HeatMap:
+def drawn_heat_map(shown: MatrixView, rows_are: str = "released answer") -> HeatMap:
     """Return the heat map of what is drawn; `rows_are` names its vertical axis."""
     rows, columns = shown.probabilities.shape
     return HeatMap(

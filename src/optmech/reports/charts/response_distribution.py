@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.matrix_view import Drawn
+    from optmech.reports.charts.matrix_view import MatrixView
 
-__all__ = ["position_of", "released_column", "released_given", "released_side_by_side"]
+__all__ = ["position_of", "response_chart", "response_column", "responses_side_by_side"]
 
 _MOST_NAMES = 8
 
 
-def released_given(mechanism: Mechanism, truth: Number) -> Chart:
+def response_chart(mechanism: Mechanism, truth: Number) -> Chart:
     """Return the distribution of what is released when `truth` is the true answer, a bar for each response.
 
     Parameters
@@ -43,10 +43,10 @@ def released_given(mechanism: Mechanism, truth: Number) -> Chart:
     >>> released_given(answer, 0).series[0].values
     (0.75, 0.25)
     """
-    return released_side_by_side({"released": mechanism}, truth)
+    return responses_side_by_side({"released": mechanism}, truth)
 
 
-def released_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
+def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
     """Return the same for several mechanisms, by name, which all know `truth`; raises ProblemError.
 
     The responses of all of them stand on one axis, numbers in their order.
@@ -68,7 +68,7 @@ def released_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) ->
     return _chart(series, told, title, names, mark, numeric=numeric)
 
 
-def released_column(shown: Drawn, place: int, axis_title: str, mark: int | None) -> Chart:
+def response_column(shown: MatrixView, place: int, axis_title: str, mark: int | None) -> Chart:
     """Return the bars of one column of what is drawn; high enough for those of every other column.
 
     Parameters

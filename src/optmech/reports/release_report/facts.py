@@ -13,7 +13,7 @@ from optmech.proofs.certificate_text import certificate_text
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import draws_of, read_log
 from optmech.reports.card import card_of
-from optmech.reports.release_report.published_file import published_in
+from optmech.reports.release_report.published_file import published_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.ledger import Account
     from optmech.reports.card import Card
     from optmech.reports.release_report.description import Description
-    from optmech.reports.release_report.published_file import Published
+    from optmech.reports.release_report.published_file import PublishedFile
 
 __all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
 
@@ -35,7 +35,7 @@ class ReleasedFile:
 
     path: Path
     log: Mapping[str, Any]
-    published: Published | None
+    published: PublishedFile | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,7 @@ def facts_of_release(
     return ReleaseFacts(
         description=description,
         files=tuple(
-            ReleasedFile(path=path, log=log, published=published_in(_beside(path, log), log, known))
+            ReleasedFile(path=path, log=log, published=published_file(_beside(path, log), log, known))
             for path, log in read
         ),
         mechanisms=_mechanisms(told, known),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, NotAcceptedError, unreadable
-from optmech.release.tables.column_mechanisms import law_of
+from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.reading import reader_of
 from optmech.release.tables.releaser import Releaser
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.column_mechanisms import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-__all__ = ["Published", "published_in"]
+__all__ = ["PublishedFile", "published_file"]
 
 _LEVEL = Fraction(95, 100)
 _MOST_ROWS, _MOST_COLUMNS = 60, 6
@@ -29,7 +29,7 @@ _DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class PublishedFile:
     """Rows of a released file for a page.
 
     Attributes
@@ -49,7 +49,9 @@ class Published:
     left_out: int
 
 
-def published_in(path: Path, log: Mapping[str, Any], known: Mapping[str, Certificate]) -> Published | None:
+def published_file(
+    path: Path, log: Mapping[str, Any], known: Mapping[str, Certificate]
+) -> PublishedFile | None:
     """Return the numbers of a released file, if it is there.
 
     Raises
@@ -76,7 +78,7 @@ def published_in(path: Path, log: Mapping[str, Any], known: Mapping[str, Certifi
             if len(shown) >= _MOST_ROWS:
                 break
     level = Fraction(own["level"]) if own else _LEVEL if releaser is not None else None
-    return Published(
+    return PublishedFile(
         head=(*others, column, *(("at least", "at most") if level is not None else ())),
         rows=tuple(shown[:_MOST_ROWS]),
         level=level,
@@ -86,12 +88,12 @@ def published_in(path: Path, log: Mapping[str, Any], known: Mapping[str, Certifi
 
 def _releaser(log: Mapping[str, Any], known: Mapping[str, Certificate], kind: pa.DataType) -> Releaser | None:
     """Return what knows the intervals of all groups, if all certificates are at hand."""
-    laws: dict[str | None, Law] = {}
+    laws: dict[str | None, ColumnMechanism] = {}
     for told in log["mechanisms"]:
         certificate = known.get(told.get("certificate_sha256", ""))
         if certificate is None:
             return None
-        laws[told.get("group")] = law_of(certificate)
+        laws[told.get("group")] = column_mechanism(certificate)
     releaser = Releaser(laws if log.get("by") is not None else laws[None], kind)
     try:
         releaser.prepare_limits(_LEVEL)

@@ -36,10 +36,10 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     count {'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair', 'row-monotone',
     'symmetric'], 'prior': 'sum'}
     """
-    query = problem.query.meaning.typed(problem.query)
+    query = problem.query.meaning.choices(problem.query)
     if query is None:
         return
-    privacy, structure, loss = _privacy(problem), problem.structure, problem.objective.typed()
+    privacy, structure, loss = _privacy(problem), problem.structure, problem.objective.choices()
     numbers = {name: value for name, value in privacy.items() if name != "definition"}
     if structure.turns:
         noise = {name: value for name, value in query.items() if name != "query"}
@@ -61,13 +61,13 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     if problem.bounds:
         further["bounds"] = list(map(str, problem.bounds))
     kind = query.pop("query")
-    yield kind, {**query, **structure.typed(), **privacy, **further, **loss}
+    yield kind, {**query, **structure.choices(), **privacy, **further, **loss}
 
 
 def _privacy(problem: Problem) -> Choices:
     """Return how privacy is typed; of several definitions those that are pairs of epsilon and delta."""
     if not problem.further_privacy:
-        return problem.privacy.typed()
+        return problem.privacy.choices()
     pairs = [f"{as_text(one.epsilon)},{as_text(one.delta or Fraction(0))}" for one in problem.privacies]
     return {"privacy": "; ".join(pairs)}
 

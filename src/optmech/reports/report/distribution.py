@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.number_format import percent
-from optmech.reports.charts import Drawn
+from optmech.reports.charts import MatrixView
 
 if TYPE_CHECKING:
     from optmech.mechanisms.distribution import Distribution
@@ -21,7 +21,7 @@ _FARTHEST, _FEWEST = 60, 5
 _OUTSIDE = 1e-4
 
 
-def near(mechanism: Distribution) -> tuple[Drawn, list[str]]:
+def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     """Return what is released near some true answers, in doubles, and a sentence for each of them.
 
     Examples
@@ -52,7 +52,7 @@ def near(mechanism: Distribution) -> tuple[Drawn, list[str]]:
             f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
             f"with {percent(outside)}."
         )
-    return Drawn(
+    return MatrixView(
         truths=tuple(str(first + place) for place in places),
         responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),
         values=tuple(mechanism.truths[place] for place in places),

@@ -11,14 +11,14 @@ from optmech.reports.charts.matrix_view import truth_names
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts import Drawn
+    from optmech.reports.charts import MatrixView
 
 __all__ = ["error_table", "sentences_of"]
 
 _MOST_ROWS = 151
 
 
-def sentences_of(mechanism: Mechanism, shown: Drawn, *, ordered: bool) -> list[str]:
+def sentences_of(mechanism: Mechanism, shown: MatrixView, *, ordered: bool) -> list[str]:
     """Return a sentence for each truth that is shown."""
     measured = error_measures(mechanism) if ordered else {}
     wrong = probability_of_error(mechanism)

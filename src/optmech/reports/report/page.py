@@ -22,7 +22,7 @@ from optmech.reports.markup import asset, rendered
 from optmech.reports.report.curve import curve_of
 from optmech.reports.report.distribution import near
 from optmech.reports.report.errors import error_table, sentences_of
-from optmech.reports.report.response_distribution import released
+from optmech.reports.report.response_distribution import response_distribution
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def _matrix(given: Source, asked: Problem, card: Card) -> dict[str, Any]:
         for name, entries in zip(shown.responses, shown.probabilities.tolist(), strict=True)
     ]
     return {
-        **released(shown, sentences_of(mechanism, shown, ordered=ordered), marks),
+        **response_distribution(shown, sentences_of(mechanism, shown, ordered=ordered), marks),
         "columns": 0,
         "size": mechanism.matrix.shape,
         "matrix_chart": chart_svg(matrix_heat_map(mechanism), "chart-matrix"),
@@ -199,7 +199,7 @@ def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str,
             "error_table": error_table(mechanism, ordered=True),
         }
     return {
-        **released(shown, told, middle, "released less true answer, which is {}"),
+        **response_distribution(shown, told, middle, "released less true answer, which is {}"),
         **errors,
         "columns": card.mechanism.truths,
         "ordered": True,

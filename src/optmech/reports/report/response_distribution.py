@@ -6,20 +6,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
-from optmech.reports.charts import chart_svg, released_column
+from optmech.reports.charts import chart_svg, response_column
 from optmech.reports.charts.chart import cut, decimal_names, short
 from optmech.reports.markup import data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.reports.charts import Drawn
+    from optmech.reports.charts import MatrixView
 
-__all__ = ["released"]
+__all__ = ["response_distribution"]
 
 
-def released(
-    shown: Drawn,
+def response_distribution(
+    shown: MatrixView,
     sentences: list[str],
     marks: Sequence[int | None],
     axis: str = "released when the true answer is {}",
@@ -58,14 +58,14 @@ def released(
         "step": _step(shown),
         "sentences": sentences,
         "released_chart": chart_svg(
-            released_column(shown, first, axes[first], marks[first]), "chart-released"
+            response_column(shown, first, axes[first], marks[first]), "chart-released"
         ),
         "column": [(name, f"{entry:.6g}", exactly[first]) for name, entry, exactly in rows],
         "data": data(content, "content"),
     }
 
 
-def _step(shown: Drawn) -> str:
+def _step(shown: MatrixView) -> str:
     """Return how far truths lie apart, where they are evenly spaced numbers that a box can hold."""
     steps = {high - low for low, high in pairwise(shown.values)}
     if len(steps) != 1 or any("/" in as_text(value) for value in (*shown.values, *steps)):

@@ -225,7 +225,7 @@ class Results:
         chart = view.column(place)
         if chart is None:
             matrices = {name: each.mechanism for name, each in having.items() if view_of(each).drawn is None}
-            chart = charts.released_side_by_side(matrices, truth)
+            chart = charts.responses_side_by_side(matrices, truth)
         self._released.draw(chart)
         self._column.set_content(column_table(having, truth))
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.designs.design import Design
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.reports.charts import Drawn
+    from optmech.reports.charts import MatrixView
     from optmech.reports.studio.inputs import Inputs
 
 __all__ = [
@@ -169,7 +169,7 @@ def column_table(designs: dict[str, Design], truth: str) -> str:
     return rendered("studio_column.html", truth=truth, names=list(columns), rows=rows)
 
 
-def _released_near(drawn: Drawn, place: int) -> tuple[list[str], list[float]]:
+def _released_near(drawn: MatrixView, place: int) -> tuple[list[str], list[float]]:
     """Return what a distribution releases near a true answer, without what lies outside of its range."""
     found = [
         (as_text(drawn.values[place] + int(offset)), probability)

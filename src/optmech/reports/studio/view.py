@@ -15,7 +15,7 @@ from optmech.reports.report.distribution import near
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
-    from optmech.reports.charts import Chart, Drawn, HeatMap
+    from optmech.reports.charts import Chart, HeatMap, MatrixView
 
 __all__ = ["MEASURES", "View", "view_of"]
 
@@ -55,14 +55,14 @@ class View:
     errors: Chart
     measured: dict[str, float]
     left_out: str = ""
-    drawn: Drawn | None = None
+    drawn: MatrixView | None = None
 
     def column(self, place: int) -> Chart | None:
         """Return the chart of what a distribution releases at one of `truths`."""
         if self.drawn is None:
             return None
         title = f"released less true answer, which is {self.truths[place]}"
-        return charts.released_column(self.drawn, place, title, self.drawn.responses.index("0"))
+        return charts.response_column(self.drawn, place, title, self.drawn.responses.index("0"))
 
 
 @lru_cache(maxsize=32)

@@ -121,9 +121,9 @@ def record(task: Task, out: str, log: str) -> None:
     """
     if hasattr(os, "setsid"):
         os.setsid()  # so that whoever ends this process can end the solver's with it
-    with Path(log).open("w", encoding="utf-8") as said:
+    with Path(log).open("w", encoding="utf-8") as log_file:
         for stream in (1, 2):
-            os.dup2(said.fileno(), stream)
+            os.dup2(log_file.fileno(), stream)
     with Path(out).open("w", encoding="utf-8") as file:
         for part in parts(task):
             file.write(json.dumps(part) + "\n")
