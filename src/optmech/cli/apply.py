@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, counted
+from optmech.cli.answers import answer, check_out, count_text
 from optmech.cli.groups import QUESTION, design_missing, laws_typed
 from optmech.cli.ledger import SPENDING, budget_typed, log_typed
 from optmech.cli.left_overs import notice_left_overs
@@ -72,7 +72,7 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace, designed: list
         *cautions,
         _spent(log),
         *(
-            [f"{counted(designed, 'mechanism')} designed in {visible(arguments.mechanism)}"]
+            [f"{count_text(designed, 'mechanism')} designed in {visible(arguments.mechanism)}"]
             if designed
             else []
         ),

@@ -36,7 +36,7 @@ _BOUNDS = {
 _WIDEST_TABLE = 7 * 13
 
 
-def design_text(design: Design, report: Report, *, explain: bool = False, written: bool = False) -> str:
+def design_text(design: Design, report: Report, *, explain: bool = False, is_written: bool = False) -> str:
     """Return a design as text: the matrix, then its numbers, each with its provenance; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
     caution = design.caution if certificate is not None else report.caution or design.caution
@@ -60,7 +60,7 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
             for name, why in design.reasons.items()
         ]
     lines += ["", report_text(replace(report, caution=None))]  # which is said first
-    if certificate is not None and not written:
+    if certificate is not None and not is_written:
         lines[-1] += "; --out writes it for others to check"
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return "\n".join(lines)
@@ -81,7 +81,7 @@ def _engine(design: Design) -> str:
 
 
 def design_json(
-    design: Design, report: Report, out: str | None, certified: str | None = None
+    design: Design, report: Report, out: str | None, certificate_file: str | None = None
 ) -> dict[str, Any]:
     """Return a design as one JSON object. Infinities are the text ``"inf"``."""
     problem, solution, mechanism = design.problem, design.solution, design.mechanism
@@ -94,7 +94,7 @@ def design_json(
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": None if delta is None else as_text(delta),
         "raw": certificate is None,
-        "certificate": None if certificate is None else certificate_json(certificate, certified),
+        "certificate": None if certificate is None else certificate_json(certificate, certificate_file),
         "objective": design.objective,
         "objective_per_truth": objective_per_truth(problem, design.objective),
         "objective_standing": design.objective_standing,

@@ -85,11 +85,11 @@ def _run(arguments: argparse.Namespace) -> int:
 def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
     rows = [("made", "output", "column", "draws from", "rows", "epsilon", "delta"), *map(_row, account.draws)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    spent = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
+    budget_text = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
     lines = [
         visible(account.data),
         *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        f"  {account.unit} spends {spent}   {account.provenance}{_sharpness(account)}",
+        f"  {account.unit} spends {budget_text}   {account.provenance}{_sharpness(account)}",
     ]
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")

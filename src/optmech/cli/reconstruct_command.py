@@ -35,10 +35,10 @@ def reconstruct_command(problem: Problem, certificate: str) -> str:
     """
     from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it
 
-    wanted = _unnamed(problem)
+    question = _without_name(problem)
     for formulation, choices in candidates(problem):
         try:
-            same = _unnamed(named_problem(formulation, choices)) == wanted
+            same = _without_name(named_problem(formulation, choices)) == question
         except OptmechError:
             continue
         if same:
@@ -53,7 +53,7 @@ def reconstruct_command(problem: Problem, certificate: str) -> str:
     )
 
 
-def _unnamed(problem: Problem) -> dict[str, Any]:
+def _without_name(problem: Problem) -> dict[str, Any]:
     """Return a question but for what its query is called, and in how many ways its distances are listed."""
     question = question_of(problem)
     return {**question, "query": {**question["query"], "name": "", "parameters": {}}}

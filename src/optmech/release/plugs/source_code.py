@@ -67,7 +67,7 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
             f"got {name!r}. Each name in the header begins with it."
         )
         raise ProblemError(message)
-    return _written("mechanism.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
+    return _text_of("mechanism.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
 
 
 def to_rust(certificate: CertificateSource) -> str:
@@ -85,10 +85,10 @@ def to_rust(certificate: CertificateSource) -> str:
     >>> "pub fn sample_constant_time<E>(" in text
     True
     """
-    return _written("mechanism.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
+    return _text_of("mechanism.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
 
 
-def _written(template: str, words: Words, literal: Callable[[str], str], name: str = "") -> str:
+def _text_of(template: str, words: Words, literal: Callable[[str], str], name: str = "") -> str:
     """Return a template with the law in it, labels as literals of its language."""
     query = words.certificate.problem.query
     content = {
@@ -104,16 +104,16 @@ def _written(template: str, words: Words, literal: Callable[[str], str], name: s
 
 def _c_text(label: str) -> str:
     """Return a literal of the label in UTF-8; escapes have three octal digits and swallow no fourth."""
-    shown = (
+    comment = (
         chr(byte) if byte in _PRINTABLE and chr(byte) not in '"\\?' else f"\\{byte:03o}"
         for byte in label.encode()
     )
-    return f'"{"".join(shown)}"'
+    return f'"{"".join(comment)}"'
 
 
 def _rust_text(label: str) -> str:
-    shown = (
+    comment = (
         letter if ord(letter) in _PRINTABLE and letter not in '"\\' else f"\\u{{{ord(letter):x}}}"
         for letter in label
     )
-    return f'"{"".join(shown)}"'
+    return f'"{"".join(comment)}"'

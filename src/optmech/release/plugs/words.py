@@ -57,23 +57,23 @@ class Words:
     @property
     def total(self) -> list[int]:
         """The denominator in words."""
-        return self._split(self.certificate.matrix.denominator)
+        return self._limbs(self.certificate.matrix.denominator)
 
     def thresholds(self) -> Iterator[list[list[int]]]:
         """Yield for each truth the numerators of all responses up to each, in words."""
         for column in self.certificate.matrix.numerators.T.tolist():
-            yield [self._split(part) for part in accumulate(column)]
+            yield [self._limbs(part) for part in accumulate(column)]
 
     def truths(self) -> list[int]:
         """Return the truths over `scale`."""
-        return _scaled(self.certificate.problem.query.truths, self.scale)
+        return _scale(self.certificate.problem.query.truths, self.scale)
 
     def responses(self) -> list[int]:
         """Return the midpoints of the responses over `scale`."""
         midpoints = [response.midpoint for response in self.certificate.problem.query.responses]
-        return _scaled(midpoints, self.scale)
+        return _scale(midpoints, self.scale)
 
-    def _split(self, number: int) -> list[int]:
+    def _limbs(self, number: int) -> list[int]:
         return [number >> (WORD_BITS * limb) & ((1 << WORD_BITS) - 1) for limb in range(self.limbs)]
 
 
@@ -87,17 +87,17 @@ def words_of(certificate: object, who: str) -> Words:
     NotAcceptedError
         If the table would be too large, or numbers do not fit into 64 bits.
     """
-    proved = certificate_of(certificate, who)
-    bits = (proved.matrix.denominator - 1).bit_length()
+    proof = certificate_of(certificate, who)
+    bits = (proof.matrix.denominator - 1).bit_length()
     limbs = bits // WORD_BITS + 1  # so that the denominator itself fits
-    words = limbs * proved.matrix.numerators.size
+    words = limbs * proof.matrix.numerators.size
     if words > _MOST_WORDS:
         message = (
             f"a table of words must have at most {_MOST_WORDS:,}; got {words:,}. "
             "Ask for a coarser range, or export as npz or parquet."
         )
         raise NotAcceptedError(message)
-    query = proved.problem.query
+    query = proof.problem.query
     numbers = [*query.truths, *(response.midpoint for response in query.responses)]
     scale = lcm(*(number.denominator for number in numbers))
     if max(abs(number) * scale for number in numbers) >= 1 << (WORD_BITS - 1) or scale >> (WORD_BITS - 1):
@@ -106,7 +106,7 @@ def words_of(certificate: object, who: str) -> Words:
             "Shift or scale them."
         )
         raise NotAcceptedError(message)
-    return Words(certificate=proved, bits=bits, limbs=limbs, scale=scale)
+    return Words(certificate=proof, bits=bits, limbs=limbs, scale=scale)
 
 
 def about(words: Words) -> list[str]:
@@ -119,7 +119,7 @@ def about(words: Words) -> list[str]:
         private = f"({epsilon!r}, {delta!r})-differentially private between neighbours, proved, rounded up"
     else:
         private = f"NOT differential privacy: {trouble}"
-    written = (
+    description = (
         f"Written by optmech {__version__}. The privacy of what is drawn rests on the random bytes that the "
         "caller supplies: they must be unpredictable and never used twice."
     )
@@ -134,7 +134,7 @@ def about(words: Words) -> list[str]:
         f"Columns are truths, from 0 to {query.num_truths - 1}; rows are responses, from 0 to "
         f"{query.num_responses - 1}. A number is what stands in the list of truths or responses over "
         f"{words.scale}." + (" They are positions of labels." if query.labels else ""),
-        written,
+        description,
     ]
     plain = [_plain(paragraph) for paragraph in paragraphs]
     return [line for paragraph in plain for line in textwrap.wrap(paragraph, _WIDTH, break_on_hyphens=False)]
@@ -148,5 +148,5 @@ def _plain(text: str) -> str:
     return ascii_text
 
 
-def _scaled(numbers: tuple[Fraction, ...] | list[Fraction], scale: int) -> list[int]:
+def _scale(numbers: tuple[Fraction, ...] | list[Fraction], scale: int) -> list[int]:
     return [int(number * scale) for number in numbers]

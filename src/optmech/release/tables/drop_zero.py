@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-__all__ = ["LEFT_OUT", "SEEN", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
+__all__ = ["LEFT_OUT", "SEEN_ROWS", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
 
 LEFT_OUT = (
     "Rows with the answer 0 are left out: a group that nobody is in and one that is not seen look alike, and "
     "which groups are seen is protected as answers are. All other columns of theirs, and their order, are "
     "released as they are, without protection."
 )
-SEEN = (
+SEEN_ROWS = (
     "0 is certain for groups that nobody is in, but rows with the answer 0 are written, so that it is seen "
     "which groups are in the table. Leave them out with --drop-zero, unless all that could be are listed."
 )
@@ -56,7 +56,7 @@ def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism
         raise NotAcceptedError(message)
 
 
-def is_seen(released: pa.Array) -> NDArray[np.bool_]:
+def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
     """Return which answers are not 0.
 
     Examples
@@ -64,18 +64,18 @@ def is_seen(released: pa.Array) -> NDArray[np.bool_]:
     >>> is_seen(pa.array(["0", "12"])).tolist(), is_seen(pa.array([3, 0])).tolist()
     ([False, True], [True, False])
     """
-    seen: NDArray[np.bool_] = released.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
-    return seen
+    mask: NDArray[np.bool_] = responses.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
+    return mask
 
 
-def plain_rows(rows: pa.RecordBatch, seen: NDArray[np.bool_]) -> pa.RecordBatch:
+def plain_rows(rows: pa.RecordBatch, mask: NDArray[np.bool_]) -> pa.RecordBatch:
     """Return the rows that are seen, dictionaries written out."""
-    kept = rows.filter(pa.array(seen))
+    batch = rows.filter(pa.array(mask))
     columns = [
         column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-        for column in kept.columns
+        for column in batch.columns
     ]
-    return pa.RecordBatch.from_arrays(columns, schema=plain_schema(kept.schema))
+    return pa.RecordBatch.from_arrays(columns, schema=plain_schema(batch.schema))
 
 
 def plain_schema(schema: pa.Schema) -> pa.Schema:

@@ -36,7 +36,7 @@ def released_frame(
     if kind is None:
         kind = released_type(laws, answers.type)
     try:
-        released = Releaser(laws, kind, clamp=clamp).released(answers, groups)
+        released = Releaser(laws, kind, clamp=clamp).draw(answers, groups)
     except UnfitAnswerError as unfit:
         where = by if unfit.what == "groups" else column
         message = (

@@ -94,14 +94,16 @@ class Limits:
         self._level = level
         self._ends = _ends(law, level) if isinstance(law, MatrixColumn) else None
 
-    def of(self, released: pa.Array) -> tuple[pa.Array, pa.Array]:
+    def of(self, responses: pa.Array) -> tuple[pa.Array, pa.Array]:
         """Return the lower and the upper end for each release, of its type where that holds them."""
-        if pa.types.is_dictionary(released.type):
-            released = released.dictionary_decode()
-        encoded = released.dictionary_encode()
-        kind = limits_type([self._law], released.type)
-        low, high = self._positions(encoded.dictionary)
-        return self._typed(low, kind).take(encoded.indices), self._typed(high, kind).take(encoded.indices)
+        if pa.types.is_dictionary(responses.type):
+            responses = responses.dictionary_decode()
+        dictionary = responses.dictionary_encode()
+        kind = limits_type([self._law], responses.type)
+        low, high = self._positions(dictionary.dictionary)
+        return self._typed_column(low, kind).take(dictionary.indices), self._typed_column(high, kind).take(
+            dictionary.indices
+        )
 
     def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
         if isinstance(self._law, DistributionColumn):
@@ -117,11 +119,11 @@ class Limits:
         places = pc.index_in(responses, names).to_numpy()
         return self._ends[0][places], self._ends[1][places]
 
-    def _typed(self, positions: Positions, kind: pa.DataType) -> pa.Array:
+    def _typed_column(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         values: list[Any] = [Fraction(self._law.values[place]) for place in positions.tolist()]
-        made = typed_column(values, kind) if values else pa.array([], kind)
-        assert made is not None  # noqa: S101 - the type was asked before
-        return made
+        column = typed_column(values, kind) if values else pa.array([], kind)
+        assert column is not None  # noqa: S101 - the type was asked before
+        return column
 
 
 def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
@@ -160,17 +162,17 @@ def _shortest(
 ) -> tuple[int, int]:
     """Return the first and the last response of the shortest row that has the level."""
     sums = [0, *accumulate(weights)]
-    needed = level * sums[-1]
+    mass = level * sums[-1]
     best: tuple[Fraction, Fraction, int, int] | None = None
     stop = 0
     for start in range(len(weights)):
-        while stop < len(weights) and sums[stop + 1] - sums[start] < needed:
+        while stop < len(weights) and sums[stop + 1] - sums[start] < mass:
             stop += 1
         if stop == len(weights):
             break
         first, last = responses[start], responses[stop]
-        found = last - first, abs(first + last - 2 * truth), start, stop
-        best = found if best is None else min(best, found)
+        best_range = last - first, abs(first + last - 2 * truth), start, stop
+        best = best_range if best is None else min(best, best_range)
     assert best is not None  # noqa: S101 - all responses together have probability one
     return best[2:]
 

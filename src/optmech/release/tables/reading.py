@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Reader = CsvReader | ParquetReader
 
-__all__ = ["check_answers", "drawn", "groups_of", "is_parquet", "kind_of", "reader_of"]
+__all__ = ["check_answers", "groups_of", "is_parquet", "kind_of", "reader_of", "responses_of"]
 
 
 def is_parquet(path: str | PathLike[str]) -> bool:
@@ -50,7 +50,7 @@ def kind_of(
         raise FileFormatError(message) from None
 
 
-def drawn(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
+def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """Yield each part of a table with the draws for its answers.
 
     Raises
@@ -60,7 +60,7 @@ def drawn(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """
     for part in reader.parts():
         try:
-            yield part, releaser.released(part.answers, part.groups)
+            yield part, releaser.draw(part.answers, part.groups)
         except UnfitAnswerError as unfit:
             column = reader.by if unfit.what == "groups" else reader.column
             message = (
@@ -78,7 +78,7 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
     FileFormatError
         If the table cannot be read, or a row has no group.
     """
-    found: dict[str, None] = {}
+    groups_seen: dict[str, None] = {}
     with reader_of(table, by, by) as reader:
         for part in reader.parts():
             assert part.groups is not None  # noqa: S101 - the reader has their column
@@ -86,8 +86,8 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
             if None in names or "" in names:
                 message = f"`{table}` must have a group in each row, in column {by}; got none in one of them."
                 raise FileFormatError(message)
-            found |= dict.fromkeys(map(str, names))
-    return list(found)
+            groups_seen |= dict.fromkeys(map(str, names))
+    return list(groups_seen)
 
 
 def check_answers(
@@ -105,7 +105,7 @@ def check_answers(
     }
     with reader_of(table, column, by) as reader:
         kind_of(laws, reader, numbers=False)
-        for _ in drawn(reader, Releaser(laws, pa.null(), clamp=clamp)):
+        for _ in responses_of(reader, Releaser(laws, pa.null(), clamp=clamp)):
             pass
 
 

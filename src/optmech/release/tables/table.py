@@ -17,7 +17,7 @@ from optmech.base.whole_files import check_writable, one_at_a_time, refusals, wh
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
 from optmech.release.tables.column_mechanisms import column_mechanism
-from optmech.release.tables.drop_zero import SEEN, check_keeps_zero, keeps_zero
+from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.reading import is_parquet, kind_of, reader_of
@@ -190,9 +190,9 @@ def release_table(
         by=by,
         clamp=clamp,
         constant_time=constant_time,
-        seeded=seed is not None,
+        is_seeded=seed is not None,
         drop_zero=drop_zero,
-        interval=None if ends is None else ends.told,
+        interval=None if ends is None else ends.description,
         person=None if bound is None else person_of(laws, bound, bound_beside(table).name),
     )
     if most is not None:  # before it takes its time, and once more when nobody else can write a log
@@ -221,7 +221,7 @@ def release_table(
     said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
     cautions = list(dict.fromkeys(filter(None, said)))
     cautions += [_IN_ORDER] if releaser.in_order else []
-    cautions += [SEEN] if keeps_zero(laws) and not drop_zero else []
+    cautions += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
     cautions += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
         "are the same, the epsilons of both add up."

@@ -50,7 +50,7 @@ class PublishedFile:
 
 
 def published_file(
-    path: Path, log: Mapping[str, Any], known: Mapping[str, Certificate]
+    path: Path, log: Mapping[str, Any], by_digest: Mapping[str, Certificate]
 ) -> PublishedFile | None:
     """Return the numbers of a released file, if it is there.
 
@@ -65,35 +65,37 @@ def published_file(
     column, by, own = str(log["column"]), log.get("by"), log.get("interval")
     ends = tuple(own["columns"]) if own else ()
     with reader_of(path, column, by) as reader:
-        releaser = None if own else _releaser(log, known, reader.type)
+        releaser = None if own else _releaser(log, by_digest, reader.type)
         others = [name for name in reader.header if name not in (column, *ends)][:_MOST_COLUMNS]
         places = [list(reader.header).index(name) for name in (*others, column, *ends)]
-        shown: list[tuple[str, ...]] = []
+        table: list[tuple[str, ...]] = []
         for part in reader.parts():
             columns = [part.cells(place) for place in places]
             if releaser is not None:
                 columns += releaser.limits(part.answers, part.groups, _LEVEL)
             first = [cells.slice(0, _MOST_ROWS).to_pylist() for cells in columns]
-            shown += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
-            if len(shown) >= _MOST_ROWS:
+            table += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
+            if len(table) >= _MOST_ROWS:
                 break
     level = Fraction(own["level"]) if own else _LEVEL if releaser is not None else None
     return PublishedFile(
         head=(*others, column, *(("at least", "at most") if level is not None else ())),
-        rows=tuple(shown[:_MOST_ROWS]),
+        rows=tuple(table[:_MOST_ROWS]),
         level=level,
-        left_out=int(log["output"]["rows"]) - len(shown[:_MOST_ROWS]),
+        left_out=int(log["output"]["rows"]) - len(table[:_MOST_ROWS]),
     )
 
 
-def _releaser(log: Mapping[str, Any], known: Mapping[str, Certificate], kind: pa.DataType) -> Releaser | None:
+def _releaser(
+    log: Mapping[str, Any], by_digest: Mapping[str, Certificate], kind: pa.DataType
+) -> Releaser | None:
     """Return what knows the intervals of all groups, if all certificates are at hand."""
     laws: dict[str | None, ColumnMechanism] = {}
-    for told in log["mechanisms"]:
-        certificate = known.get(told.get("certificate_sha256", ""))
+    for entry in log["mechanisms"]:
+        certificate = by_digest.get(entry.get("certificate_sha256", ""))
         if certificate is None:
             return None
-        laws[told.get("group")] = column_mechanism(certificate)
+        laws[entry.get("group")] = column_mechanism(certificate)
     releaser = Releaser(laws if log.get("by") is not None else laws[None], kind)
     try:
         releaser.prepare_limits(_LEVEL)

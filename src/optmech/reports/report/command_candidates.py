@@ -54,10 +54,10 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
             del mean["prior"]
         else:
             mean["prior"] = "uniform"
-        asked = {"variant": 2} if four else {"properties": properties} if properties else {}
-        yield "croft", {**query, **numbers, **asked, **mean}
-    wanted = [*properties, *sorted(map(str, problem.limits))]
-    further: Choices = {"properties": wanted} if wanted else {}
+        properties_chosen = {"variant": 2} if four else {"properties": properties} if properties else {}
+        yield "croft", {**query, **numbers, **properties_chosen, **mean}
+    names = [*properties, *sorted(map(str, problem.limits))]
+    further: Choices = {"properties": names} if names else {}
     if problem.bounds:
         further["bounds"] = list(map(str, problem.bounds))
     kind = query.pop("query")
@@ -77,9 +77,9 @@ def _costs(problem: Problem) -> Iterator[Choices]:
     objective = problem.objective
     if objective.is_delta and not objective.demands:
         return
-    bounded: Choices = {}
+    bounds: Choices = {}
     for _, most in objective.demands:
-        bounded["at_most"] = as_text(most)
-    yield bounded
+        bounds["at_most"] = as_text(most)
+    yield bounds
     for name in NOISE_COSTS:
-        yield {"cost": name, **bounded}
+        yield {"cost": name, **bounds}

@@ -41,13 +41,13 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
         reach += 1
     offsets = range(-reach, reach + 1)
     entries = np.zeros((len(offsets), len(places)))
-    told = []
-    for shown, (place, column) in enumerate(columns.items()):
+    sentences = []
+    for index, (place, column) in enumerate(columns.items()):
         for row, offset in enumerate(offsets):
             if 0 <= place + offset < size:
-                entries[row, shown] = column[place + offset]
+                entries[row, index] = column[place + offset]
         outside = max(0.0, 1 - _within(column, place, reach))
-        told.append(
+        sentences.append(
             f"When the true answer is {first + place}, the truth itself is released with probability "
             f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
             f"with {percent(outside)}."
@@ -61,7 +61,7 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
         exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
         unit="as a double",
         left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
-    ), told
+    ), sentences
 
 
 def _within(column: np.ndarray, place: int, reach: int) -> float:

@@ -11,7 +11,7 @@ from optmech.base.number_format import at_least, at_most, percent_at_most
 from optmech.base.numbers import as_text
 from optmech.reports.card import words_of
 from optmech.reports.charts import response_names
-from optmech.reports.markup import prose, rendered
+from optmech.reports.markup import prose, render
 from optmech.reports.studio.inputs import JUDGED, LOSSES
 from optmech.reports.studio.view import MEASURES, view_of
 
@@ -138,12 +138,12 @@ def facts_table(now: Shown, kept: Shown | None = None) -> str:
     """Return the numbers as an HTML table; beside those of a design that was kept, and what changed."""
     if kept is None:
         rows = [(row.name, [(row, "")]) for row in now.rows]
-        return rendered("studio_facts.html", names=["value"], rows=rows)
+        return render("studio_facts.html", names=["value"], rows=rows)
     both = [
         (row.name, [(before, ""), (row, _change(before, row))])
         for before, row in zip(kept.rows, now.rows, strict=True)
     ]
-    return rendered("studio_facts.html", names=["A, kept", "B, now"], rows=both)
+    return render("studio_facts.html", names=["A, kept", "B, now"], rows=both)
 
 
 def column_table(designs: dict[str, Design], truth: str) -> str:
@@ -166,7 +166,7 @@ def column_table(designs: dict[str, Design], truth: str) -> str:
         (name, [_probability(column.get(name)) for column in columns.values()])
         for name in (released if is_named else sorted(released, key=Fraction))
     ]
-    return rendered("studio_column.html", truth=truth, names=list(columns), rows=rows)
+    return render("studio_column.html", truth=truth, names=list(columns), rows=rows)
 
 
 def _released_near(drawn: MatrixView, place: int) -> tuple[list[str], list[float]]:
