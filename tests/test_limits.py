@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from optmech.question.problems.instances import read_instances
 
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 
 
 @pytest.mark.parametrize(

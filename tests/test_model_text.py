@@ -279,7 +279,9 @@ def same_sides(wanted, found):
     )
 
 
-@pytest.mark.skipif(CBC is None or len(solvers.installed()) < 2, reason="needs CBC and another solver")
+@pytest.mark.skipif(
+    CBC is None or len(solvers.installed_solvers()) < 2, reason="needs CBC and another solver"
+)
 @pytest.mark.parametrize("form", WRITERS)
 @pytest.mark.parametrize("offset", [0.0, -7.25])
 def test_cbc_finds_the_same_optimum_in_both_formats(form, offset, tmp_path):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import optmech as om
 from benchmarks.cost.measure import interleaved, ratio
 from benchmarks.table import Table, figure
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +32,7 @@ def _keep(designs: dict[str, om.Design], problem: om.Problem, solver: str) -> No
 
 def table(*, smoke: bool) -> Table:
     """Return one row a model."""
-    solvers = [solver.name for solver in installed()]
+    solvers = [solver.name for solver in installed_solvers()]
     rows = []
     for case, (sizes, ask) in SIZES.items():
         for size in sizes[:1] if smoke else sizes:

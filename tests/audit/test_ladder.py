@@ -49,7 +49,7 @@ def test_a_ladder_that_cannot_be_climbed_is_refused(counts, epsilons, sentence):
 def test_all_methods_of_all_solvers_are_asked():
     expected = [
         f"{solver.name}-{method}"
-        for solver in solvers.installed()
+        for solver in solvers.installed_solvers()
         for method in solver.methods
         if method is not Method.AUTO
     ]
@@ -68,6 +68,6 @@ def test_a_solver_that_is_not_there_is_refused():
 
 
 def test_without_any_solver_there_is_nothing_to_audit(monkeypatch):
-    monkeypatch.setattr(solvers, "installed", lambda: ())
+    monkeypatch.setattr(solvers, "installed_solvers", lambda: ())
     with pytest.raises(SolverMissingError, match="no solver is available"):
         backends()

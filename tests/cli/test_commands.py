@@ -16,12 +16,12 @@ import optmech as om
 from optmech.cli import main
 from optmech.cli.arguments import build_parser
 from optmech.cli.usage import all_parsers
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from tests.question_file import question_file
 
 # It runs until somebody ends it, and is run where it is tested.
 SERVERS = ("studio",)
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 FORMULATIONS = Path(__file__).parents[2] / "formulations"
 TABLE_4 = "design croft --query count --range 0:5 --epsilon 0.5 --variant 2"
 SHOWN = [

@@ -14,8 +14,8 @@ from optmech.cli.progress import time_left
 
 WAITING = "import time; from optmech.cli.progress import waiting\nwith waiting({}): time.sleep(0.25)"
 COUNTING = (
-    "import time; from optmech.cli.progress import watched\n"
-    "for word in watched(['first', 'second', 'third', 'fourth'], str): time.sleep(0.15)"
+    "import time; from optmech.cli.progress import watch\n"
+    "for word in watch(['first', 'second', 'third', 'fourth'], str): time.sleep(0.15)"
 )
 FRONTIER = "frontier croft --query mean --records 12 --range 0:4 --from 0.2 --to 1 --points 5"
 

@@ -7,7 +7,7 @@ import pytest
 from optmech.models import solvers
 from optmech.models.solvers.options import SolveOptions
 
-INSTALLED = solvers.installed()
+INSTALLED = solvers.installed_solvers()
 WITH_METHODS = [(solver, method) for solver in INSTALLED for method in solver.methods]
 
 

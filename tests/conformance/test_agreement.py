@@ -43,7 +43,7 @@ def programs(draw, *, integer=False):
 
 
 def both(model):
-    found = solvers.installed()
+    found = solvers.installed_solvers()
     if len(found) < 2:
         pytest.skip("only one solver is installed")
     return [solver.solve(model, SolveOptions()) for solver in found]

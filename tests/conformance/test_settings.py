@@ -67,7 +67,7 @@ def test_every_tolerance_is_accepted(solve_linear, tolerance):
     assert solve_linear(model, **settings).objective == pytest.approx(1)
 
 
-@pytest.mark.parametrize("solver", solvers.installed(), ids=lambda solver: solver.name)
+@pytest.mark.parametrize("solver", solvers.installed_solvers(), ids=lambda solver: solver.name)
 def test_a_method_that_is_not_here_is_refused_with_those_that_are(solver):
     missing = [method for method in Method if method not in solver.methods]
     if not missing:

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.designs.tidy import tidy
 from optmech.models.formulations.assemble import assemble
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 # Two solvers stop within 1e-9 of a row each; objectives of these sizes differ by no more than this.
 AGREEMENT = 1e-7
 

@@ -50,7 +50,7 @@ def model():
 
 
 def installed(monkeypatch, *backends):
-    monkeypatch.setattr(solvers, "installed", lambda: backends)
+    monkeypatch.setattr(solvers, "installed_solvers", lambda: backends)
     monkeypatch.setattr(solvers, "solver", lambda name: next(b for b in backends if b.name == name))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from optmech.question.problems.instances import read_instances
 from optmech.question.problems.named import named_problem
 
@@ -18,7 +18,7 @@ INSTANCES = [
     for path in sorted(FORMULATIONS.glob("*.toml"))
     for instance in read_instances(path)
 ]
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 # Matrices of a unique optimum, from two solvers that stop within 1e-9 of each row.
 SAME_MATRIX = 1e-7
 

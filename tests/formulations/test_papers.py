@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 PRINTED = 5.1e-4  # three decimals, and a rounding of ours
 
 # Croft et al. 2020, Table 3. Entry (2, 4) is printed 0.091; its mirror image (3, 1) is printed 0.090.

@@ -41,9 +41,9 @@ def test_both_ends_stand_beside_each_other(data):
     found = search(
         lambda steps: told(steps, Verdict.MET if steps >= first else Verdict.REFUTED), most, start, NO_LIMIT
     )
-    assert (found.refuted, found.met) == (first - 1, first)
+    assert (found.last_refuted, found.first_met) == (first - 1, first)
     assert not found.is_late
-    assert found.undecided == []
+    assert found.open_values == []
 
 
 @given(st.data())
@@ -58,9 +58,9 @@ def test_what_cannot_be_decided_is_closed_in_from_both_sides(data):
         return told(steps, verdict)
 
     found = search(look, most, start, NO_LIMIT)
-    assert (found.refuted, found.met) == (first - 1, last + 1)
-    assert found.undecided[0] == first
-    assert found.undecided[-1] == last
+    assert (found.last_refuted, found.first_met) == (first - 1, last + 1)
+    assert found.open_values[0] == first
+    assert found.open_values[-1] == last
 
 
 @pytest.mark.parametrize("rate", [1e-4, 1e-3, 3e-3])
@@ -69,8 +69,8 @@ def test_a_smooth_curve_takes_fewer_looks_than_halving(rate, start):
     looks = []
     look = falling(lambda steps: Fraction((1 - rate) ** steps), Fraction(1, 20))
     found = search(lambda steps: looks.append(steps) or look(steps), 60_000, start, NO_LIMIT)
-    assert found.met - found.refuted == 1
-    assert (1 - rate) ** found.met <= 0.05 < (1 - rate) ** found.refuted
+    assert found.first_met - found.last_refuted == 1
+    assert (1 - rate) ** found.first_met <= 0.05 < (1 - rate) ** found.last_refuted
     assert len(looks) == len(set(looks)) <= 12  # halving takes 16 once both ends are known
 
 
@@ -80,18 +80,18 @@ def test_the_hard_end_of_an_interval_is_found_where_objectives_are_convex(most, 
     centre, start = min(centre, most), min(start, most)
     look = falling(lambda steps: (steps - centre) ** 2, width**2)
     found = search(look, most, start, NO_LIMIT, is_convex=True)
-    assert found.met == max(1, centre - width)
-    assert found.refuted == found.met - 1
+    assert found.first_met == max(1, centre - width)
+    assert found.last_refuted == found.first_met - 1
 
 
 def test_no_value_of_a_convex_objective_meets_a_target_below_its_least():
     found = search(
         falling(lambda steps: (steps - 31) ** 2 + 1, Fraction(1, 2)), 1999, 1000, NO_LIMIT, is_convex=True
     )
-    assert found.met == 2000
+    assert found.first_met == 2000
     assert 31 in found.at
 
 
 def test_the_time_is_up_before_the_first_look():
     found = search(lambda _: pytest.fail("it looked"), 10, 1, Deadline.after(0.0))
-    assert (found.refuted, found.met, found.is_late, found.at) == (0, 11, True, {})
+    assert (found.last_refuted, found.first_met, found.is_late, found.at) == (0, 11, True, {})

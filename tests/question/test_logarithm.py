@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text, exact
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from optmech.question.epsilon import exact_epsilon, exponential, one_epsilon
 from optmech.question.privacy import PerOutcomePrivacy, ProbabilisticPrivacy, PurePrivacy
 
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 LN_2 = Logarithm(Fraction(2))
 # Two programs whose numbers differ in the last place: what a solver makes of that.
 SOLVER_ROUNDING = 1e-7

@@ -12,9 +12,9 @@ import pytest
 from values import croft_cases, kadam_cases, sadeghi_cases
 
 import optmech as om
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 
-SOLVERS = [solver.name for solver in installed()]
+SOLVERS = [solver.name for solver in installed_solvers()]
 # A direct program of more steps takes half a second or more.
 SMALL = 20
 # Of more steps, one direct solve is enough: on the default solver.

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.cbc_columns import column_scale, with_scaled_columns
 
-CBC = [solver for solver in installed() if solver.name == "cbc"]
+CBC = [solver for solver in installed_solvers() if solver.name == "cbc"]
 if not CBC:
     pytest.skip("CBC is not installed", allow_module_level=True)
 

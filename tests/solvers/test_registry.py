@@ -15,12 +15,12 @@ def only(monkeypatch, *names):
 
 def test_installed_solvers_come_with_highs_first(monkeypatch):
     only(monkeypatch, "cbc", "highs")
-    assert [solver.name for solver in solvers.installed()] == ["highs", "cbc"]
+    assert [solver.name for solver in solvers.installed_solvers()] == ["highs", "cbc"]
 
 
 def test_a_solver_that_is_not_installed_is_not_listed(monkeypatch):
     only(monkeypatch, "cbc")
-    assert [solver.name for solver in solvers.installed()] == ["cbc"]
+    assert [solver.name for solver in solvers.installed_solvers()] == ["cbc"]
 
 
 def test_a_solver_is_found_by_its_name(monkeypatch):

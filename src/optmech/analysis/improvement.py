@@ -239,19 +239,19 @@ def _clamping_loss(objective: ExpectedLoss, law: NoiseLaw) -> float:
 
 
 def _loss_of_noise(objective: ExpectedLoss, law: NoiseLaw) -> float | None:
-    known = losses_by_distance(objective.loss)
+    by_distance = losses_by_distance(objective.loss)
     has_name = objective.loss_name in ("absolute", "squared")
-    if known is None or (law.is_continuous and not has_name):
+    if by_distance is None or (law.is_continuous and not has_name):
         return None
     if law.is_continuous:
         mean = law.spread**2 if objective.loss_name == "squared" else law.spread * math.sqrt(2 / math.pi)
-        return float(known[1] * mean * objective.weights.sum())
+        return float(by_distance[1] * mean * objective.weights.sum())
     first, masses = law.nearest_doubles
     distances = np.abs(np.arange(len(masses)) + first)
     if has_name:
-        losses = known[1] * distances.astype(float) ** (2 if objective.loss_name == "squared" else 1)
+        losses = by_distance[1] * distances.astype(float) ** (2 if objective.loss_name == "squared" else 1)
     else:
-        losses = known[np.minimum(distances, len(known) - 1)]
+        losses = by_distance[np.minimum(distances, len(by_distance) - 1)]
     return float(masses @ losses * objective.weights.sum())
 
 

@@ -44,7 +44,7 @@ def at_most(value: Fraction | float, digits: int = _DIGITS) -> str:
     >>> at_most(2.718281828), at_most(Fraction(2)), at_most(Fraction(1, 3)), at_most(math.inf)
     ('2.719', '2', '0.3334', 'infinite')
     """
-    return "infinite" if value == math.inf else f"{float(_rounded(value, digits, ROUND_CEILING)):.{digits}g}"
+    return "infinite" if value == math.inf else f"{float(_round(value, digits, ROUND_CEILING)):.{digits}g}"
 
 
 def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
@@ -55,7 +55,7 @@ def at_least(value: Fraction | float, digits: int = _DIGITS) -> str:
     >>> at_least(1.13786), at_least(-0.33333), at_least(Fraction(2)), at_least(-math.inf)
     ('1.137', '-0.3334', '2', 'infinite')
     """
-    return "infinite" if math.isinf(value) else f"{float(_rounded(value, digits, ROUND_FLOOR)):.{digits}g}"
+    return "infinite" if math.isinf(value) else f"{float(_round(value, digits, ROUND_FLOOR)):.{digits}g}"
 
 
 def percent_at_most(share: Fraction | float) -> str:
@@ -71,10 +71,10 @@ def percent_at_most(share: Fraction | float) -> str:
     missing = 100 * (1 - Fraction(share))
     if not _HARDLY < missing < _NEARLY:
         return f"{at_most(100 * Fraction(share), 3) if missing >= _NEARLY else '100'} %"
-    return f"{(100 - _rounded(missing, 2, ROUND_FLOOR)).normalize():f} %"
+    return f"{(100 - _round(missing, 2, ROUND_FLOOR)).normalize():f} %"
 
 
-def _rounded(value: Fraction | float, digits: int, rounding: str) -> Decimal:
+def _round(value: Fraction | float, digits: int, rounding: str) -> Decimal:
     """Return a number in so many digits; dividing rounds once, whatever the length of the fraction."""
     exact = Fraction(value)
     return Context(prec=digits, rounding=rounding).divide(

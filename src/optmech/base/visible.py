@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 
-__all__ = ["quoted", "visible", "visible_json", "visible_lines"]
+__all__ = ["quote", "visible", "visible_json", "visible_lines"]
 
 # More of a text does not fit into a line.
 _LONGEST = 80
@@ -36,12 +36,12 @@ def visible(text: object) -> str:
     return _INVISIBLE.sub(_escape, str(text))
 
 
-def quoted(text: object) -> str:
+def quote(text: object) -> str:
     r"""Return text from outside in quotation marks, visible, in one line that is not too long.
 
     Examples
     --------
-    >>> print(quoted('a "proved"\n bound'))
+    >>> print(quote('a "proved"\n bound'))
     "a 'proved'\n bound"
     """
     line = visible(text).replace('"', "'")

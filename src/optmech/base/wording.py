@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["listed", "plural", "shortened"]
+__all__ = ["join_words", "plural", "shorten"]
 
 _MOST_NAMES = 6
 
 
-def listed(parts: Iterable[str], word: str = "and") -> str:
+def join_words(parts: Iterable[str], word: str = "and") -> str:
     """Return parts as a list in a sentence.
 
     Examples
     --------
-    >>> listed("abc"), listed("ab", "or"), listed("a")
+    >>> join_words("abc"), join_words("ab", "or"), join_words("a")
     ('a, b and c', 'a or b', 'a')
     """
     *first, last = parts
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
-def shortened(values: Sequence[str], most: int = _MOST_NAMES) -> str:
+def shorten(values: Sequence[str], most: int = _MOST_NAMES) -> str:
     """Return a list of texts, its middle left out where it is long.
 
     Examples
     --------
-    >>> shortened(list("abc")), shortened(list("abcdefgh"), 4)
+    >>> shorten(list("abc")), shorten(list("abcdefgh"), 4)
     ('a, b, c', 'a, b, …, h')
     """
     return ", ".join(values) if len(values) <= most else f"{', '.join(values[:2])}, …, {values[-1]}"

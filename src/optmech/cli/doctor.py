@@ -26,7 +26,7 @@ def _run(arguments: argparse.Namespace) -> int:
     from optmech.verify.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
 
     findings: list[Finding] = []
-    for question in watch(questions(), lambda asked: f"{asked.part}: {asked.name}"):
+    for question in watch(questions(), lambda each: f"{each.part}: {each.name}"):
         findings += examine([question])
     bad = [one for one in findings if one.state.name == "BAD"]
     if arguments.json:

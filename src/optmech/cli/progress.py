@@ -35,7 +35,7 @@ def waiting(task: str, limit: float | None = None) -> Iterator[None]:
         return
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    column = _column(lambda shown: time_left(shown.elapsed or 0.0, limit))
+    column = _column(lambda progress_task: time_left(progress_task.elapsed or 0.0, limit))
     with _progress(
         SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(), column
     ) as progress:

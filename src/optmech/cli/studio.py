@@ -52,9 +52,9 @@ class _Sentence(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the first line, and of an exception its type."""
-        told = (record.getMessage().splitlines() or [""])[0][:200]
+        line = (record.getMessage().splitlines() or [""])[0][:200]
         kind = record.exc_info[0] if record.exc_info else None
-        return f"optmech studio: {record.levelname.lower()}: {told}{f' ({kind.__name__})' if kind else ''}"
+        return f"optmech studio: {record.levelname.lower()}: {line}{f' ({kind.__name__})' if kind else ''}"
 
 
 def _log_in_sentences() -> None:

@@ -60,9 +60,9 @@ def answer_of(
     provenance = Provenance.RECOMPUTED
     loss = problem.least_loss
     if problem.privacy.pays_masses and problem.structure.turns:
-        polished = polish(problem, formulation, solution.values, solve_next)
-        matrix = formulation.layout.matrix(polished.noise)
-        objective = polished.delta if loss is None else loss.value(matrix)
+        noise = polish(problem, formulation, solution.values, solve_next)
+        matrix = formulation.layout.matrix(noise.noise)
+        objective = noise.delta if loss is None else loss.value(matrix)
     else:
         matrix = tidy(solution.values, formulation.layout, problem)
         if loss is not None:

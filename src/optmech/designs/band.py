@@ -79,9 +79,9 @@ def solve_by_bands(
         banded_model, rows = _band(model, nearest)
         solution = solve(banded_model, solver, _within(options, seconds), interior_first=True)
         seconds += solution.seconds
-        lifted, is_proved = _lift(program, solution, nearest, rows)
+        full_solution, is_proved = _lift(program, solution, nearest, rows)
         if is_proved or solution.status is not Status.OPTIMAL:
-            return replace(lifted, seconds=seconds)
+            return replace(full_solution, seconds=seconds)
     solution = solve(model, solver, _within(options, seconds), interior_first=True)
     return replace(solution, seconds=seconds + solution.seconds)
 

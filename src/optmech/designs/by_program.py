@@ -19,7 +19,7 @@ from optmech.designs.rays.private_rows import objection
 from optmech.designs.refine import refine
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.options import Method, SolveOptions
 from optmech.question.privacy import ApproximatePrivacy
 from optmech.question.structures import FreeMatrix
@@ -43,9 +43,9 @@ _MOST_STEPS = 3
 
 
 def by_program(
-    problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
 ) -> EngineResult:
-    """Return what the solver makes of the problem's program, if `printed` of the papers' own.
+    """Return what the solver makes of the problem's program, if `is_printed` of the papers' own.
 
     Raises
     ------
@@ -55,14 +55,14 @@ def by_program(
         If the solver is not installed.
     """
     deadline = Deadline.after(options.time_limit)
-    formulation, solution = solve_directly(problem, solver, options, is_printed=printed)
+    formulation, solution = solve_directly(problem, solver, options, is_printed=is_printed)
 
     def solve_next(model: LinearModel) -> Solution:
         return solve(model, solver, deadline.within(replace(options, method=Method.AUTO)))
 
     def others() -> list[Solution]:
         proving = Deadline.after(_FOR_CLAIMS if options.time_limit is None else options.time_limit)
-        names = [other.name for other in installed() if not solution.solver.startswith(other.name)]
+        names = [other.name for other in installed_solvers() if not solution.solver.startswith(other.name)]
         return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
 
     answer = answer_of(problem, formulation, solution, solve_next)

@@ -225,7 +225,7 @@ def run(
         return by_geometric(problem)
     if engine == "rays":
         return by_rays(problem, solver, options)
-    return by_program(problem, solver, options, printed=is_printed)
+    return by_program(problem, solver, options, is_printed=is_printed)
 
 
 def _why_slower(problem: Problem) -> str | None:

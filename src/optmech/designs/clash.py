@@ -25,7 +25,7 @@ import numpy as np
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NoSolutionError
 from optmech.base.numbers import as_text
-from optmech.base.visible import quoted
+from optmech.base.visible import quote
 from optmech.designs.deadline import Deadline
 from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
@@ -223,7 +223,7 @@ def _demands(problem: Problem) -> dict[str, Drop]:
         name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
         demands[name] = partial(_without_bound, demand=bound)
     for name in {rule.name for rule in problem.rules}:
-        demands[f"rule {quoted(name)}"] = partial(_without_rules, name=name)
+        demands[f"rule {quote(name)}"] = partial(_without_rules, name=name)
     cost_bound = problem.bounded_cost
     if cost_bound is not None:
         demands[f"cost <= {as_text(cost_bound.at_most)}"] = _without_cost

@@ -125,25 +125,27 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
     steps = np.concatenate([steps, steps[-1:] + 1.0])
 
     def diagonal(prices: Floats) -> float:
-        left = costs - prices
-        own = np.trace(left)
-        np.fill_diagonal(left, 0.0)
-        return float(own + np.maximum(left, 0.0).sum() / factor + np.minimum(left, 0.0).sum())
+        reduced_costs = costs - prices
+        own = np.trace(reduced_costs)
+        np.fill_diagonal(reduced_costs, 0.0)
+        return float(
+            own + np.maximum(reduced_costs, 0.0).sum() / factor + np.minimum(reduced_costs, 0.0).sum()
+        )
 
     fill = bisect_left(range(size), 0.0, key=lambda place: -diagonal(steps[place + 1]))
     low, high = diagonal(steps[fill]), diagonal(steps[min(fill + 1, size)])
     along = float(np.clip(low / (low - high), 0.0, 1.0)) if low > high else 0.0
     prices = steps[fill] + along * (steps[min(fill + 1, size)] - steps[fill])
-    left = costs - prices
-    np.fill_diagonal(left, 0.0)
-    spare, lack = np.nonzero(left > 0), np.nonzero(left < 0)
+    reduced_costs = costs - prices
+    np.fill_diagonal(reduced_costs, 0.0)
+    spare, lack = np.nonzero(reduced_costs > 0), np.nonzero(reduced_costs < 0)
     rules = {
         "privacy": Rule(
             places=np.column_stack([spare[0], spare[0], spare[1]]),
-            weights=whole_multipliers(left[spare] / factor),
+            weights=whole_multipliers(reduced_costs[spare] / factor),
         ),
         "order": Rule(
-            places=np.column_stack([*lack, lack[0], lack[0]]), weights=whole_multipliers(-left[lack])
+            places=np.column_stack([*lack, lack[0], lack[0]]), weights=whole_multipliers(-reduced_costs[lack])
         ),
     }
     totals = whole_multipliers(prices)

@@ -141,7 +141,7 @@ def _rank(model: LinearModel, solution: Solution) -> tuple[bool, bool, float]:
 def _ladder(
     model: LinearModel, solver: str | Solver, options: SolveOptions, *, interior_first: bool
 ) -> Iterator[tuple[Solver, SolveOptions]]:
-    backends = solvers.installed() if solver == "auto" else (solvers.solver(solver),)
+    backends = solvers.installed_solvers() if solver == "auto" else (solvers.solver(solver),)
     for backend in backends or (solvers.solver("highs"),):
         if options.method is not Method.AUTO:
             yield backend, options

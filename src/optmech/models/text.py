@@ -287,8 +287,8 @@ def _width(lower: float, upper: float, sense: str) -> float:
     )
 
 
-def _unused_name(name: str, taken: list[str]) -> str:
-    while name in taken:
+def _unused_name(name: str, names: list[str]) -> str:
+    while name in names:
         name += "_"
     return name
 

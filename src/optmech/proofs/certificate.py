@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.rendering import Renderable, view
-from optmech.base.visible import quoted, visible
+from optmech.base.visible import quote, visible
 from optmech.proofs.bound import NotAProofError, prove_tree
 from optmech.proofs.dp_delta import delta_of_sets
 from optmech.proofs.file_limits import beyond_limits, short
@@ -191,7 +191,7 @@ def reported_facts(certificate: Certificate) -> list[tuple[str, str]]:
         ("claimed bounds", certificate.claimed_bounds),
     )
     return [
-        (name, ", ".join(f"{visible(key)} {quoted(text)}" for key, text in sorted(texts.items())))
+        (name, ", ".join(f"{visible(key)} {quote(text)}" for key, text in sorted(texts.items())))
         for name, texts in parts
         if texts
     ]

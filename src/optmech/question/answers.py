@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.visible import quoted
+from optmech.base.visible import quote
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -40,7 +40,7 @@ class Answers:
     @property
     def quoted_name(self) -> str:
         """The name in quotation marks, every character visible."""
-        return quoted(self.given_name)
+        return quote(self.given_name)
 
     @property
     def num_truths(self) -> int:

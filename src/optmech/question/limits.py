@@ -15,7 +15,7 @@ from optmech.base.blocks import Limit as LimitBlock
 from optmech.base.errors import ProblemError
 from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
-from optmech.base.wording import plural, shortened
+from optmech.base.wording import plural, shorten
 from optmech.question.homes import need_homes
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ class Without(Limit):
     @property
     def sentence(self) -> str:
         """What it means, for people."""
-        never = shortened(list(map(as_text, self.responses)))
+        never = shorten(list(map(as_text, self.responses)))
         return f"{plural(len(self.responses), 'answer is', 'answers are')} never released: {never}."
 
     def gap(self, matrix: Floats, query: Query) -> float:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
 from optmech.base.arguments import items, need_text, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, brief, exact
-from optmech.base.visible import quoted
+from optmech.base.visible import quote
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -164,7 +164,7 @@ class LinearRule:
     @property
     def sentence(self) -> str:
         """What it means, for people."""
-        return f"Entries of the mechanism keep a custom rule, {quoted(self.name)}."
+        return f"Entries of the mechanism keep a custom rule, {quote(self.name)}."
 
     def __str__(self) -> str:
-        return f"rule {quoted(self.name)}"
+        return f"rule {quote(self.name)}"

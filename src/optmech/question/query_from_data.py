@@ -243,14 +243,14 @@ class _Tables:
             else self._pairs_of_changes(tables)
         )
         answers = {self.answer(table) for table in tables}
-        labelled = any(isinstance(answer, str) for answer in answers)
-        members: list[Any] = sorted(answers, key=str) if labelled else sorted(answers)
+        has_labels = any(isinstance(answer, str) for answer in answers)
+        members: list[Any] = sorted(answers, key=str) if has_labels else sorted(answers)
         at = {answer: place for place, answer in enumerate(members)}
         return make(
-            range(len(members)) if labelled else members,
+            range(len(members)) if has_labels else members,
             neighbours=sorted({(at[first], at[second]) for first, second in pairs if first != second}),
             name=name,
-            labels=map(str, members) if labelled else (),
+            labels=map(str, members) if has_labels else (),
             scope=scope,
         )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.numbers import as_text
-from optmech.base.wording import plural, shortened
+from optmech.base.wording import plural, shorten
 from optmech.question.caution import NOTHING_PROTECTED, caution_of
 from optmech.question.problem import Problem
 from optmech.question.protection import cautions_of, neighbours_of
@@ -150,7 +150,7 @@ def _answers(query: Query) -> str:
     # A long list is shown by its ends, and of a million truths nothing else should be made.
     places = range(number) if number <= _FEW else (0, 1, number - 1)
     texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in places]
-    return f"{plural(number, 'possible true answer')}: {shortened(texts, _FEW if number <= _FEW else 2)}"
+    return f"{plural(number, 'possible true answer')}: {shorten(texts, _FEW if number <= _FEW else 2)}"
 
 
 def _responses(query: Query) -> str:
@@ -160,9 +160,9 @@ def _responses(query: Query) -> str:
         points = [part.lower for part in query.responses]
         if tuple(points) == query.truths:
             return "What can be released is among the possible true answers."
-        return f"{plural(len(points), 'answer')} can be released: {shortened(list(map(as_text, points)))}."
+        return f"{plural(len(points), 'answer')} can be released: {shorten(list(map(as_text, points)))}."
     names = [
         as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
         for part in query.responses
     ]
-    return f"{plural(len(names), 'category', 'categories')} can be released: {shortened(names)}."
+    return f"{plural(len(names), 'category', 'categories')} can be released: {shorten(names)}."

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Undefined
 from markupsafe import Markup, escape
 
-from optmech.base.visible import quoted, visible, visible_json, visible_lines
+from optmech.base.visible import quote, visible, visible_json, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,7 +95,7 @@ def _environment(kind: str) -> Environment:
         undefined=StrictUndefined,
         finalize=_markdown if kind == "md" else _html,
     )
-    environment.filters |= {"prose": prose, "quoted": quoted, "visible": visible}
+    environment.filters |= {"prose": prose, "quoted": quote, "visible": visible}
     return environment
 
 

@@ -44,20 +44,21 @@ class Bracket:
     is_late: bool = False
 
     @property
-    def met(self) -> int:
+    def first_met(self) -> int:
         """The hardest value known to be met, one more than there are while there is none."""
         return min(self._those(Verdict.MET), default=self.most + 1)
 
     @property
-    def refuted(self) -> int:
+    def last_refuted(self) -> int:
         """The easiest value known not to be met that is harder than what is, 0 while there is none."""
-        met = self.met
-        return max((steps for steps in self._those(Verdict.REFUTED) if steps < met), default=0)
+        first = self.first_met
+        return max((steps for steps in self._those(Verdict.REFUTED) if steps < first), default=0)
 
     @property
-    def undecided(self) -> list[int]:
+    def open_values(self) -> list[int]:
         """Values between the two that were looked at in vain, in order."""
-        return sorted(steps for steps in self._those(Verdict.OPEN) if self.refuted < steps < self.met)
+        low, high = self.last_refuted, self.first_met
+        return sorted(steps for steps in self._those(Verdict.OPEN) if low < steps < high)
 
     def _those(self, verdict: Verdict) -> list[int]:
         return [steps for steps, evidence in self.at.items() if evidence.verdict is verdict]
@@ -87,8 +88,8 @@ def search(
     >>> def look(steps):
     ...     verdict = Verdict.MET if steps >= 700 else Verdict.REFUTED
     ...     return Evidence(value=Fraction(steps), verdict=verdict, target=None, design=None)
-    >>> found = search(look, 1000, 1, Deadline.after(None))
-    >>> found.refuted, found.met
+    >>> bracket = search(look, 1000, 1, Deadline.after(None))
+    >>> bracket.last_refuted, bracket.first_met
     (699, 700)
     """
     bracket = Bracket(most)
@@ -96,12 +97,12 @@ def search(
     factor, before = 2, most + 1
     while steps is not None and not deadline.is_up:
         bracket.at[steps] = look(steps)
-        width = bracket.met - bracket.refuted
-        if width == 1 and not (is_convex and bracket.met > most):
+        width = bracket.first_met - bracket.last_refuted
+        if width == 1 and not (is_convex and bracket.first_met > most):
             return bracket
-        if bracket.refuted and bracket.met <= most:
+        if bracket.last_refuted and bracket.first_met <= most:
             steps = _between(bracket, halve=2 * width > before + 1)
-        elif bracket.met <= most:
+        elif bracket.first_met <= most:
             steps = _open_value(bracket, max(1, min(bracket.at) // factor))
         elif is_convex:
             steps = _towards_the_least(bracket)
@@ -114,9 +115,9 @@ def search(
 
 def _between(bracket: Bracket, *, halve: bool) -> int | None:
     """Return the next value between the ends, or ``None`` where none is left that could be decided."""
-    if bracket.undecided:
+    if bracket.open_values:
         return _gap(bracket)
-    low, high = bracket.refuted, bracket.met
+    low, high = bracket.last_refuted, bracket.first_met
     below, above = bracket.at[low].height, bracket.at[high].height
     if halve or below is None or above is None or below <= above:
         return (low + high) // 2
@@ -133,12 +134,12 @@ def _open_value(bracket: Bracket, steps: int) -> int | None:
 
 def _gap(bracket: Bracket) -> int | None:
     """Return the middle of the wider gap beside the values that were looked at in vain."""
-    inner = bracket.undecided
-    first, last = (inner[0], inner[-1]) if inner else (bracket.met, bracket.met)
-    below, above = first - bracket.refuted, bracket.met - last
+    inner = bracket.open_values
+    first, last = (inner[0], inner[-1]) if inner else (bracket.first_met, bracket.first_met)
+    below, above = first - bracket.last_refuted, bracket.first_met - last
     if max(below, above) <= 1:
         return None
-    return bracket.refuted + below // 2 if below >= above else last + above // 2
+    return bracket.last_refuted + below // 2 if below >= above else last + above // 2
 
 
 def _towards_the_least(bracket: Bracket) -> int | None:

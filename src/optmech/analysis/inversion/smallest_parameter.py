@@ -84,9 +84,9 @@ def least_epsilon(
     """
     # A value on the target itself is not decided, its neighbours are.
     step = precise(precision, Fraction(1)) / 2
-    searched = parameter.epsilon(problem, step, exact(highest, "highest"))
+    epsilon_searched = parameter.epsilon(problem, step, exact(highest, "highest"))
     settings = Settings.validated(solver, time_limit, threads)
-    return threshold(searched, checked_target(target), 2 * step, settings)
+    return threshold(epsilon_searched, checked_target(target), 2 * step, settings)
 
 
 @takes(problem=an_instance(Problem), solver=need_text, highest=whole_number)
@@ -131,9 +131,9 @@ def least_half_width(
     if highest < 1:
         message = f"`highest` must be a whole number of at least 1; got {highest}."
         raise ProblemError(message)
-    searched = parameter.half_width(problem, whole_number(highest, "highest"))
+    width_searched = parameter.half_width(problem, whole_number(highest, "highest"))
     settings = Settings.validated(solver, time_limit, threads)
-    return threshold(searched, checked_target(target), Fraction(1), settings)
+    return threshold(width_searched, checked_target(target), Fraction(1), settings)
 
 
 def checked_target(target: Number | None) -> Fraction | None:

@@ -120,13 +120,13 @@ def threshold(
         return evidence(parameter.at(value), value, target, settings)
 
     bracket = search(look, parameter.most, parameter.start, settings.deadline, is_convex=parameter.is_convex)
-    below, above = bracket.at.get(bracket.met), bracket.at.get(bracket.refuted)
+    below, above = bracket.at.get(bracket.first_met), bracket.at.get(bracket.last_refuted)
     if below is None and parameter.is_convex:  # it came as close to the target as any did
         above = min(
             bracket.at.values(), key=lambda one: inf if one.bound is None else one.bound, default=None
         )
-    between = tuple(bracket.at[steps] for steps in bracket.undecided)
-    apart = abs(parameter.value(bracket.met) - parameter.value(bracket.refuted))
+    between = tuple(bracket.at[steps] for steps in bracket.open_values)
+    apart = abs(parameter.value(bracket.first_met) - parameter.value(bracket.last_refuted))
     if bracket.is_late:
         outcome = Outcome.LATE
     elif below is None:

@@ -123,8 +123,8 @@ def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, numb
     before, after = values[:period], [one - value for value in values[-period:]]
     for _ in range(steps):
         before = [-(-value * tail >> bits) for value in before[:period]] + before
-        after += [-(-left * tail >> bits) for left in after[-period:]]
-    cumulative = (*before[:-period], *values, *(one - left for left in after[period:]))
+        after += [-(-each * tail >> bits) for each in after[-period:]]
+    cumulative = (*before[:-period], *values, *(one - each for each in after[period:]))
     return Noise(period, -(reach + steps) * period, cumulative, bits, tail)
 
 

@@ -42,9 +42,9 @@ class _Curve:
         self.bits, self.one = bits, 1 << bits
         self.lines = []
         for factor, delta in pairs:
-            slope, paid = self._of(factor), self._of(delta)
+            slope, payment = self._of(factor), self._of(delta)
             flat = self._of(1 / factor)
-            self.lines += [Line(slope, paid), Line(flat, self.one - (flat * (self.one - paid) >> bits))]
+            self.lines += [Line(slope, payment), Line(flat, self.one - (flat * (self.one - payment) >> bits))]
         self.lines = sorted(set(self.lines), reverse=True)
 
     def _of(self, value: Fraction) -> int:

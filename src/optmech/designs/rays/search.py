@@ -25,7 +25,7 @@ from optmech.designs.deadline import Deadline
 from optmech.designs.rays.first_rays import staircases
 from optmech.designs.rays.master import Master
 from optmech.models.solution import Status
-from optmech.models.solvers import installed
+from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.growing import GrowingHighs
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ class _Programs:
     def __init__(self, solver: str | Solver, options: SolveOptions) -> None:
         self._solver, self._options = solver, options
         self._deadline = Deadline.after(options.time_limit)
-        grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed()}
+        grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed_solvers()}
         self._growing = GrowingHighs(options) if grows else None
         self.other = self._deadline.within_deadline(self._solve)
 

@@ -8,12 +8,12 @@ from optmech.models.solvers.cbc import Cbc
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.interface import Solver
 
-__all__ = ["installed", "solver"]
+__all__ = ["installed_solvers", "solver"]
 
 _SOLVERS: tuple[Solver, ...] = (Highs(), Cbc())
 
 
-def installed() -> tuple[Solver, ...]:
+def installed_solvers() -> tuple[Solver, ...]:
     """Return the solvers that are installed, the one to prefer first."""
     return tuple(each for each in _SOLVERS if each.available())
 
@@ -38,7 +38,7 @@ def solver(name: str | Solver) -> Solver:
     for each in _SOLVERS:
         if each.name == name and each.available():
             return each
-    names_installed = ", ".join(each.name for each in installed()) or "none"
+    names_installed = ", ".join(each.name for each in installed_solvers()) or "none"
     names = " and ".join(each.name for each in _SOLVERS)
     remedies = [each.remedy for each in _SOLVERS if each.name == name]
     remedy = remedies[0] if remedies else f"optmech knows {names} and no other."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from optmech.base.wording import plural, shortened
+from optmech.base.wording import plural, shorten
 from optmech.question.kinds.kind import Kind
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Categories(Kind):
         """Return which categories."""
         apart = " Some are further apart than others." if query.is_weighted else ""
         number = plural(query.num_truths, "category", "categories")
-        return f"Which of {number}: {shortened(query.labels)}?{apart}"
+        return f"Which of {number}: {shorten(query.labels)}?{apart}"
 
     def protection(self, query: Answers) -> str:  # noqa: ARG002 - all of them are alike
         """Return that one person may turn any category into any other."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from optmech.base.wording import plural, shortened
+from optmech.base.wording import plural, shorten
 from optmech.question.kinds.kind import Kind
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Graph(Kind):
     def question(self, query: Answers) -> str:
         """Return which nodes there are."""
         apart = " Some are further apart than others." if query.is_weighted else ""
-        nodes = shortened(query.labels or [str(truth) for truth in query.truths])
+        nodes = shorten(query.labels or [str(truth) for truth in query.truths])
         return f"Which of {plural(query.num_truths, 'answer')}: {nodes}?{apart}"
 
     def protection(self, query: Answers) -> str:  # noqa: ARG002 - the edges are told beside it

@@ -56,7 +56,7 @@ class Kind(ABC):
             expected_names = ", ".join(names) or "none"
             message = f"`parameters` of kind {cls.word} must be {expected_names}; got {brief(parameters)}."
             raise ProblemError(message)
-        return cls(**{name: _frozen(value) for name, value in parameters.items()})
+        return cls(**{name: _freeze(value) for name, value in parameters.items()})
 
     @abstractmethod
     def title(self, query: Answers) -> str:
@@ -144,5 +144,5 @@ def reach_of(query: Answers) -> int | None:
     return reach if reach and every else None
 
 
-def _frozen(value: Any) -> Any:  # noqa: ANN401 - any value of JSON
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _freeze(value: Any) -> Any:  # noqa: ANN401 - any value of JSON
+    return tuple(map(_freeze, value)) if isinstance(value, list) else value

@@ -10,7 +10,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
-from optmech.base.wording import listed
+from optmech.base.wording import join_words
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole
 from optmech.question.neighbours import ordered_pairs
 
@@ -65,14 +65,14 @@ class Residues(Kind):
 
     def neighbours(self, query: Answers) -> str:
         """Return at which distances, and on which side."""
-        steps = listed(map(str, self.distances), "or")
+        steps = join_words(map(str, self.distances), "or")
         ways = "" if query.symmetric else "; of two the first only is protected against the second"
         return f"True answers {steps} apart, modulo {self.modulus}, are neighbours{ways}."
 
     def protection(self, query: Answers) -> str:
         """Return by how much one person moves the answer."""
         ways = "in either direction" if query.symmetric else "in one direction only"
-        steps = listed(map(str, self.distances), "or")
+        steps = join_words(map(str, self.distances), "or")
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
 
     def choices(self, query: Answers) -> dict[str, Any]:
@@ -86,7 +86,7 @@ class Residues(Kind):
             return f"its true answers are not 0, …, {self.modulus - 1}"
         few = self.modulus * len(self.distances) <= len(query.pairs)
         if not few or not are_neighbours(self.pairs(), query):
-            return f"its neighbours are not those at distances {listed(map(str, self.distances), 'or')}"
+            return f"its neighbours are not those at distances {join_words(map(str, self.distances), 'or')}"
         return None
 
 

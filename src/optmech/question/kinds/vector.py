@@ -11,7 +11,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
-from optmech.base.wording import listed
+from optmech.base.wording import join_words
 from optmech.question.kinds.kind import Kind, need_whole
 from optmech.question.kinds.residues import are_neighbours
 
@@ -77,7 +77,7 @@ class Vector(Kind):
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return which vectors."""
-        sizes = listed(map(str, self.moduli))
+        sizes = join_words(map(str, self.moduli))
         return f"Which vector of {len(self.moduli)} numbers, counted modulo {sizes}?"
 
     def neighbours(self, query: Answers) -> str:
@@ -87,7 +87,7 @@ class Vector(Kind):
 
     def _moves(self) -> str:
         labels = [vector_label(step) for step in self.distances]
-        return listed(labels, "or") if len(labels) <= _FEW else f"any of {len(labels)} distances"
+        return join_words(labels, "or") if len(labels) <= _FEW else f"any of {len(labels)} distances"
 
     def protection(self, query: Answers) -> str:
         """Return by how much one person moves the vector."""
@@ -110,7 +110,7 @@ class Vector(Kind):
         number = prod(self.moduli)
         labels = map(vector_label, all_vectors(self.moduli).tolist()) if number == query.num_truths else ()
         if query.truths != tuple(range(number)) or not query.labels or query.labels != tuple(labels):
-            return f"its true answers are not all vectors modulo {listed(map(str, self.moduli))}"
+            return f"its true answers are not all vectors modulo {join_words(map(str, self.moduli))}"
         few = number * len(self.distances) <= len(query.pairs)
         if not few or not are_neighbours(self.pairs(), query):
             return "its neighbours are not those at its distances"

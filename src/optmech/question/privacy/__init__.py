@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from optmech.base.errors import ProblemError
-from optmech.base.wording import listed
+from optmech.base.wording import join_words
 from optmech.question.privacy.approximate import ApproximatePrivacy
 from optmech.question.privacy.as_private_as import NoisePrivacy, as_private_as
 from optmech.question.privacy.per_outcome import PerOutcomePrivacy, SymmetricRows
@@ -53,6 +53,6 @@ def privacy_of(content: dict[str, Any]) -> Privacy:
     kinds = {kind.word: kind for kind in PRIVACIES}
     kind = content["kind"]
     if kind not in kinds:
-        message = f"`privacy.kind` must be {listed(kinds, 'or')}; got {kind!r}."
+        message = f"`privacy.kind` must be {join_words(kinds, 'or')}; got {kind!r}."
         raise ProblemError(message)
     return kinds[kind].read(content)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
-from optmech.base.wording import listed
+from optmech.base.wording import join_words
 from optmech.question.privacy.finite_laws import Binomial, Weights
 from optmech.question.privacy.gaussian_law import Gaussian
 from optmech.question.privacy.smooth_laws import DiscreteGaussian, Skellam
@@ -47,11 +47,11 @@ def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a num
     discrete Gaussian noise of sigma 2
     """
     if not isinstance(name, str) or name not in NOISE_LAWS:
-        message = f"`noise` must be {listed(NOISE_LAWS, 'or')}; got {brief(name)}."
+        message = f"`noise` must be {join_words(NOISE_LAWS, 'or')}; got {brief(name)}."
         raise ProblemError(message)
     law = NOISE_LAWS[name]
     if set(parameters) != {law.parameter}:
-        names = listed(parameters, "and") if parameters else "nothing"
+        names = join_words(parameters, "and") if parameters else "nothing"
         message = f"`{name}` must have `{law.parameter}`, and nothing else; got {names}."
         raise ProblemError(message)
     return law(parameters[law.parameter])  # type: ignore[call-arg]
@@ -68,6 +68,8 @@ def noise_law_of(text: str) -> NoiseLaw:
     name, colon, value = text.partition(":")
     if not colon or name not in NOISE_LAWS:
         names = (f"{law.word}:{law.parameter.upper()}" for law in NOISE_LAWS.values())
-        message = f"`noise` must be {listed(names, 'or')}, such as discrete-gaussian:2; got {brief(text)}."
+        message = (
+            f"`noise` must be {join_words(names, 'or')}, such as discrete-gaussian:2; got {brief(text)}."
+        )
         raise ProblemError(message)
     return noise_law(name, **{NOISE_LAWS[name].parameter: value})

@@ -205,7 +205,7 @@ def _privacies(  # noqa: PLR0917 - as `question` is asked
     least: str,
 ) -> list[Privacy]:
     if privacy is None:
-        return [_privacy(one_epsilon(*epsilons), delta, definition, sought=least == "delta")]
+        return [_privacy(one_epsilon(*epsilons), delta, definition, seeks_delta=least == "delta")]
     left_out = delta is not None and np.ndim(delta) == 0 and delta == 0 and definition == "approximate"  # type: ignore[arg-type]
     if any(epsilon is not None for epsilon in epsilons) or not left_out:
         message = "`privacy` must stand alone: it says epsilon, delta and definition; leave those out."
@@ -219,7 +219,7 @@ def _privacies(  # noqa: PLR0917 - as `question` is asked
     return privacies_of(privacy, query)
 
 
-def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:
+def _privacy(epsilon: Number, delta: Number | None, definition: str, *, seeks_delta: bool) -> Privacy:
     kinds: dict[str, type[ApproximatePrivacy | PerOutcomePrivacy | ProbabilisticPrivacy]] = {
         "approximate": ApproximatePrivacy,
         "per-outcome": PerOutcomePrivacy,
@@ -228,7 +228,7 @@ def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: 
     if not isinstance(definition, str) or definition not in kinds:
         message = f"`definition` must be one of {', '.join(DEFINITIONS)}; got {definition!r}."
         raise ProblemError(message)
-    if sought:
+    if seeks_delta:
         if delta not in (None, 0):
             message = f"`delta` must be left out where the least one is sought; got {delta!r}."
             raise ProblemError(message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from optmech.base.errors import ProblemError
-from optmech.base.wording import listed
+from optmech.base.wording import join_words
 from optmech.question.structures.columns import Columns, Comparisons
 from optmech.question.structures.free import FreeMatrix
 from optmech.question.structures.modular import ModularNoise, distances_of
@@ -46,6 +46,6 @@ def structure_of(content: dict[str, Any]) -> Structure:
     kinds = {kind.word: kind for kind in STRUCTURES}
     kind = content["kind"]
     if kind not in kinds:
-        message = f"`structure.kind` must be {listed(kinds, 'or')}; got {kind!r}."
+        message = f"`structure.kind` must be {join_words(kinds, 'or')}; got {kind!r}."
         raise ProblemError(message)
     return kinds[kind].read(content)

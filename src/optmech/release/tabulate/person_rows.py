@@ -12,7 +12,7 @@ import pyarrow.csv
 import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, ProblemError, reason_of, unreadable
-from optmech.base.wording import shortened
+from optmech.base.wording import shorten
 from optmech.release.tables.frame_in_memory import column_of
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _opened(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow
 def _need(path: object, names: Sequence[str], columns: Sequence[str] | None) -> tuple[str, ...]:
     for column in columns or ():
         if list(names).count(column) != 1:
-            message = f"`{path}` must have one column {column!r}; it has {shortened(list(names))}."
+            message = f"`{path}` must have one column {column!r}; it has {shorten(list(names))}."
             raise FileFormatError(message)
     return tuple(names if columns is None else columns)
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from optmech.base.arguments import items
 from optmech.base.errors import ProblemError
-from optmech.base.wording import shortened
+from optmech.base.wording import shorten
 from optmech.release.tabulate.person_rows import frame_texts, texts_of_file
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
         if others or missing:
             message = (
                 f"`{groups}` must have the columns {', '.join(columns)}, each once, and no others; "
-                f"it has {shortened(list(names))}."
+                f"it has {shorten(list(names))}."
             )
             raise ProblemError(message)
         batches = [pa.Table.from_arrays(part, names=list(names)) for part in parts]

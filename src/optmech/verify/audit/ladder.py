@@ -188,7 +188,7 @@ def backends(names: tuple[str, ...] = ()) -> list[Backend]:
     """
     members = [
         Backend(solver=solver.name, method=method)
-        for solver in solvers.installed()
+        for solver in solvers.installed_solvers()
         for method in solver.methods
         if method is not Method.AUTO  # it is one of the others
     ]
