@@ -43,6 +43,7 @@ def _comparison(limit: float, *, smoke: bool) -> Table:
             om.design(problem, engine="chain")  # so that nothing is loaded while time runs
             ours = interleaved({"chain": lambda: om.design(problem, engine="chain")}, RUNS)["chain"]  # noqa: B023
             found = om.design(problem, engine="chain").certificate
+            assert found is not None  # it is not raw
             choices = {"range": f"0:{largest}", "epsilon": epsilon, "delta": delta}
             job = {"work": "design", "formulation": "count", "choices": choices, "engine": "program"}
             said = run({**job, "limit": limit}, 2 * limit)

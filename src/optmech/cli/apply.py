@@ -175,7 +175,6 @@ def _progress(told: str) -> Iterator[Callable[[int, int], None]]:
 
 COMMAND = Command(
     name="apply",
-    summary="release the answers in a table",
     about="""\
 Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
 other columns and the order of rows stay as they are. If an answer is out of range, or a null, nothing is

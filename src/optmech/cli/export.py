@@ -115,7 +115,6 @@ def _next(arguments: argparse.Namespace) -> list[str]:
 
 COMMAND = Command(
     name="export",
-    summary="write a mechanism as C, Rust or a table",
     about="""\
 Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
 it without floating point, or its matrix as Parquet or npz. What is not certified is refused.""",

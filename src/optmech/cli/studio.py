@@ -67,7 +67,6 @@ def _log_in_sentences() -> None:
 
 COMMAND = Command(
     name="studio",
-    summary="design by hand, on a local page",
     about="""\
 Open a page in your browser on which a mechanism is designed with sliders: its matrix, error and privacy
 change as they move, two designs stand side by side, and matrix, certificate, report and card can be taken

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -43,6 +43,8 @@ class ExactMatrix:
 
     numerators: Integers
     denominator: int
+    # Made when somebody asks for it.
+    _nearest: Floats | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check and freeze."""
@@ -67,10 +69,15 @@ class ExactMatrix:
         object.__setattr__(self, "numerators", numerators)
 
     def nearest(self) -> Floats:
-        """Return the probabilities as doubles, each the nearest to its fraction."""
-        # Python's division of integers rounds correctly, however long they are.
-        bottom = self.denominator
-        return np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
+        """Return the probabilities as doubles, each the nearest to its fraction; the array is read-only."""
+        nearest = self._nearest
+        if nearest is None:
+            # Python's division of integers rounds correctly, however long they are.
+            bottom = self.denominator
+            nearest = np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
+            nearest.flags.writeable = False
+            object.__setattr__(self, "_nearest", nearest)
+        return nearest
 
     def rows(self) -> list[str]:
         """Return the numerators as text, a line for each response."""

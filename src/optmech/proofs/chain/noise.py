@@ -152,19 +152,18 @@ class Noise:
         Where places of a tail are met they are rounded, and columns sum to one all the same.
         """
         never, always = self.ends(number)
-        below = np.zeros((len(thresholds) + 2, number), dtype=object)
-        below[-1] = self.one
-        moved = self.period * np.arange(number)
+        ends = np.array(thresholds)
+        places = ends[:, None] - self.period * np.arange(number)
+        # Where the threshold is infinite all places are below it, or none.
+        places[ends <= never], places[ends >= always] = self.first - 1, self.last + 1
         listed = np.array([0, *self.cumulative, self.one], dtype=object)
-        for step, place in enumerate(thresholds, start=1):
-            if never < place < always:
-                places = place - moved
-                below[step] = listed[np.clip(places - self.first + 1, 0, len(listed) - 1)]
-                beyond = (places < self.first) | (places > self.last)
-                if self.tail and beyond.any():
-                    below[step, beyond] = [self.below(each)[0] for each in places[beyond].tolist()]
-            elif place >= always:
-                below[step] = self.one
+        inside = listed[np.clip(places - self.first + 1, 0, len(listed) - 1)]
+        if self.tail:
+            beyond = (places < self.first) | (places > self.last)
+            beyond &= ((never < ends) & (ends < always))[:, None]
+            inside[beyond] = [self.below(each)[0] for each in places[beyond].tolist()]
+        below = np.zeros((len(ends) + 2, number), dtype=object)
+        below[1:-1], below[-1] = inside, self.one
         return np.diff(below, axis=0)
 
     def weights(self) -> list[int]:

@@ -48,8 +48,10 @@ def upper_objective(question: ChainQuestion, noise: Noise, thresholds: Sequence[
             )
         total += known[key]
         # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
-        whole += sum(map(abs, question.column(step, min(turn, start), start)))
-        whole += sum(map(abs, question.column(step, stop, max(turn, stop))))
+        if turn < start:
+            whole += sum(map(abs, question.column(step, turn, start)))
+        if stop < turn:
+            whole += sum(map(abs, question.column(step, stop, turn)))
     total += whole << noise.bits
     if cut and noise.tail:
         total += max(listed[0], noise.one - listed[-1]) * question.variation

@@ -64,6 +64,7 @@ def report_page(
     names: Names | None = None,
     date: str = "",
     bound: PersonBound | None = None,
+    card: Card | None = None,
 ) -> str:
     """Return the report of a mechanism as one HTML page, the same bytes for the same input.
 
@@ -84,13 +85,16 @@ def report_page(
         Shown at the head as it is. Without it the page has no date.
     bound : PersonBound, optional
         As `optmech.reports.card.card_of`.
+    card : Card, optional
+        What `card_of` returns of all this, where somebody has asked it before.
 
     Raises
     ------
     ProblemError
         As `optmech.reports.card.card_of`.
     """
-    card, given = card_of(source, problem, bound=bound), source_of(source, "source")
+    given = source_of(source, "source")
+    card = card or card_of(source, problem, bound=bound)
     proved = given.certificate
     if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
         shown = _distribution(proved, card)
