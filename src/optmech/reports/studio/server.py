@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError, reason_of
 from optmech.base.extras import package
 from optmech.reports.studio.guard import Guard, new_token
-from optmech.reports.studio.session import Cache
+from optmech.reports.studio.state import Cache
 from optmech.reports.studio.strangers import MOST_STRANGERS, Strangers
 from optmech.reports.studio.workers import Workers
 
@@ -50,16 +50,18 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
     from nicegui import app as pages  # noqa: PLC0415
     from nicegui import ui  # noqa: PLC0415
 
+    from optmech.reports.studio.opener import Openers  # noqa: PLC0415
     from optmech.reports.studio.page import build  # noqa: PLC0415
 
     listening = _listening(port)
     port = listening.getsockname()[1]
-    workers, cache, strangers = Workers(), Cache(), Strangers()
+    workers, cache, openers, strangers = Workers(), Cache(), Openers(), Strangers()
 
     @ui.page("/", title="optmech studio")
     async def _page() -> None:
-        await build(workers, cache, dict(ui.context.client.request.query_params))
+        await build(workers, cache, openers, dict(ui.context.client.request.query_params))
 
+    pages.add_route("/certificate/{page}", openers.receive, methods=["POST"])
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     outer.add_middleware(Guard, port=port, token=token, entrance=entrance, admitted=strangers.forget)
     pages.on_startup(workers.warm_up)
