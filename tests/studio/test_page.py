@@ -1,6 +1,7 @@
 import http.client
 import json
 import re
+import socket
 import subprocess
 import sys
 import time
@@ -466,6 +467,23 @@ def test_every_control_is_reached_by_keyboard_and_has_a_name(opened):
         "Report, HTML", "Card, JSON", "Card, Markdown", "Copy the command",
     ]  # fmt: skip
     assert [name for name in reached if name.removesuffix(" UNSEEN") in expected] == expected
+
+
+@pytest.mark.slow
+def test_a_bookmark_of_the_same_address_works_in_the_next_run(page, start):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    first = start("--same-address", port=port)
+    first.end()
+    second = start("--same-address", port=port)
+    try:
+        assert second.address == first.address
+        page.goto(f"{first.address}?largest=7")
+        page.get_by_role("heading", level=1, name="0 to 7").wait_for()
+        assert asked(second, "/wrong/")[0] == 404
+    finally:
+        second.end()
 
 
 @pytest.mark.slow

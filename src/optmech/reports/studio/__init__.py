@@ -10,7 +10,7 @@
     view        what is drawn of a design, of a large one a part
     shown       what the page says of a design, as data; `verdict` is the sentence above it
     downloads   the files of a design, in memory
-    guard       who may speak to the server: this machine, this run's address
+    guard       who may speak to the server: this machine, this run's address; `tokens` are its secret part
     opener      how a certificate comes from the visitor's disk
     page        the page: `controls`, `results`, `released`, `drawer`, drawn with `native` and `chart`
     server      starts it

@@ -1,4 +1,4 @@
-"""Starting the studio: on the loopback address alone, under an address that only this run knows."""
+"""Starting the studio: on the loopback address alone, under an address that only its user knows."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
 from optmech.base.extras import package
-from optmech.reports.studio.guard import Guard, new_token
+from optmech.reports.studio.guard import Guard
 from optmech.reports.studio.state import Cache
 from optmech.reports.studio.strangers import MOST_STRANGERS, Strangers
+from optmech.reports.studio.tokens import lasting_token, new_token
 from optmech.reports.studio.workers import Workers
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _LARGEST_PORT = 65535
 _RECONNECT = 10.0  # seconds that a page which lost its connection is kept
 
 
-def serve(port: int, ready: Callable[[str, str], None]) -> None:
+def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = False) -> None:
     """Serve the studio until Ctrl-C, and end its workers.
 
     Parameters
@@ -36,13 +37,21 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
     ready : callable
         Called once the page answers, with its address and with one that leads there once: it may be seen by
         others, as what a program is started with is.
+    same_address : bool, default False
+        Answer at the address that every run at this port has, which a bookmark may hold.
 
     Raises
     ------
     ProblemError
-        If NiceGUI is not installed, or the port is taken or not allowed.
+        If NiceGUI is not installed, the port is taken or not allowed, or its address is no secret.
     """
-    token, entrance = new_token(), new_token()
+    if same_address and port == 0:
+        message = (
+            "`port` must be given where the address is to stay the same; got 0, and the system would choose "
+            "another in each run. Add `--port 8123`, or leave out `--same-address`."
+        )
+        raise ProblemError(message)
+    token, entrance = lasting_token(port) if same_address else new_token(), new_token()
     _keep_nothing(token)
     package("nicegui", "studio", "the studio")
     import uvicorn  # noqa: PLC0415 - from the extra, as all that follows
