@@ -458,11 +458,11 @@ def test_every_control_is_reached_by_keyboard_and_has_a_name(opened):
             break
         reached.append(name.split("\n")[0])
     expected = [
-        "Question", "Smallest value", "Largest value", "Largest value, slider",
+        "Open a certificate …", "Question", "Smallest value", "Largest value", "Largest value, slider",
         "Records of one person, at most",
         "Epsilon: 0.5, 1/3 or ln 2", "Epsilon, logarithmic slider",
         "Delta: 0, or such as 1e-6", "Delta, logarithmic slider", "Error", "Judged",
-        "none; open to choose", "Longest solve, in seconds", "Open a certificate …", "Keep this design as A",
+        "none; open to choose", "Longest solve, in seconds", "Keep this design as A",
         "True answer", "The same as a table", "Matrix, CSV", "Certificate, JSON",
         "Report, HTML", "Card, JSON", "Card, Markdown", "Copy the command",
     ]  # fmt: skip

@@ -41,21 +41,15 @@ class Controls:
         Called with the values of all controls whenever a visitor moves one.
     inputs : Inputs
         What they hold at first.
-    opener : callable
-        Draws what opens a certificate.
     """
 
-    def __init__(
-        self, changed: Callable[[Mapping[str, object]], None], inputs: Inputs, opener: Callable[[], object]
-    ) -> None:
+    def __init__(self, changed: Callable[[Mapping[str, object]], None], inputs: Inputs) -> None:
         self._changed = changed
         self._values: dict[str, Any] = _values(inputs)
         self._is_told = True  # whether a change comes from a visitor
         self._elements: dict[str, Any] = {}
         self._boxes: dict[str, ui.checkbox] = {}
         self._draw()
-        with _group("Certificate"):
-            opener()
         self._adapt()
 
     def hold(self, inputs: Inputs) -> None:

@@ -60,7 +60,8 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     client = ui.context.client
     ui.add_css(files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8"))
     with ui.element("header").classes("masthead"):
-        ui.html("optmech studio", tag="p", sanitize=False).classes("name")
+        with ui.element("div").classes("top") as top:
+            ui.html("optmech studio", tag="p", sanitize=False).classes("name")
         question = ui.html("A mechanism for your question", tag="h1", sanitize=False)
         guarantee = ui.html(tag="p", sanitize=False)
     with ui.element("div").classes("studio"):
@@ -73,6 +74,7 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
             with client:
                 if state.file and state.asked is not None:
                     controls.hold(state.asked)
+                left.classes(**{"add" if state.asked is None else "remove": "apart"})
                 results.show(state)
                 if not state.refusal and state.asked is not None:
                     ui.run_javascript(_ADDRESS.format(json.dumps(state.inputs.address())))
@@ -91,8 +93,10 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         controls.hold(state.inputs)
         session.show(state)
 
+    with top:
+        Opener(client.id, session.leave_unopened)
     with left:
-        controls = Controls(session.ask, inputs, lambda: Opener(client.id, session.leave_unopened))
+        controls = Controls(session.ask, inputs)
     with right:
         # The session tells its first state when this function has returned to the event loop.
         results = Results(question, guarantee, session.cancel, restore)

@@ -188,6 +188,7 @@ class Results:
         self._released.show(designs)
         self.close()
         self._curve_panel.set_visibility(view.drawn is None)
+        self._curve_panel.classes(add="outdated")
         if design.certificate is not None and view.drawn is None:
             self._curves = asyncio.create_task(self._show_curve(design, design.certificate))
 
@@ -206,6 +207,8 @@ class Results:
         answer = self._answer()
         if answer is not None and answer[1] is design:
             self._curve.draw(drawn)
+            self._curve_panel.classes(remove="outdated")
+            self._curve_panel.set_visibility(drawn is not None)
 
     def _keep(self) -> None:
         answer = self._answer()

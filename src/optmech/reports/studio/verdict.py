@@ -58,9 +58,11 @@ def verdict(certificate: Certificate) -> str:
 
 
 def caution(certificate: Certificate) -> str:
-    """Return what is said first: how a definition falls short of differential privacy, and what it allows."""
-    words = words_of(certificate.problem)
-    unlike = "" if words.is_differential_privacy else f"{_NOT_PRIVATE} {words.deviation}"
+    """Return what is said first: that a definition falls short of differential privacy, and what it allows.
+
+    How it falls short stands beside its guarantee.
+    """
+    unlike = "" if words_of(certificate.problem).is_differential_privacy else _NOT_PRIVATE
     return " ".join(filter(None, (unlike, certificate.caution)))
 
 
