@@ -11,7 +11,7 @@ from certified import by_hand, designed
 import optmech as om
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.logarithm import Logarithm
-from optmech.release.plugs.dp_accountant import rounded_losses
+from optmech.release.plugs.dp_accountant import INTERVAL, rounded_losses
 from tests.composition.numerical import numerical_delta
 
 # What these mechanisms allow is said elsewhere.
@@ -60,8 +60,9 @@ def test_composition_agrees_with_the_exact_one_and_with_other_hands():
         certificate = designed(kind)
         exact = float(om.compose(certificate, 3, queries="repeated").curve.delta(2))
         found = om.to_dp_accounting(certificate).self_compose(3).get_delta_for_epsilon(2.0)
-        assert exact - ROUNDING <= found <= exact + 1e-3
-        assert found == pytest.approx(numerical_delta(certificate, 3, 2.0), abs=1e-5)
+        # Each use rounds its loss up by at most an interval; delta rises no faster than the losses.
+        for upper in (found, numerical_delta(certificate, 3, 2.0)):
+            assert exact - ROUNDING <= upper <= exact + 3 * INTERVAL
 
 
 def test_it_composes_with_mechanisms_of_google():

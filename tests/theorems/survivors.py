@@ -143,6 +143,7 @@ EQUAL = {
     "Equal: beyond the truths nothing is charged, and so many steps need no more than as many orbits.": """
         chain.least_loss | range(number) -> range(number + 1)
         chain.least_loss | range(1, number) -> range(1, number + 1)
+        chain._from_one | range(number) -> range(number + 1)
         chain.least_loss | int(turns.max(initial=0)) -> int(turns.max(initial=0)) + 1
         chain._charges | np.clip(number + steps - truths, 0, len(rises) - 1) -> np.clip(number + steps - truths, 1, len(rises) - 1)
         chain._charges | len(rises) - 1 -> len(rises) + 1
@@ -168,6 +169,7 @@ EQUAL = {
     """,
     "Equal but for rounding, which so few steps do not multiply enough.": """
         chain._curve | y >= 1 -> y >= 2
+        chain.least_loss | least - _ROUNDING -> least
     """,
 }
 

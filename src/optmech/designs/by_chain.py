@@ -26,7 +26,6 @@ from optmech.designs.chain.thresholds import best_thresholds
 from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
 from optmech.designs.deadline import Deadline
 from optmech.designs.found import Found
-from optmech.models.solution import Solution, Status
 from optmech.models.solvers import solver
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.certificate import Certificate
@@ -103,25 +102,13 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> Found:
         if problem.privacy.curve is not None and not is_distribution(problem):
             places = _outside_tails(places, noise, question.num_truths)
         certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
-    known = certificate.bound
-    bound = float(known) if known is not None and known < 10**300 else None
-    solution = Solution(
-        status=Status.OPTIMAL,
+    return Found.certified(
+        "chain",
+        certificate,
         solver="theorem of chains",
         method="least favourable prior" if worst else "closed form",
-        seconds=time.perf_counter() - start,
         message="the orbits of the privacy curve, and the best threshold for each step of the responses",
-        objective=bound,
-        bound=bound,
-    )
-    return Found(
-        engine="chain",
-        solution=solution,
-        answer=None,
-        raw=None,
-        proposals=tuple,
-        leaves=tuple,
-        certificate=certificate,
+        seconds=time.perf_counter() - start,
     )
 
 

@@ -16,7 +16,6 @@ import numpy as np
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.designs.found import Found
 from optmech.designs.geometric_remap import best_remap
-from optmech.models.solution import Solution, Status
 from optmech.proofs.decay import MOST_BITS, Decay
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
@@ -55,25 +54,13 @@ def by_geometric(problem: Problem) -> Found:
         message = f"`engine` must fit the problem; got geometric, but {strange}. Take auto."
         raise ProblemError(message)
     start = time.perf_counter()
-    certificate = _best(problem)
-    bound = float(certificate.bound) if certificate.bound < 10**300 else None
-    solution = Solution(
-        status=Status.OPTIMAL,
+    return Found.certified(
+        "geometric",
+        _best(problem),
         solver="theorem of Ghosh, Roughgarden and Sundararajan",
         method="closed form",
-        seconds=time.perf_counter() - start,
         message="geometric noise, clamped, then the best answer to each draw",
-        objective=bound,
-        bound=bound,
-    )
-    return Found(
-        engine="geometric",
-        solution=solution,
-        answer=None,
-        raw=None,
-        proposals=tuple,
-        leaves=tuple,
-        certificate=certificate,
+        seconds=time.perf_counter() - start,
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optmech.models.solution import Solution, Status
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -13,13 +15,14 @@ if TYPE_CHECKING:
 
     from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
-    from optmech.models.solution import Solution
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
     Floats = NDArray[np.float64]
 
 __all__ = ["Answer", "Found"]
+
+_BEYOND_DOUBLES = 10**300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,3 +87,35 @@ class Found:
     refined: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple
     certificate: Certificate | None = None
+
+    @classmethod
+    def certified(
+        cls, engine: str, certificate: Certificate, *, solver: str, method: str, message: str, seconds: float
+    ) -> Found:
+        """Return what an engine hands over that has proved its own mechanism.
+
+        Parameters
+        ----------
+        solver, method, message, seconds
+            As in `Solution`; its objective is the proved bound.
+        """
+        known = certificate.bound
+        bound = float(known) if known is not None and known < _BEYOND_DOUBLES else None
+        solution = Solution(
+            status=Status.OPTIMAL,
+            solver=solver,
+            method=method,
+            seconds=seconds,
+            message=message,
+            objective=bound,
+            bound=bound,
+        )
+        return cls(
+            engine=engine,
+            solution=solution,
+            answer=None,
+            raw=None,
+            proposals=tuple,
+            leaves=tuple,
+            certificate=certificate,
+        )

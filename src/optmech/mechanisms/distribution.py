@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, brief, flag, takes
+from optmech.base.arguments import an_instance, brief, flag, function, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.release import checked_size
@@ -138,9 +138,24 @@ class Distribution(Mechanism):
     def probability(self, response: int, truth: int) -> Fraction:
         """Return the probability of a response at a truth, exactly."""
 
-    @abstractmethod
     def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
-        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
+        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives.
+
+        Raises
+        ------
+        ProblemError
+            If `places` are no whole numbers, or `random_bytes` is no function.
+        """
+        function(random_bytes, "random_bytes")
+        places = np.asarray(places)
+        if places.dtype.kind not in "iu":
+            message = f"`places` must be whole numbers; got {brief(places)}."
+            raise ProblemError(message)
+        return self._drawn(places, random_bytes)
+
+    @abstractmethod
+    def _drawn(self, places: Integers, random_bytes: RandomBytes) -> Integers:
+        """Draw for positions that are whole numbers."""
 
     @takes(constant_time=flag)
     def sample(

@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.arguments import brief, function
-from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution, too_many_columns
 from optmech.mechanisms.geometric_noise import GeometricNoise
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
@@ -176,13 +174,7 @@ class RemappedGeometric(Distribution):
             raise too_many_columns(most)
         return [_columns(decay.value, *kind) for kind in kinds.tolist()], places.ravel()
 
-    def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
-        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
-        function(random_bytes, "random_bytes")
-        places = np.asarray(places)
-        if places.dtype.kind not in "iu":
-            message = f"`places` must be whole numbers; got {brief(places)}."
-            raise ProblemError(message)
+    def _drawn(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         noise = self._noise.draw(places.size, random_bytes).reshape(places.shape)
         drawn: Integers = self.certificate.remap[np.clip(places + noise, 0, len(self.truths) - 1)]
         return drawn

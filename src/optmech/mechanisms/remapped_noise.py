@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.arguments import brief, function
-from optmech.base.errors import NotAcceptedError, ProblemError
+from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.distribution import Distribution, too_many_columns
 from optmech.mechanisms.sampling.words import random_text
 from optmech.proofs.chain.objective import upper_objective
@@ -205,13 +204,7 @@ class RemappedNoise(Distribution):
             places[truth] = found[key]
         return columns, places
 
-    def draw(self, places: Integers, random_bytes: RandomBytes) -> Integers:
-        """Draw the position of a response for each position of a truth, from bytes as `os.urandom` gives."""
-        function(random_bytes, "random_bytes")
-        places = np.asarray(places)
-        if places.dtype.kind not in "iu":
-            message = f"`places` must be whole numbers; got {brief(places)}."
-            raise ProblemError(message)
+    def _drawn(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         noise = self._noise(places.size, random_bytes).reshape(places.shape)
         drawn: Integers = self._finite.searchsorted(places * self.certificate.noise.period + noise)
         return drawn

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from optmech.base.errors import ProblemError
-from optmech.base.numbers import as_text, exact
+from optmech.base.numbers import as_text
 from optmech.proofs.decay import Decay
 from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.runs import numbers_of_runs, text_of_runs
 from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.costs import given_weights
 from optmech.question.kinds import kind_of
-from optmech.question.loss import LOSSES
+from optmech.question.loss import loss_of_distance
 from optmech.question.path_question import listed_losses
 from optmech.question.problems.question import question
 from optmech.question.queries import count
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optmech.question.problem import Problem
 
 __all__ = ["geometric_content", "read_geometric"]
@@ -52,7 +50,7 @@ def geometric_content(certificate: GeometricCertificate) -> dict[str, Any]:
         },
         "distribution": {
             "decay": _decay_text(certificate.decay),
-            "remap": _runs(np.diff(certificate.remap, prepend=0).tolist()),
+            "remap": text_of_runs(np.diff(certificate.remap, prepend=0).tolist()),
         },
         "delta": str(certificate.delta),
         "objective": str(certificate.objective),
@@ -61,7 +59,7 @@ def geometric_content(certificate: GeometricCertificate) -> dict[str, Any]:
         "proof": {
             "floor": _decay_text(certificate.floor),
             "smoothing": certificate.smoothing,
-            "prices": {"bits": prices.bits, "extras": _runs(prices.extras)},
+            "prices": {"bits": prices.bits, "extras": text_of_runs(prices.extras)},
         },
     }
 
@@ -71,7 +69,7 @@ def read_geometric(content: dict[str, Any]) -> GeometricCertificate:
     problem = _problem(content["question"])
     number, proof = problem.query.num_truths, content["proof"]
     prices, smoothing = proof["prices"], proof["smoothing"]
-    steps = _expanded(content["distribution"]["remap"], number)
+    steps = _one_each(content["distribution"]["remap"], number)
     if smoothing is not None and not 0 <= int(smoothing) <= _MOST_SMOOTHING:
         message = f"smoothing is not in 0..{_MOST_SMOOTHING}"
         raise ValueError(message)
@@ -83,7 +81,7 @@ def read_geometric(content: dict[str, Any]) -> GeometricCertificate:
         decay=_decay(content["distribution"]["decay"]),
         floor=_decay(proof["floor"]),
         remap=np.cumsum(np.array(steps, dtype=np.int64)),
-        prices=Prices(tuple(_expanded(prices["extras"], number)), int(prices["bits"])),
+        prices=Prices(tuple(_one_each(prices["extras"], number)), int(prices["bits"])),
         smoothing=None if smoothing is None else int(smoothing),
     )
 
@@ -100,12 +98,7 @@ def _problem(stated: dict[str, Any]) -> Problem:
             raise ProblemError(message)
         truths = range(first, first + number)
         query = Query(truths, kind=kind, name=told["name"], scope=told["scope"])
-    loss = stated["loss"]
-    if isinstance(loss, list):
-        loss = [float(exact(cost, "loss")) for cost in loss]
-    elif loss not in LOSSES and not loss.startswith("beyond "):
-        message = f"`loss` must be a name or a list; got {loss!r:.60}."
-        raise ProblemError(message)
+    loss = loss_of_distance(stated["loss"])
     problem = question(query, stated["epsilon"], loss=loss, prior=None if prior == "sum" else prior)
     return replace(problem, name="certified")
 
@@ -118,28 +111,9 @@ def _decay(content: dict[str, Any]) -> Decay:
     return Decay(int(content["numerator"]), int(content["bits"]))
 
 
-def _runs(numbers: Iterable[int]) -> str:
-    """Return the numbers with spaces between, equal ones as ``number*count``.
-
-    Examples
-    --------
-    >>> _runs([7, 0, 0, 0])
-    '7 0*3'
-    """
-    runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
-    return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
-
-
-def _expanded(text: str, count: int) -> list[int]:
-    numbers: list[int] = []
-    for part in text.split(" "):
-        number, _, times = part.partition("*")
-        length = int(times or 1)
-        if length > count - len(numbers):
-            break
-        numbers += [int(number)] * length
-    else:
-        if len(numbers) == count:
-            return numbers
-    message = f"there are not {count} numbers, one for each truth"
-    raise ValueError(message)
+def _one_each(text: str, truths: int) -> list[int]:
+    numbers = numbers_of_runs(text, truths)
+    if len(numbers) != truths:
+        message = f"there are not {truths} numbers, one for each truth"
+        raise ValueError(message)
+    return numbers

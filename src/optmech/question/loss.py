@@ -30,6 +30,7 @@ __all__ = [
     "beyond",
     "loss_matrix",
     "loss_name",
+    "loss_of_distance",
     "need_numbers",
     "noise_cost",
 ]
@@ -145,6 +146,27 @@ def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
         return None
     limit = beyond(loss)
     return loss if limit is None else f"beyond {as_text(limit)}"
+
+
+def loss_of_distance(stated: str | list[str]) -> str | list[float]:
+    """Return a loss that a file states by its name, or as a list of decimal texts by distance.
+
+    Raises
+    ------
+    ProblemError
+        If it is neither, or a name of no loss.
+
+    Examples
+    --------
+    >>> loss_of_distance(["0", "1/2"])
+    [0.0, 0.5]
+    """
+    if isinstance(stated, list):
+        return [float(exact(cost, "loss")) for cost in stated]
+    if stated not in LOSSES and not stated.startswith("beyond "):
+        message = f"`loss` must be a name or a list; got {stated!r:.60}."
+        raise ProblemError(message)
+    return stated
 
 
 def need_numbers(query: Query, loss: str) -> None:

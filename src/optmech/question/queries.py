@@ -5,19 +5,26 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.arguments import brief, flag, items, whole_number
+from optmech.base.arguments import flag, items, whole_number
 from optmech.base.errors import ProblemError
 from optmech.question.grid import LARGEST_MATRIX, Grid
 from optmech.question.kinds import Count, Extremum, Mean, Residues
 from optmech.question.long_path import LongPath
 from optmech.question.query import Query
+from optmech.question.ranges import (
+    MOST_ANSWERS,
+    ends_of,
+    need_few,
+    need_range,
+    need_records,
+    records_of_one,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 __all__ = ["count", "extremum", "mean", "residues"]
 
-_MOST_ANSWERS = 200_000
 # Gigabytes of whole numbers in the proof, and minutes.
 _MOST_ON_A_PATH = 10_000_001
 
@@ -44,12 +51,12 @@ def count(*ends: int, smallest: int = 0, largest: int | None = None, records_per
     >>> count(3, 100).title
     'count 3..100'
     """
-    smallest, largest = _ends("count", ends, smallest, largest)
+    smallest, largest = ends_of("count", ends, smallest, largest)
     if smallest < 0:
         message = f"`smallest` must be at least 0 for a count; got {smallest}."
         raise ProblemError(message)
-    reach = _group(records_per_person)
-    _need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else _MOST_ANSWERS)
+    reach = records_of_one(records_per_person)
+    need_range(smallest, largest, _MOST_ON_A_PATH if reach == 1 else MOST_ANSWERS)
     kind, number = Count(smallest, largest, reach), largest - smallest + 1
     if reach == 1 and number**2 > LARGEST_MATRIX:
         return LongPath(Grid(Fraction(smallest), Fraction(1), number), kind)
@@ -79,15 +86,12 @@ def mean(
     >>> mean(28, 1, 5).title
     'mean of 28 records 1..5'
     """
-    records = whole_number(records, "records")
-    smallest, largest = _ends("mean", ends, smallest, largest)
-    if records < 1:
-        message = f"`records` must be at least 1; got {records}."
-        raise ProblemError(message)
-    _need_range(smallest, largest)
+    records = need_records(records)
+    smallest, largest = ends_of("mean", ends, smallest, largest)
+    need_range(smallest, largest)
     width = largest - smallest
-    reach = _group(records_per_person, records)
-    _need_few(records * width + 1)
+    reach = records_of_one(records_per_person, records)
+    need_few(records * width + 1)
     truths = [smallest + Fraction(step, records) for step in range(records * width + 1)]
     return Query(truths, neighbours=reach * width, kind=Mean(records, smallest, largest, reach))
 
@@ -108,8 +112,8 @@ def extremum(*ends: int, smallest: int = 0, largest: int | None = None) -> Query
     >>> len(extremum(1, 5).pairs)
     20
     """
-    smallest, largest = _ends("extremum", ends, smallest, largest)
-    _need_range(smallest, largest)
+    smallest, largest = ends_of("extremum", ends, smallest, largest)
+    need_range(smallest, largest)
     return Query(range(smallest, largest + 1), neighbours="all", kind=Extremum(smallest, largest))
 
 
@@ -143,7 +147,7 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
     if modulus < 2:  # noqa: PLR2004 - one answer needs no mechanism
         message = f"`modulus` must be at least 2; got {modulus}."
         raise ProblemError(message)
-    _need_few(modulus)
+    need_few(modulus)
     flag(symmetric, "symmetric")
     listed = items(distances, "distances", "a list of whole numbers")
     steps = sorted({whole_number(distance, "distances") for distance in listed})
@@ -156,43 +160,3 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
             raise ProblemError(message)
     kind = Residues(modulus, tuple(steps))
     return Query(range(modulus), neighbours=kind.pairs(), symmetric=symmetric, kind=kind)
-
-
-def _ends(who: str, typed: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
-    """Return the smallest and the largest value of a range, however they were typed."""
-    ends = [*typed, *([] if largest is None else [largest])]
-    if len(ends) == 1:
-        ends.insert(0, smallest)
-    elif len(ends) != 2 or whole_number(smallest, "smallest") != 0:  # noqa: PLR2004 - smallest and largest
-        message = (
-            f"`{who}` must be given the largest value, or the smallest and the largest; got "
-            f"{brief([*ends, smallest] if whole_number(smallest, 'smallest') else ends)}."
-        )
-        raise ProblemError(message)
-    return whole_number(ends[0], "smallest"), whole_number(ends[1], "largest")
-
-
-def _group(records_per_person: int, records: int | None = None) -> int:
-    """Return how many records change together."""
-    number = whole_number(records_per_person, "records_per_person")
-    if number < 1 or (records is not None and number > records):
-        most = "" if records is None else f" and at most {records}, as there are records"
-        message = f"`records_per_person` must be at least 1{most}; got {number}."
-        raise ProblemError(message)
-    return number
-
-
-def _need_few(number: int, most: int = _MOST_ANSWERS) -> None:
-    if number > most:
-        message = f"a query must have at most {most:,} answers; got {number:,}. Ask for a coarser range."
-        raise ProblemError(message)
-
-
-def _need_range(smallest: int, largest: int, most: int = _MOST_ANSWERS) -> None:
-    if largest <= smallest:
-        message = (
-            f"the range must hold at least two answers, smallest first; got {smallest}..{largest}. "
-            "With a single answer there is nothing to protect."
-        )
-        raise ProblemError(message)
-    _need_few(largest - smallest + 1, most)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from optmech.base.arguments import whole_number
 from optmech.base.errors import ProblemError
 from optmech.question.kinds import Total
 from optmech.question.query import Query
+from optmech.question.ranges import ends_of, need_few, need_records, records_of_one
 
 __all__ = ["total"]
-
-_MOST_ANSWERS = 200_000
 
 
 def total(
     records: int,
-    smallest: int,
-    largest: int,
-    *,
+    *ends: int,
+    smallest: int = 0,
+    largest: int | None = None,
     records_per_person: int = 1,
     adjacency: str = "change",
 ) -> Query:
-    """Ask for the total of `records` whole numbers from `smallest` to `largest`.
+    """Ask for the total of 28 records: of 0, …, 5 by ``total(28, 5)``, of 1, …, 5 by ``total(28, 1, 5)``.
 
     Neighbours are all totals that are at most as far apart as one person can move them.
 
@@ -28,7 +26,7 @@ def total(
     ----------
     records : int
         How many there are, or with ``adjacency="add-remove"`` how many there are at most.
-    smallest, largest : int
+    *ends, smallest, largest : int
         Between which each record lies. Clamp those that do not.
     records_per_person : int, default 1
         How many of them one person has, all protected together.
@@ -50,30 +48,16 @@ def total(
     >>> query.num_truths, query.truths[0], query.meaning.reach
     (141, Fraction(0, 1), 5)
     """
-    numbers = {"records": records, "smallest": smallest, "largest": largest}
-    whole = {name: whole_number(value, name) for name, value in numbers.items()}
-    if whole["records"] < 1:
-        message = f"`records` must be at least 1; got {records}."
-        raise ProblemError(message)
-    if whole["largest"] <= whole["smallest"]:
+    records = need_records(records)
+    smallest, largest = ends_of("total", ends, smallest, largest)
+    if largest <= smallest:
         message = (
             "the range must hold at least two values of a record, smallest first; "
             f"got {smallest}..{largest}. With one value the total is the number of records: ask for a count."
         )
         raise ProblemError(message)
-    person = whole_number(records_per_person, "records_per_person")
-    if not 1 <= person <= whole["records"]:
-        message = (
-            f"`records_per_person` must be at least 1 and at most {records}, as there are records; "
-            f"got {person}."
-        )
-        raise ProblemError(message)
-    kind = Total(**whole, records_per_person=person, adjacency=adjacency)
+    person = records_of_one(records_per_person, records)
+    kind = Total(records, smallest, largest, person, adjacency)
     low, high = kind.ends
-    if high - low >= _MOST_ANSWERS:
-        message = (
-            f"a query must have at most {_MOST_ANSWERS:,} answers; got {high - low + 1:,}. "
-            "Ask for fewer records, or in coarser units."
-        )
-        raise ProblemError(message)
+    need_few(high - low + 1)
     return Query(range(low, high + 1), neighbours=kind.reach, kind=kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import groupby, pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
@@ -11,11 +11,12 @@ from optmech.base.numbers import as_text, exact
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
 from optmech.proofs.enclosure import Enclosure
+from optmech.proofs.runs import numbers_of_runs, text_of_runs
 from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.costs import exact_losses, given_weights
 from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.kinds import kind_of
-from optmech.question.loss import LOSSES
+from optmech.question.loss import loss_of_distance
 from optmech.question.losses import ExpectedLoss
 from optmech.question.path_question import listed_losses
 from optmech.question.privacy import NoisePrivacy, privacy_of
@@ -41,9 +42,9 @@ def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
             "first": noise.first,
             "bits": noise.bits,
             "tail": str(noise.tail),
-            "cumulative": _runs(_steps(noise.cumulative)),
+            "cumulative": text_of_runs(_steps(noise.cumulative)),
         },
-        "thresholds": _runs(_steps(certificate.thresholds)),
+        "thresholds": text_of_runs(_steps(certificate.thresholds)),
         "delta": str(certificate.delta),
         "objective": str(certificate.objective),
         "bound": str(certificate.bound),
@@ -61,16 +62,15 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
     ]
     told = content["noise"]
     bits = _whole(told["bits"], 1, MOST_BITS)
-    cumulative = _sums(_expanded(told["cumulative"], MOST_PLACES))
     noise = Noise(
         _whole(told["period"], 1, MOST_PLACES),
         _whole(told["first"], -MOST_PLACES, MOST_PLACES),
-        tuple(cumulative),
+        tuple(accumulate(numbers_of_runs(told["cumulative"], MOST_PLACES))),
         bits,
         int(told["tail"]),
     )
     steps = problem.query.num_responses - 1
-    thresholds = _expanded(content["thresholds"], steps)
+    thresholds = numbers_of_runs(content["thresholds"], steps)
     if len(thresholds) != steps:
         message = f"there are not {steps} thresholds"
         raise ValueError(message)
@@ -78,7 +78,7 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
         noise=noise,
-        thresholds=tuple(_sums(thresholds)),
+        thresholds=tuple(accumulate(thresholds)),
     )
 
 
@@ -132,11 +132,8 @@ def _problem(stated: dict[str, Any]) -> Problem:
     query, loss, prior = _query(stated["query"]), stated["loss"], stated["weights"]
     if isinstance(loss, dict):
         loss = [[float(exact(cost, "loss")) for cost in row] for row in loss["matrix"]]
-    elif isinstance(loss, list):
-        loss = [float(exact(cost, "loss")) for cost in loss]
-    elif loss not in LOSSES and not loss.startswith("beyond "):
-        message = f"`loss` must be a name or a list; got {loss!r:.60}."
-        raise ProblemError(message)
+    else:
+        loss = loss_of_distance(loss)
     privacies = [
         privacy_of(
             {
@@ -196,35 +193,3 @@ def _steps(numbers: Iterable[int]) -> list[int]:
     """Return the first number, and by how much each other is above the one before it."""
     listed = list(numbers)
     return [listed[0], *(after - before for before, after in pairwise(listed))]
-
-
-def _sums(steps: list[int]) -> list[int]:
-    sums, last = [], 0
-    for step in steps:
-        last += step
-        sums.append(last)
-    return sums
-
-
-def _runs(numbers: Iterable[int]) -> str:
-    """Return the numbers with spaces between, equal ones as ``number*count``.
-
-    Examples
-    --------
-    >>> _runs([7, 0, 0, 0])
-    '7 0*3'
-    """
-    runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
-    return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
-
-
-def _expanded(text: str, most: int) -> list[int]:
-    numbers: list[int] = []
-    for part in text.split(" "):
-        number, _, times = part.partition("*")
-        length = int(times or 1)
-        if not 0 < length <= most - len(numbers):
-            message = f"there are more than {most} numbers"
-            raise ValueError(message)
-        numbers += [int(number)] * length
-    return numbers

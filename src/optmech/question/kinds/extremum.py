@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from optmech.question.kinds.bounded_records import ANY_WHOLE
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
-from optmech.question.kinds.mean import ANY_WHOLE
 
 if TYPE_CHECKING:
     from optmech.question.answers import Answers

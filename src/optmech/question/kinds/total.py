@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import brief
 from optmech.base.wording import plural
-from optmech.question.kinds.kind import Kind, evenly_spaced, need_whole, reach_of
-from optmech.question.kinds.mean import ANY_WHOLE
+from optmech.question.kinds.bounded_records import BoundedRecords
+from optmech.question.kinds.kind import evenly_spaced, reach_of
 
 if TYPE_CHECKING:
     from optmech.question.answers import Answers
@@ -21,7 +21,7 @@ ADJACENCIES = ("change", "add-remove")
 
 
 @dataclass(frozen=True, slots=True)
-class Total(Kind):
+class Total(BoundedRecords):
     """The total of `records` numbers from `smallest` to `largest`, so many of which are one person's.
 
     A person may ``"change"`` them to other numbers of the range, or ``"add-remove"`` them, and then there are
@@ -29,23 +29,11 @@ class Total(Kind):
     """
 
     word = "total"
-    records: int
-    smallest: int
-    largest: int
-    records_per_person: int = 1
     adjacency: str = "change"
 
     def __post_init__(self) -> None:
         """Hold the parameters to their rules."""
-        need_whole(self.word, 1, records=self.records, records_per_person=self.records_per_person)
-        need_whole(self.word, ANY_WHOLE, smallest=self.smallest)
-        need_whole(self.word, self.smallest + 1, largest=self.largest)
-        if self.records_per_person > self.records:
-            message = (
-                f"`records_per_person` must be at most {self.records}, as there are records; "
-                f"got {self.records_per_person}."
-            )
-            raise ProblemError(message)
+        BoundedRecords.__post_init__(self)
         if self.adjacency not in ADJACENCIES:
             message = f"`adjacency` must be one of {', '.join(ADJACENCIES)}; got {brief(self.adjacency)}."
             raise ProblemError(message)
@@ -73,8 +61,7 @@ class Total(Kind):
     def title(self, query: Answers) -> str:  # noqa: ARG002 - the parameters say all
         """Return ``total of 28 records 1..5``, and what else is not the plain case."""
         number = f"{'up to ' if self._may_be_missing else ''}{plural(self.records, 'record')}"
-        group = f", {self.records_per_person} records a person" if self.records_per_person > 1 else ""
-        return f"total of {number} {self.smallest}..{self.largest}{group}"
+        return f"total of {number} {self.smallest}..{self.largest}{self.group}"
 
     def question(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return what the total is of."""
@@ -86,23 +73,19 @@ class Total(Kind):
 
     def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, and whether the number of records is public."""
-        number = self.records_per_person
-        whose = "One person with one record" if number == 1 else f"One person with up to {number} records"
         span = f"from {self.smallest} to {self.largest}"
         moved = f"they change the total by at most {self.reach}."
         if self._may_be_missing:
-            return f"{whose} {span}, which may be added or removed: {moved}"
+            return f"{self.whose} {span}, which may be added or removed: {moved}"
         return (
-            f"{whose}, which may be replaced by any other values {span}: {moved} That there are "
+            f"{self.whose}, which may be replaced by any other values {span}: {moved} That there are "
             f"{self.records} records is public."
         )
 
-    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+    def typed(self, query: Answers) -> dict[str, Any]:
         """Return the range of a record, how many records there are, and what is not the plain case."""
-        group = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
         by = {"adjacency": self.adjacency} if self._may_be_missing else {}
-        ends = f"{self.smallest}:{self.largest}"
-        return {"query": self.word, "range": ends, "records": self.records, **group, **by}
+        return {**BoundedRecords.typed(self, query), **by}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these totals, or neighbours not all that one person can reach."""

@@ -1,0 +1,47 @@
+"""Long lists of whole numbers as short text, equal ones as ``number*count``; see `docs/certificate.md`."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["numbers_of_runs", "text_of_runs"]
+
+
+def text_of_runs(numbers: Iterable[int]) -> str:
+    """Return the numbers with spaces between, equal ones in a row as ``number*count``.
+
+    Examples
+    --------
+    >>> text_of_runs([7, 0, 0, 0])
+    '7 0*3'
+    """
+    runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
+    return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
+
+
+def numbers_of_runs(text: str, most: int) -> list[int]:
+    """Return the numbers that `text_of_runs` wrote, at most `most` of them: a short text may stand for many.
+
+    Raises
+    ------
+    ValueError
+        If there are more, or a part is no whole number.
+
+    Examples
+    --------
+    >>> numbers_of_runs("7 0*3", 4)
+    [7, 0, 0, 0]
+    """
+    numbers: list[int] = []
+    for part in text.split(" "):
+        number, _, times = part.partition("*")
+        length = int(times or 1)
+        if not 0 < length <= most - len(numbers):
+            message = f"there are more than {most} numbers"
+            raise ValueError(message)
+        numbers += [int(number)] * length
+    return numbers
