@@ -40,7 +40,8 @@ def by_the_rule(frame, at_most, in_one, key="optmech"):
     per_person = defaultdict(list)
     for (person, district, age), number in Counter(frame.itertuples(index=False, name=None)).items():
         place = GROUPS.index((district, age))
-        texts = [f"{key}/{person}/{place}/{row}".encode() for row in range(number)]
+        name = json.dumps([str(part) for part in GROUPS[place]])
+        texts = [f"{key}/{person}/{name}/{row}".encode() for row in range(number)]
         digests = sorted(hashlib.sha256(text).hexdigest()[:16] for text in texts)
         per_person[person] += [(digest, place) for digest in digests[:in_one]]
     counts = Counter(place for rows in per_person.values() for _, place in sorted(rows)[:at_most])
