@@ -244,7 +244,7 @@ def test_without_a_bound_epsilon_is_for_each_row_and_the_first_line_says_so(file
     (files / "counts.csv.json").unlink()
     capsys.readouterr()
     assert run(capsys, APPLY)[1].startswith(
-        "epsilon = 1/3 for each row; a person in k rows spends k epsilon\n"
+        "epsilon = 1/3 for each row; who can change k rows spends k epsilon\n"
     )
 
 
