@@ -142,6 +142,14 @@ def test_from_records_to_a_release_by_the_commands_that_are_printed(files, capsy
     assert "apply it with --drop-zero" in out
     assert run(capsys, "report mechanism.certificate.json --for counts.csv.json --no-compare")[0] == 0
     assert "apply it with --drop-zero" in (files / "report.html").read_text()
+    described = [f'{name} = "x"' for name in ("title", "data", "unit", "controller", "date", "contact")]
+    (files / "release.toml").write_text("\n".join(described))
+    code, out, _ = run(capsys, "report release.toml released.release.json mechanism.certificate.json")
+    assert (code, out.splitlines()[0]) == (0, "1 release of x: epsilon = 1 at delta = 1e-06")
+    page = (files / "report.html").read_text()
+    assert "--column count --clamp --drop-zero --out released.csv" in page
+    assert "which rows there are is protected as answers are" in page
+    assert "of one person, by the bound in the log" in page
 
 
 def test_json_keeps_the_number_of_groups_among_what_is_confidential(files, capsys):
