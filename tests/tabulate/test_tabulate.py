@@ -360,6 +360,19 @@ def test_a_bound_for_another_question_is_refused(capsys, line, words):
     assert words in err
 
 
+@pytest.mark.parametrize("name", ["person", "g"])
+def test_text_of_other_bytes_is_refused_in_whatever_it_stands(tmp_path, name):
+    buffers = pa.array(["ab", "cd"]).buffers()
+    other = pa.Array.from_buffers(pa.string(), 2, [*buffers[:2], pa.py_buffer(b"\xff\xfecd")])
+    table = pa.table({"person": ["x", "y"], "g": ["cd", "cd"]} | {name: other})
+    pq.write_table(table, tmp_path / "t.parquet")
+    for given, groups in itertools.product(
+        (table, tmp_path / "t.parquet"), ({"groups": ["cd"]}, {"groups_from_data": True})
+    ):
+        with pytest.raises((om.ProblemError, om.FileFormatError), match=f"text of UTF-8 in column {name}"):
+            om.tabulate(given, person="person", group="g", at_most=1, **groups)
+
+
 def test_without_duckdb_the_extra_is_named(files, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "duckdb", None)
     code, _, err = run(capsys, TABULATE)

@@ -51,7 +51,8 @@ class GroupList:
     def names(self) -> pa.Array:
         """What a rule calls each group: its names as JSON, the same whatever other groups there are."""
         rows = zip(*self.table.to_pydict().values(), strict=True)
-        return pa.array([json.dumps(row, ensure_ascii=False) for row in rows], pa.string())
+        encoder = json.JSONEncoder(ensure_ascii=False)
+        return pa.array(map(encoder.encode, rows), pa.string())
 
     def __len__(self) -> int:
         return int(self.table.num_rows)
