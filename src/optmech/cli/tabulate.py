@@ -102,7 +102,7 @@ def _warn_of_rows(made: CountTable) -> None:
 
 COMMAND = Command(
     name="tabulate",
-    summary="count records by groups",
+    summary="count records by public groups",
     about="""\
 Count the rows of a table of records, such as visits, by groups that are listed beforehand; groups with nobody
 count 0. Of one person at most so many rows are counted, by a rule that looks at that person's rows alone, so
