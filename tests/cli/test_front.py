@@ -142,6 +142,7 @@ def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, told):
     assert code == 0
     assert out.startswith("histogram: one draw for each cell, which share no record; ")
     assert told in out
+    assert (f"card and report say, is of one cell: epsilon = {cell}" in out) == ("all of them" in out)
     content = json.loads(run(capsys, f"{line} --json")[1])
     assert content["epsilon"] == cell
     assert content["histogram"]["text"] in out

@@ -87,7 +87,7 @@ def test_the_page_says_what_who_how_much_and_how_far_off(folder, capsys):
         "one visitor",
         "a@b.example",
         "2026-05-04",
-        "all releases together spend at most ε = 1 of a person in one row",
+        "all releases together spend at most ε = 1 of a person who can change one row",
         "One person with one record, who changes the count by at most 1",
         "probability of at least 90 %",
         "probability of at least 95 %",

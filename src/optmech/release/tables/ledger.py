@@ -75,7 +75,7 @@ class Account:
         known = {draw.is_for_person for draw in self.draws}
         if known == {True}:
             return "one person, by the bound in the log"
-        row = "a person in one row"
+        row = "a person who can change one row"
         return row if known == {False} else f"one person, where a log bounds their rows, else {row}"
 
     @property
