@@ -35,11 +35,15 @@ _LARGEST_WITH_NUMBERS = 9
 _BLACK, _PAPER = 0.48, 0.72
 
 
+# A longer name at the end of an axis would leave the page.
+_LONGEST_AT_END, _END = 3, 0.97
+
+
 class _Tick(NamedTuple):
     at: str
     text: str
     title: str
-    is_wide: bool
+    kind: str
 
 
 def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
@@ -101,10 +105,14 @@ def _percent(share: float) -> str:
 
 
 def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401 - a function of one number
-    return [
-        _Tick(_percent(place(tick)), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}"), "", is_wide=False)
-        for tick in ticks
-    ]
+    return [_tick(place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")) for tick in ticks]
+
+
+def _tick(share: float, text: str, title: str = "", *, is_wide: bool = False) -> _Tick:
+    """Return a name at an axis: what its style sheet calls it says where it may stand."""
+    is_last = share > _END and len(text) > _LONGEST_AT_END
+    kind = " ".join(name for name, holds in (("wide", is_wide), ("last", is_last)) if holds)
+    return _Tick(_percent(share), text, title, kind)
 
 
 def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
@@ -114,8 +122,8 @@ def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
     wide = steps(number, _DOWN if down else _WIDE // longest)
     narrow = wide if down else steps(number, _NARROW // longest)
     return [
-        _Tick(
-            _percent((place + 0.5) / number),
+        _tick(
+            (place + 0.5) / number,
             cut(shown, most),
             name if len(shown) > most or shown != name else "",
             is_wide=place % narrow > 0,
