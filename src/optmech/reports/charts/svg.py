@@ -35,7 +35,7 @@ _LARGEST_WITH_NUMBERS = 9
 _BLACK, _PAPER = 0.48, 0.72
 
 
-# A longer name at the end of an axis would leave the page.
+# A longer number at the end of an axis would leave the page.
 _LONGEST_AT_END, _END = 3, 0.97
 
 
@@ -105,14 +105,12 @@ def _percent(share: float) -> str:
 
 
 def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401 - a function of one number
-    return [_tick(place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")) for tick in ticks]
-
-
-def _tick(share: float, text: str, title: str = "", *, is_wide: bool = False) -> _Tick:
-    """Return a name at an axis: what its style sheet calls it says where it may stand."""
-    is_last = share > _END and len(text) > _LONGEST_AT_END
-    kind = " ".join(name for name, holds in (("wide", is_wide), ("last", is_last)) if holds)
-    return _Tick(_percent(share), text, title, kind)
+    made = []
+    for tick in ticks:
+        share, text = place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")
+        is_last = share > _END and len(text) > _LONGEST_AT_END
+        made.append(_Tick(_percent(share), text, "", "last" if is_last else ""))
+    return made
 
 
 def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
@@ -122,11 +120,11 @@ def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
     wide = steps(number, _DOWN if down else _WIDE // longest)
     narrow = wide if down else steps(number, _NARROW // longest)
     return [
-        _tick(
-            (place + 0.5) / number,
+        _Tick(
+            _percent((place + 0.5) / number),
             cut(shown, most),
             name if len(shown) > most or shown != name else "",
-            is_wide=place % narrow > 0,
+            "wide" if place % narrow else "",
         )
         for place, (name, shown) in enumerate(zip(axis.names, axis.shown, strict=True))
         if place % wide == 0
