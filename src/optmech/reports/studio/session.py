@@ -57,9 +57,7 @@ class Session:
     ) -> None:
         self.state = State(inputs=inputs)
         self._workers, self._cache, self._changed = workers, cache, changed
-        self._certificate: tuple[str, str] | None = (
-            None  # the text of the latest and its name, until it is begun
-        )
+        self._certificate: tuple[str, str] | None = None  # text and name of one that waits to be read
         self._turn = 0  # what was begun at another turn is outdated
         self._asked, self._ended = asyncio.Event(), asyncio.Event()
         self._asked.set()
