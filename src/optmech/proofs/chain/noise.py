@@ -27,7 +27,7 @@ import numpy as np
 from optmech.base.errors import VerificationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -191,7 +191,3 @@ class Noise:
             for tail, shifted in zip(tails, ((here, beside), (beside, here)), strict=True)
         )
         return Fraction(max(spent), bottom * one)
-
-    def keeps(self, pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
-        """Whether one shift keeps each (e^epsilon or less, delta), proved."""
-        return all(self.delta_spent(factor) <= delta for factor, delta in pairs)
