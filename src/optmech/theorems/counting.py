@@ -182,9 +182,10 @@ def _sum_over_draws(weights: tuple[Any, Any], best: Sequence[Any] | Numbers, lar
 
 
 def _neighbours_on_a_path(problem: Problem) -> str | None:
-    if reach_of(problem.query) != 1:
+    trouble = ask.objection_of_form(problem, frozenset())
+    if trouble is None and reach_of(problem.query) != 1:
         return "neighbours are not just the truths next to each other, both ways"
-    return ask.objection_of_form(problem, frozenset())
+    return trouble
 
 
 THEOREMS = (

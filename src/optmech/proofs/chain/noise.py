@@ -87,12 +87,12 @@ class Noise:
             message = "the noise must be a distribution in whole numbers; it is not."
             raise VerificationError(message)
 
-    @property
+    @cached_property
     def one(self) -> int:
         """Certainty, in units of ``2**-bits``."""
         return 1 << self.bits
 
-    @property
+    @cached_property
     def last(self) -> int:
         """The place of the last of `cumulative`."""
         return self.first + len(self.cumulative) - 1
