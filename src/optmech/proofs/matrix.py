@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 __all__ = ["ExactMatrix"]
 
+# Whole numbers of so many bits are doubles, and so are their quotients by such a power of two.
+_MOST_BITS = 1000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ExactMatrix:
@@ -72,9 +75,11 @@ class ExactMatrix:
         """Return the probabilities as doubles, each the nearest to its fraction; the array is read-only."""
         nearest = self._nearest
         if nearest is None:
-            # Python's division of integers rounds correctly, however long they are.
-            bottom = self.denominator
-            nearest = np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
+            bottom, bits = self.denominator, self.denominator.bit_length() - 1
+            if bottom == 1 << bits and bits <= _MOST_BITS:
+                nearest = np.ldexp(self.numerators.astype(float), -bits)  # rounded once, to a normal double
+            else:  # Python's division of integers rounds correctly, however long they are
+                nearest = np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
             nearest.flags.writeable = False
             object.__setattr__(self, "_nearest", nearest)
         return nearest

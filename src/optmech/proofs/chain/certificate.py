@@ -112,7 +112,9 @@ class NoiseCertificate(DistributionCertificate):
         inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
         curve = None if law is None else curve_beside(law, noise)
-        if not noise.keeps(inner) or not (curve is None or curve.keeps(noise)):
+        spent = [noise.delta_spent(factor) for factor, _ in inner]
+        private = all(used <= delta for used, (_, delta) in zip(spent, inner, strict=True))
+        if not private or not (curve is None or curve.keeps(noise)):
             message = f"one shift of the noise must keep the privacy of {self.problem}; it does not."
             raise VerificationError(message)
         if question.keeps_zero and thresholds[0] < (always if noise.tail else noise.last):
@@ -129,7 +131,7 @@ class NoiseCertificate(DistributionCertificate):
             ("thresholds", thresholds),
             ("objective", objective),
             ("bound", bound),
-            ("delta", noise.delta_spent(self.factor.lower)),
+            ("delta", spent[0]),
         ):
             object.__setattr__(self, name, value)
 

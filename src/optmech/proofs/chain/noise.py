@@ -27,7 +27,7 @@ import numpy as np
 from optmech.base.errors import VerificationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -87,12 +87,12 @@ class Noise:
             message = "the noise must be a distribution in whole numbers; it is not."
             raise VerificationError(message)
 
-    @property
+    @cached_property
     def one(self) -> int:
         """Certainty, in units of ``2**-bits``."""
         return 1 << self.bits
 
-    @property
+    @cached_property
     def last(self) -> int:
         """The place of the last of `cumulative`."""
         return self.first + len(self.cumulative) - 1
@@ -191,7 +191,3 @@ class Noise:
             for tail, shifted in zip(tails, ((here, beside), (beside, here)), strict=True)
         )
         return Fraction(max(spent), bottom * one)
-
-    def keeps(self, pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
-        """Whether one shift keeps each (e^epsilon or less, delta), proved."""
-        return all(self.delta_spent(factor) <= delta for factor, delta in pairs)
