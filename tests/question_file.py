@@ -7,13 +7,13 @@ import shlex
 from pathlib import Path
 
 from optmech.cli.arguments import build_parser, with_joined_values
-from optmech.cli.questions import asked
+from optmech.cli.questions import formulation_and_choices
 
 
 def question_file(folder, line, name="question.toml"):
     """Write the question of a line such as ``count --range 0:5 --epsilon 1`` and return its path."""
     words = with_joined_values(["design", *shlex.split(line)])
-    formulation, choices = asked(build_parser().parse_args(words))
+    formulation, choices = formulation_and_choices(build_parser().parse_args(words))
     said = {"formulation": formulation, **choices}
     path = Path(folder) / name
     path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in said.items()))

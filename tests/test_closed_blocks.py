@@ -15,7 +15,7 @@ import optmech
 
 # `Rules` sorts demands for quantities, multipliers, repairs and clashes; the others read the blocks.
 READERS = {
-    "Demand": {"models/formulations/demand_rows.py", "proofs/breach.py", "rules/rules.py"},
+    "Demand": {"models/formulations/demand_rows.py", "proofs/violation.py", "rules/rules.py"},
     "PrivacyBlock": {"models/formulations/privacy_rows.py", "proofs/privacy.py", "rules/rules.py"},
 }
 NEVER = r'^optmech/(\S+?):\d+: error: Argument 1 to "assert_never" .* type "New(\w+)"'

@@ -61,7 +61,7 @@ def imported(path: Path) -> set[str]:
             assert node.level == 0, "the public names alone are imported relatively, in __init__.pyi"
             inner = {f"{node.module}.{alias.name}" for alias in node.names}
             names |= (inner & KNOWN) | ({node.module} if inner - KNOWN else set())
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "loaded")):
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "load_module")):
             names |= {text.value for text in node.args if isinstance(text, ast.Constant)}
     return names
 

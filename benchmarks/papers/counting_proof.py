@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from flint import ctx
 
-from optmech.theorems.counting import dual_prices, mirrored
+from optmech.theorems.counting import dual_prices, mirror
 from optmech.theorems.croft_question import ball_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def absolute_remap(largest: int, epsilon: float) -> Integers:
     ) / 2
     tie = 1e-12  # a whole number met exactly may come out just above itself
     inward = np.maximum(1, np.ceil(np.log1p(less) / -epsilon - tie))
-    return mirrored((draws - 1 + inward).astype(np.int64), largest)
+    return mirror((draws - 1 + inward).astype(np.int64), largest)
 
 
 def certifies(decay: Fraction, losses: Sequence[Fraction], prices: list[Fraction], least: Fraction) -> bool:

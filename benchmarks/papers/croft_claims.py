@@ -23,7 +23,7 @@ from benchmarks.papers.digits import holds, misprint, unprinted
 from benchmarks.papers.item import Item, Line, Reproduction, Weight
 from optmech.analysis.baselines.laplace import density_epsilon
 from optmech.analysis.utility import utility_measures
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.croft import croft
 from optmech.question.queries import count, extremum
 from optmech.question.query import Query
@@ -66,7 +66,7 @@ def _theorems() -> list[Line]:
     aside, _ = _snapped(range(6), [Fraction(k) - Fraction(1, 4) for k in range(7)], 2.0)
     query = count(5)
     flat = np.full((6, 6), 1 / 6)
-    better = solved(croft(query, "0.5", variant=2)).mechanism.matrix
+    better = solved_design(croft(query, "0.5", variant=2)).mechanism.matrix
     distances = np.abs(query.response_values[:, None] - query.truth_values)
     return [
         unprinted(

@@ -12,7 +12,7 @@ from optmech.analysis.baselines.laplace import normalised_laplace, snapped_lapla
 from optmech.analysis.baselines.selection import uniform
 from optmech.analysis.baselines.staircase import snapped_staircase
 from optmech.analysis.utility import utility_measures
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.croft import croft
 
@@ -93,7 +93,7 @@ Panels = dict[str, dict[str, list[float]]]
 def make(name: str, query: Query, epsilon: float) -> Mechanism:
     """Return the mechanism that a curve is named after."""
     if name in (V1, V2):
-        return solved(croft(query, epsilon, variant=1 if name == V1 else 2)).mechanism
+        return solved_design(croft(query, epsilon, variant=1 if name == V1 else 2)).mechanism
     makers = {
         LAPLACE: snapped_laplace,
         STAIRCASE: snapped_staircase,

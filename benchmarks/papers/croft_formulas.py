@@ -22,7 +22,7 @@ from benchmarks.papers.utility import expected_loss_after_guess_as_printed
 from optmech.analysis.baselines.cells import cell_edges
 from optmech.analysis.baselines.staircase import Staircase
 from optmech.analysis.utility import utility_measures
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.croft import croft
 from optmech.question.queries import count, extremum, mean
 from optmech.question.query import Query
@@ -95,7 +95,7 @@ def _definitions() -> list[Line]:
     noise = laplace(scale=sensitivity)  # epsilon = 1
     printed_cells = [(truth - step / 2, truth + step / 2) for truth in asked.truths]
     snapped = boundary_snapping(Query(asked.truths, printed_cells, _LARGEST), noise.cdf, noise.sf)
-    table_3 = solved(croft(count(5), "0.5")).mechanism
+    table_3 = solved_design(croft(count(5), "0.5")).mechanism
     singletons = [_probability_2(laplace(loc=0, scale=2), one, Fraction(2)) for one in count(5).responses]
     edges = [float(edge) for edge in cell_edges(extremum(1, 5))]
     cells = list(Query(range(1, 6), list(pairwise(edges)), 4).responses)
@@ -157,7 +157,7 @@ def _mechanisms() -> list[Line]:
     scale = 2 * sensitivity  # of (22) at epsilon = 1
     stair = Staircase(epsilon=1.0, delta_f=1.0)
     edge, left = stair.gamma, -1.5
-    table_3 = solved(croft(count(5), "0.5")).mechanism
+    table_3 = solved_design(croft(count(5), "0.5")).mechanism
     lines = [
         misprint(
             "(20): density at f(D) - 1.5 Delta, epsilon = 1, Delta = 1",

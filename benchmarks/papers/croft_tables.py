@@ -17,7 +17,7 @@ from benchmarks.papers.digits import holds, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Verdict
 from optmech.analysis.baselines.laplace import snapped_laplace
 from optmech.base.errors import ModelError
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.croft import croft
 from optmech.question.queries import count, extremum
@@ -123,7 +123,7 @@ def _table_1() -> Reproduction:
 def _table_2() -> Reproduction:
     query = extremum(1, 5)
     problem = croft(query, 1, variant=2)
-    found = solved(problem)
+    found = solved_design(problem)
     # An exact optimum that rounds to the printed matrix: the truth and one more answer are e times as likely
     # as the rest, and at the truth 3 that one more is half of each neighbour.
     high = exp(1) / (5 + 2 * (exp(1) - 1))
@@ -149,7 +149,7 @@ def _table_2() -> Reproduction:
             ),
             unprinted(
                 "objective of Variant 1, summed over truths",
-                solved(croft(query, 1)).objective,
+                solved_design(croft(query, 1)).objective,
                 "another matrix, which never answers 1 or 5",
             ),
         ),
@@ -160,7 +160,7 @@ def _table_2() -> Reproduction:
 
 def _design_table(table: str, variant: int, wrong: str = "") -> Reproduction:
     query = count(5)
-    found = solved(croft(query, "0.5", variant=variant))
+    found = solved_design(croft(query, "0.5", variant=variant))
     return Reproduction(
         lines=(
             *_entries(table, found.mechanism.matrix, query, wrong=wrong),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.reports.figure import drawn
+from optmech.reports.figure import render_figure
 
 if TYPE_CHECKING:
     from benchmarks.papers.item import Reproduction
@@ -22,4 +22,6 @@ def figure_files(name: str, found: Reproduction) -> dict[str, bytes]:
     """
     if found.draw is None:
         return {}
-    return {f"{name}.{ending}": content for ending, content in drawn(found.draw, ("png", "svg")).items()}
+    return {
+        f"{name}.{ending}": content for ending, content in render_figure(found.draw, ("png", "svg")).items()
+    }

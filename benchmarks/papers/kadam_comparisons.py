@@ -26,7 +26,7 @@ from benchmarks.papers.kadam_unbounded import UNSAID, leak_of
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
 from optmech.analysis.baselines.modular import data_independent
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.queries import residues
@@ -66,7 +66,7 @@ def _gumbel_square(scale: float) -> float:
 
 def _best(size: int, ask: Callable[..., Problem], *, symmetric: bool, **settings: str) -> Floats:
     query = residues(size, [1], symmetric=symmetric)
-    return np.array([solved(ask(query, epsilon, **settings)).objective for epsilon in _EPSILONS])
+    return np.array([solved_design(ask(query, epsilon, **settings)).objective for epsilon in _EPSILONS])
 
 
 def _figure_5() -> Reproduction:

@@ -18,7 +18,7 @@ from benchmarks.papers.item import Item, Reproduction
 from benchmarks.papers.kadam_closed_forms import joint_levels
 from benchmarks.papers.kadam_tables import joint_noise
 from benchmarks.papers.survey import groups_of_ten
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import residues
 from optmech.question.query_from_data import distances_from_data
@@ -50,7 +50,7 @@ def noise_of(
 ) -> Floats:
     """Return the noise of least error rate under Definition 2, solved, shape (size,)."""
     query = residues(size, distances, symmetric=symmetric)
-    matrix: Floats = solved(kadam(query, epsilon, delta)).mechanism.matrix
+    matrix: Floats = solved_design(kadam(query, epsilon, delta)).mechanism.matrix
     return matrix[:, 0]
 
 

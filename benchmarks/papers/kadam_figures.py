@@ -18,7 +18,7 @@ from benchmarks.papers.digits import holds, misprint, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from benchmarks.papers.kadam_examples import draw_bars, noise_of
 from benchmarks.papers.kadam_tables import TABLE_1_DELTAS, table_1_noise
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import residues
 from optmech.theorems.kadam_printed import printed_accuracy
@@ -128,7 +128,7 @@ def _figure_11() -> Reproduction:
 
     found = {
         reading: [
-            solved(
+            solved_design(
                 kadam(residues(10, range(1, mu + 1), symmetric=False), "2", "0.2", reading=reading)
             ).objective
             for mu in largest
@@ -172,7 +172,7 @@ def _figure_12() -> Reproduction:
 
     def solve(distances: Sequence[int], epsilon: str, reading: str = "definition") -> list[float]:
         query = residues(10, distances, symmetric=False)
-        return [solved(kadam(query, epsilon, delta, reading=reading)).objective for delta in marked]
+        return [solved_design(kadam(query, epsilon, delta, reading=reading)).objective for delta in marked]
 
     single = {epsilon: solve([3], epsilon) for epsilon in epsilons}
     bounded = {epsilon: solve([1, 2, 3], epsilon) for epsilon in epsilons}

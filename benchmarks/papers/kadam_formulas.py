@@ -18,7 +18,7 @@ from benchmarks.papers.kadam_formulas_bounded import bounded_lines
 from benchmarks.papers.kadam_formulas_single import as_printed, limit_lines, one_way, single_lines
 from benchmarks.papers.kadam_tables import SHARED_NOTE
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.kadam import kadam, kadam_least_delta
@@ -72,10 +72,10 @@ def _program() -> list[Line]:
     table = kadam(one_way(8, [1, 2, 3]), "1.5", "0.1212")
     narrow = one_way(5, [1, 2, 3])
     least, shared = (
-        solved(kadam_least_delta(narrow, 3, at_most="0.13", reading=reading)).objective
+        solved_design(kadam_least_delta(narrow, 3, at_most="0.13", reading=reading)).objective
         for reading in ("definition", "printed")
     )
-    squared = solved(kadam(one_way(8, [1]), 1, cost="squared")).mechanism
+    squared = solved_design(kadam(one_way(8, [1]), 1, cost="squared")).mechanism
     said = as_printed(_squared_cost(squared.matrix[:, 0]))
     where = "the noise that makes it least, n = 8, distance 1, epsilon 1, delta 0"
     return [
@@ -123,7 +123,7 @@ def _one_sided() -> list[Line]:
     """Return what the neighbour in the other direction learns."""
     size, epsilon = 8, Fraction(3, 4)  # of Fig. 9 (a)
     both, three = residues(9, [1, 2, 3]), residues(size, [3])
-    bounded = solved(kadam(one_way(8, [1, 2, 3]), "1.5")).mechanism
+    bounded = solved_design(kadam(one_way(8, [1, 2, 3]), "1.5")).mechanism
     single = Mechanism(
         matrix=circulant(single_masses(Doubles(epsilon), size, 3, Fraction(0), size - 1)),
         responses=three.truths,

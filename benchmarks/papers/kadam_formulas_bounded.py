@@ -16,10 +16,10 @@ from benchmarks.papers.digits import misprint
 from benchmarks.papers.item import Weight
 from benchmarks.papers.kadam_closed_forms import printed_zero_mass, section_limit_printed
 from benchmarks.papers.kadam_formulas_single import as_printed, one_way
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam, kadam_least_delta
-from optmech.theorems.kadam_bounded import lemma_4, shortened
+from optmech.theorems.kadam_bounded import lemma_4, shorten
 from optmech.theorems.kadam_columns import column_staircases
 from optmech.theorems.kadam_printed import printed_required_delta, section_lengths, sections
 from optmech.theorems.kadam_staircase import circulant, least_error_rate, least_required_delta
@@ -96,7 +96,7 @@ def _number_of_sections(b: int) -> int:
 
 def _flat_regions(powers: Doubles, n: int, largest: int) -> int:
     """Count the heights at which the least error rate of the printed program stays, but for delta = 0."""
-    stairs, found = tuple(shortened(n, largest)), set()
+    stairs, found = tuple(shorten(n, largest)), set()
     for one in stairs:
         if sum(one.masses) > 1 and any(one.leaking):
             flat = powers.total(one.masses)
@@ -121,8 +121,8 @@ def _flat_lines() -> list[Line]:
     setting = f"{where}, epsilon 1.5"
     flat = printed_zero_mass(powers, n, largest, 1, 1)
     lengths = section_lengths(n, largest, 1, 1)
-    best = 1 - solved(kadam(_up_to(n, largest), _EPSILON, "0.05", reading="printed")).objective
-    start = least_required_delta(powers, shortened(n, largest), Fraction(best) * (1 - _HAIR / 100))
+    best = 1 - solved_design(kadam(_up_to(n, largest), _EPSILON, "0.05", reading="printed")).objective
+    start = least_required_delta(powers, shorten(n, largest), Fraction(best) * (1 - _HAIR / 100))
 
     def excess(epsilon: float, *, printed: bool) -> float:
         at = Doubles(Fraction(epsilon))
@@ -197,14 +197,14 @@ def _linear_lines() -> list[Line]:
         misprint(
             "(38): number of masses of all groups in section (2, 1), n = 12, largest distance 4",
             as_printed(sum(_lengths_38(12, 4, 2, 1).values())),
-            len(solved(kadam(_up_to(12, 4), _EPSILON)).mechanism.responses),
+            len(solved_design(kadam(_up_to(12, 4), _EPSILON)).mechanism.responses),
             "the groups with mu - 1 masses are i = b-h+1, ..., b+1 but for the lone one",
             Weight.FORMULA,
         ),
         misprint(
             f"the proof of Theorem 3: phi_b where delta = phi_(b-1), {setting}",
             as_printed(zero * powers.power(b - 1)),
-            float(solved(kadam(_up_to(n, largest), _EPSILON)).mechanism.matrix[n - 1, 0]),
+            float(solved_design(kadam(_up_to(n, largest), _EPSILON)).mechanism.matrix[n - 1, 0]),
             "phi_b is e^-epsilon delta, not delta",
             Weight.SLIP,
         ),
@@ -237,7 +237,7 @@ def _definition_lines() -> list[Line]:
         misprint(
             f"(37b): the delta where f(0) begins to rise, Definition 2, {where}",
             as_printed(zero * powers.power(9 // 4 - 1)),
-            solved(kadam_least_delta(_up_to(9, 4), _EPSILON, at_most=1 - more)).objective,
+            solved_design(kadam_least_delta(_up_to(9, 4), _EPSILON, at_most=1 - more)).objective,
             "phi_b where r > 0: a mass of the last group can be zero first; (37b) is of the printed program",
             Weight.THEOREM,
             theorem="kadam-theorem-3-under-definition-2",
@@ -245,7 +245,7 @@ def _definition_lines() -> list[Line]:
         misprint(
             "(42): least delta at error rate 0.43, Definition 2, n = 6, largest distance 3, epsilon 1.5",
             as_printed(printed_required_delta(powers, 6, 3, Fraction("0.57"))),
-            solved(kadam_least_delta(_up_to(6, 3), _EPSILON, at_most="0.43")).objective,
+            solved_design(kadam_least_delta(_up_to(6, 3), _EPSILON, at_most="0.43")).objective,
             "the least of the printed program only",
             Weight.THEOREM,
             theorem="kadam-theorem-3-under-definition-2",

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.papers.digits import misprint
 from benchmarks.papers.item import Weight
 from benchmarks.papers.kadam_closed_forms import bounded_limit_mass, single_limit_mass
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.queries import residues
 from optmech.theorems.kadam_question import cycle_length
@@ -107,12 +107,12 @@ def single_lines() -> list[Line]:
     flat = single_masses(powers, size, 3, Fraction("0.009"), _N - 1)  # flat region k = 1
     three, linear = one_way(_N, [3]), "0.00588"
     # In the end, at a delta of 1, nothing is private: it is a limit, and cannot be asked.
-    known = solved(kadam(three, _EPSILON, "0.999999999999")).mechanism.matrix[:, 0]
+    known = solved_design(kadam(three, _EPSILON, "0.999999999999")).mechanism.matrix[:, 0]
     return [
         misprint(
             "the proofs of Lemmas 2 and 3: f(0) of the least error rate, n = 7, distance 3, epsilon 0.1",
             "at least 0.5",
-            1 - solved(kadam(three, "0.1")).objective,
+            1 - solved_design(kadam(three, "0.1")).objective,
             "assumed, and not needed: noise may be shifted, so the best has its largest mass at 0 anyway",
             Weight.SLIP,
         ),
@@ -147,21 +147,21 @@ def single_lines() -> list[Line]:
         misprint(
             f"the text after (22): least delta at error rate 0.47, {setting}, distance 3",
             as_printed(_delta_below_first_jump(_N, 0.47, epsilon)),
-            solved(kadam_least_delta(three, _EPSILON, at_most="0.47")).objective,
+            solved_design(kadam_least_delta(three, _EPSILON, at_most="0.47")).objective,
             "(1 - rho) e^(-(n-1) epsilon), as (24) has it",
             Weight.FORMULA,
         ),
         misprint(
             "(25) at k = n: error rate of the section, n = 7, distance 3, epsilon 0.01, delta 0.7",
             as_printed(_error_rate_at_threshold(_N, _N, 0.01)),
-            solved(kadam(three, "0.01", "0.7")).objective,
+            solved_design(kadam(three, "0.01", "0.7")).objective,
             "has no root there; epsilon_n = 0",
             Weight.SLIP,
         ),
         misprint(
             f"the proof of Theorem 2: f(0) at delta = {linear}, {setting}, distance 3",
             as_printed(_mass_in_first_linear_region(_N, 0, float(linear))),
-            1 - solved(kadam(three, _EPSILON, linear)).objective,
+            1 - solved_design(kadam(three, _EPSILON, linear)).objective,
             "e^((n-1-h) epsilon) delta; the exponent lacks epsilon",
             Weight.FORMULA,
         ),

@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.papers.digits import misprint, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from benchmarks.papers.kadam_closed_forms import joint_levels
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import residues
 from optmech.question.vectors import joint_pmf, marginal_pmf, vector
@@ -59,7 +59,7 @@ _SOLVER = 1e-6
 def table_1_noise(delta: str, reading: str, *, symmetric: bool = False) -> Floats:
     """Return the noise of least error rate with the parameters of Table 1, shape (9,)."""
     query = residues(_SIZE, _DISTANCES, symmetric=symmetric)
-    matrix: Floats = solved(kadam(query, _EPSILON, delta, reading=reading)).mechanism.matrix
+    matrix: Floats = solved_design(kadam(query, _EPSILON, delta, reading=reading)).mechanism.matrix
     return matrix[:, 0]
 
 
@@ -76,7 +76,7 @@ def joint_noise(sizes: tuple[int, int], steps: Sequence[tuple[int, int]], epsilo
         Privacy, positive.
     """
     query = vector(sizes, steps, symmetric=False)
-    return joint_pmf(solved(kadam(query, epsilon)).mechanism.matrix, sizes)
+    return joint_pmf(solved_design(kadam(query, epsilon)).mechanism.matrix, sizes)
 
 
 def _table_1() -> Reproduction:
@@ -152,7 +152,7 @@ def _vector() -> Reproduction:
     marginals = marginal_pmf(joint, 0), marginal_pmf(joint, 1)
     levels = joint_levels((5, 5), _BOTH)
     closed = 1 / sum(math.exp(-3.0 * level) for level in levels if level is not None)
-    alone = solved(kadam(residues(5, [1, 2], symmetric=False), "1.5")).mechanism.matrix[:, 0]
+    alone = solved_design(kadam(residues(5, [1, 2], symmetric=False), "1.5")).mechanism.matrix[:, 0]
     negative = [(-a % 5, -b % 5) for a, b in _BOTH]
     any_signs = [(a, b) for a, b in product(range(5), repeat=2) if a or b]
     one_at_a_time = [(0, 1), (0, 2), (1, 0), (2, 0)]

@@ -16,7 +16,7 @@ from benchmarks.papers.digits import holds, misprint, not_reproducible, unprinte
 from benchmarks.papers.item import Item, Reproduction, Weight
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
 from optmech.analysis.baselines.whole_numbers import SymmetricNoise, TwoSidedGeometric
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import count, residues
@@ -117,7 +117,7 @@ def _figure_8() -> Reproduction:
 
     def best(largest: int, *, symmetric: bool) -> Floats:
         query = residues(9, range(1, largest + 1), symmetric=symmetric)
-        matrix: Floats = solved(kadam(query, "1")).mechanism.matrix
+        matrix: Floats = solved_design(kadam(query, "1")).mechanism.matrix
         return matrix[:, 0]
 
     noises: Curves = {

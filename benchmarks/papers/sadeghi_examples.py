@@ -11,7 +11,7 @@ from benchmarks.papers.digits import holds, misprint, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from benchmarks.papers.sadeghi_closed_forms import crossovers, true_delta_printed
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric
 from optmech.theorems import sadeghi as single_outcomes
@@ -69,7 +69,7 @@ def _example() -> Reproduction:
         printed("coefficients off the diagonal in all", "20", int(np.count_nonzero(entries)) - on_diagonal),
     ]
     for epsilon in ("0", "0.5", "1", "1.5", "3"):
-        least = solved(sadeghi(epsilon, "1/2", 2, counts=(1, 3))).objective
+        least = solved_design(sadeghi(epsilon, "1/2", 2, counts=(1, 3))).objective
         lines.append(unprinted(f"least delta of single outcomes at epsilon = {epsilon}", least))
     return Reproduction(
         lines=tuple(lines),
@@ -115,7 +115,7 @@ def _introduction() -> Reproduction:
 
 
 def _figure_1() -> Reproduction:
-    found = solved(sadeghi_symmetric(_EPSILON, _ACCURACY, _WIDTH))
+    found = solved_design(sadeghi_symmetric(_EPSILON, _ACCURACY, _WIDTH))
     ours: Floats = found.mechanism.matrix[_WIDTH:, 0]  # noise 0, 1, … at the smallest count
     ours = ours[: _WIDTH + 1]
     squares = np.arange(_WIDTH + 1) ** 2

@@ -19,7 +19,7 @@ from benchmarks.papers.digits import holds, misprint, printed, unprinted
 from benchmarks.papers.item import Item, Reproduction, Weight
 from benchmarks.papers.sadeghi_closed_forms import true_delta_printed, variance_printed
 from optmech.analysis.baselines.discrete_gaussian import parameter_of_variance
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.question.problems.sadeghi import sadeghi_symmetric
 from optmech.theorems import sadeghi as single_outcomes
 from optmech.theorems.sadeghi_delta import claimed_true_delta, least_true_delta
@@ -44,7 +44,7 @@ def _figure_2() -> Reproduction:
 
     inside = []
     for width in (8, 7):
-        matrix = solved(sadeghi_symmetric("1.5", "0.5", width)).mechanism.matrix
+        matrix = solved_design(sadeghi_symmetric("1.5", "0.5", width)).mechanism.matrix
         inside.append(float(matrix[width - 3 : width + 4, 0].sum()))
     lines = (
         holds("17 delta at epsilon = 1.1, D = 8", "at most 0.001", claimed_true_delta("1.1", "0.5", 8)),
@@ -213,7 +213,7 @@ def _figure_4() -> Reproduction:
 
 def _solved(asked: list[tuple[float, float, int]]) -> Floats:
     """Return the least deltas of single outcomes, solved; not a number where they are too small to trust."""
-    deltas = np.array([solved(sadeghi_symmetric(*one)).objective for one in asked])
+    deltas = np.array([solved_design(sadeghi_symmetric(*one)).objective for one in asked])
     return np.where(deltas > _WORTH_MARKING, deltas, np.nan)
 
 

@@ -25,7 +25,7 @@ from benchmarks.papers.sadeghi_closed_forms import (
 )
 from benchmarks.papers.sadeghi_examples import VARIANCE_NOTE
 from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, parameter_of_variance
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.models.formulations.assemble import assemble
 from optmech.question.problems.sadeghi import sadeghi, sadeghi_symmetric
 from optmech.question.query import Query
@@ -107,7 +107,7 @@ def _crossing_of_bounds(epsilon: str, half_width: int) -> float:
 
 def _proofs() -> list[Line]:
     epsilon, accuracy, width = _FIG_1
-    found = solved(sadeghi_symmetric(epsilon, accuracy, width))
+    found = solved_design(sadeghi_symmetric(epsilon, accuracy, width))
     factor, half_error = math.exp(float(epsilon)), (1 - float(accuracy)) / 2
     leak = found.objective / half_error
     weights = found.mechanism.matrix[width + 1 : 2 * width + 1, 0] / half_error  # (16), first column
@@ -191,15 +191,15 @@ def _proofs() -> list[Line]:
 
 def _claims() -> list[Line]:
     epsilon, accuracy, width = _FIG_1
-    found = solved(sadeghi_symmetric(epsilon, accuracy, width))
+    found = solved_design(sadeghi_symmetric(epsilon, accuracy, width))
     true_delta = true_delta_printed(epsilon, accuracy, width)
-    small = solved(sadeghi_symmetric("1", "0.5", 2, counts=(2, 3)))
+    small = solved_design(sadeghi_symmetric("1", "0.5", 2, counts=(2, 3)))
     matrix, query = small.mechanism.matrix, small.problem.query
     responses = tuple(response.midpoint for response in query.responses)
     upwards = Query(query.truths, responses, [(0, 1)], symmetric=False)
-    narrow = solved(sadeghi_symmetric("0", "0.5", 1))
+    narrow = solved_design(sadeghi_symmetric("0", "0.5", 1))
     inside = matrix[1:, :]  # S in [N + D]: without the response 0
-    low_counts = solved(sadeghi("1.1", "0.5", 8, counts=(1, 24)))
+    low_counts = solved_design(sadeghi("1.1", "0.5", 8, counts=(1, 24)))
     return [
         misprint(
             f"section I, 'epsilon-DP with probability 1 - delta': probability of a larger loss, {_WHERE_1}",

@@ -119,13 +119,13 @@ FIGURES = {
 
 def figure_svg(name: str) -> bytes:
     """Return one figure as SVG."""
-    from optmech.reports.figure import drawn  # noqa: PLC0415
+    from optmech.reports.figure import render_figure  # noqa: PLC0415
 
     def draw(figure: Figure) -> None:
         figure.set_size_inches(*_SIZE)
         FIGURES[name](figure)
 
-    return drawn(draw, ["svg"])["svg"]
+    return render_figure(draw, ["svg"])["svg"]
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:

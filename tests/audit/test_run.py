@@ -14,7 +14,7 @@ import pytest
 from optmech.verify.audit import run
 from optmech.verify.audit.answer import Task
 from optmech.verify.audit.ladder import Ladder, backends
-from optmech.verify.audit.table import unrepaired
+from optmech.verify.audit.table import rows_without_repair
 
 BACKEND = backends(("highs-simplex",))[0]
 RUNGS = Ladder(counts=(3,), epsilons=("1",)).rungs()
@@ -121,7 +121,7 @@ def test_a_process_that_dies_is_a_row_and_the_next_one_is_asked(workers, worker,
     assert [row.status for row in rows] == ["DIED", "DIED"]
     assert {row.message for row in rows} == {words}
     assert {row.claimed for row in rows} == {None}
-    assert not unrepaired(rows)
+    assert not rows_without_repair(rows)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see what still runs")
@@ -153,7 +153,7 @@ def test_a_claim_outlives_a_proof_that_hangs(workers, monkeypatch):
     rows = list(run.answers(tasks(), workers.claims_and_hangs))
     assert (rows[0].ended, rows[0].status, rows[0].claimed) == ("TIMED_OUT", "OPTIMAL", 1.0)
     assert rows[0].message.startswith("Optimal; then: the process was killed at its time limit")
-    assert unrepaired(rows) == rows
+    assert rows_without_repair(rows) == rows
 
 
 def test_half_a_line_is_not_read(workers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from optmech.verify.audit.table import Row, compared, first_infinities, tallies, unrepaired
+from optmech.verify.audit.table import Row, comparisons, first_infinities, rows_without_repair, tallies
 
 ROW = Row(
     problem="count 0..5",
@@ -31,18 +31,18 @@ INFINITE = {"epsilon_before": math.inf, "exposed": 1e-9}
 
 def test_a_claim_is_held_against_the_best_bound_of_anybody():
     other = replace(ROW, backend="cbc simplex", bound=2.1, claimed=2.2)
-    rows = compared([ROW, other, replace(ROW, claimed=None)])
+    rows = comparisons([ROW, other, replace(ROW, claimed=None)])
     assert [row.best_bound for row in rows] == [2.1, 2.1, 2.1]
     assert [row.below for row in rows] == [True, False, None]
 
 
 def test_a_theorem_counts_as_a_bound_and_rounding_is_no_lie():
-    assert compared([replace(ROW, theorem_bound=2.0 + 1e-13)])[0].below is False
-    assert compared([replace(ROW, theorem_bound=2.0 + 1e-9)])[0].below is True
+    assert comparisons([replace(ROW, theorem_bound=2.0 + 1e-13)])[0].below is False
+    assert comparisons([replace(ROW, theorem_bound=2.0 + 1e-9)])[0].below is True
 
 
 def test_without_bounds_nothing_is_said():
-    assert compared([replace(ROW, bound=None)])[0].below is None
+    assert comparisons([replace(ROW, bound=None)])[0].below is None
 
 
 def test_infinity_begins_at_the_smallest_count():
@@ -78,6 +78,6 @@ def test_a_tally_counts_each_fate():
 
 def test_only_what_is_called_optimal_must_be_repaired():
     failed = replace(ROW, repaired=False)
-    assert unrepaired([ROW, failed, replace(failed, status="LIMIT"), replace(failed, status="DIED")]) == [
-        failed
-    ]
+    assert rows_without_repair(
+        [ROW, failed, replace(failed, status="LIMIT"), replace(failed, status="DIED")]
+    ) == [failed]

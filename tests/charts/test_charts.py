@@ -17,15 +17,15 @@ from optmech.reports.charts import (
     MOST_DRAWN,
     chart_option,
     chart_svg,
-    drawn,
     error_by_truth,
     error_measures,
     errors_side_by_side,
     matrix_heat_map,
+    matrix_view,
     privacy_curve_chart,
     probability_of_error,
-    released_given,
-    released_side_by_side,
+    response_chart,
+    responses_side_by_side,
     theme,
 )
 from optmech.reports.charts.chart import decimal_names
@@ -51,8 +51,8 @@ def all_charts(mechanism, certificate):
     truth = mechanism.labels[0] if mechanism.labels else mechanism.truths[0]
     return [
         matrix_heat_map(mechanism),
-        released_given(mechanism, truth),
-        released_side_by_side({"A": mechanism, "B": mechanism}, truth),
+        response_chart(mechanism, truth),
+        responses_side_by_side({"A": mechanism, "B": mechanism}, truth),
         error_by_truth(mechanism),
         errors_side_by_side({"A": mechanism, "B": mechanism}),
         privacy_curve_chart(om.privacy_curve(certificate), certificate.problem.privacy.epsilon),
@@ -93,7 +93,7 @@ def test_printed_charts_are_whole_and_say_what_they_show(mechanism, certificate)
 
 
 def test_a_bar_says_its_exact_number_and_is_as_high(mechanism):
-    page = parsed(chart_svg(released_given(mechanism, 3), "it"))
+    page = parsed(chart_svg(response_chart(mechanism, 3), "it"))
     top, bars = float(page.get("data-top")), list(page.iter("rect"))
     for bar, entry, numerator in zip(
         bars, mechanism.matrix[:, 3], mechanism.exact.numerators[:, 3], strict=True
@@ -116,7 +116,7 @@ def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
 
 
 def test_labels_cannot_write_into_a_printed_chart(colours):
-    for chart in (matrix_heat_map(colours), released_given(colours, "</script>"), error_by_truth(colours)):
+    for chart in (matrix_heat_map(colours), response_chart(colours, "</script>"), error_by_truth(colours)):
         text = chart_svg(chart, "it")
         assert "</script>" not in text
         assert "<b>" not in text
@@ -134,7 +134,7 @@ def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
 
 
 def test_two_designs_differ_in_pattern_and_dash(mechanism):
-    assert chart_option(released_side_by_side({"A": mechanism, "B": mechanism}, 0))["aria"]["decal"]["show"]
+    assert chart_option(responses_side_by_side({"A": mechanism, "B": mechanism}, 0))["aria"]["decal"]["show"]
     lines = chart_option(errors_side_by_side({"A": mechanism, "B": mechanism}))["series"]
     assert lines[0]["lineStyle"]["type"] != lines[1]["lineStyle"]["type"]
     assert lines[0]["symbol"] != lines[1]["symbol"]
@@ -162,7 +162,7 @@ def test_rows_are_responses_downwards_as_in_the_table(mechanism):
 
 
 def test_what_is_released_is_the_column(mechanism):
-    bars = chart_option(released_given(mechanism, "3"))["series"][0]["data"]
+    bars = chart_option(response_chart(mechanism, "3"))["series"][0]["data"]
     assert [bar[1] for bar in bars] == pytest.approx(mechanism.matrix[:, 3], rel=1e-9)
     assert sum(int(bar[2]) for bar in bars) == mechanism.exact.denominator
 
@@ -170,12 +170,12 @@ def test_what_is_released_is_the_column(mechanism):
 def test_responses_of_two_designs_share_one_axis():
     small = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 2), truths=(0, 2))
     large = Mechanism(matrix=[[1, 0], [0, 1]], responses=("0.5", 10), truths=(0, 10))
-    option = chart_option(released_side_by_side({"small": small, "large": large}, 0))
+    option = chart_option(responses_side_by_side({"small": small, "large": large}, 0))
     assert option["xAxis"]["data"] == ["0", "0.5", "2", "10"]
 
 
 def test_labels_stand_as_they_are(colours):
-    option = chart_option(released_given(colours, "</script>"))
+    option = chart_option(response_chart(colours, "</script>"))
     assert option["xAxis"]["data"] == ["red", "</script>", "<b>&"]
     assert [bar["name"] for bar in chart_option(error_by_truth(colours))["series"]] == [
         "probability of a wrong answer"
@@ -185,12 +185,12 @@ def test_labels_stand_as_they_are(colours):
 @pytest.mark.parametrize("truth", [7, "0.5", "many"])
 def test_an_unknown_truth_is_a_sentence(mechanism, truth):
     with pytest.raises(ProblemError, match="`truth` must be"):
-        released_given(mechanism, truth)
+        response_chart(mechanism, truth)
 
 
 def test_an_unknown_label_is_a_sentence(colours):
     with pytest.raises(ProblemError, match="`truth` must be among the truths of this mechanism, red"):
-        released_given(colours, "green")
+        response_chart(colours, "green")
 
 
 def test_an_unknown_measure_is_a_sentence(mechanism):
@@ -239,7 +239,7 @@ def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
 
 def test_a_large_matrix_is_thinned_and_says_so():
     size = 2 * MOST_DRAWN
-    shown = drawn(Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
+    shown = matrix_view(Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
     assert shown.probabilities.shape == (MOST_DRAWN, MOST_DRAWN)
     assert shown.probabilities.sum(axis=0) == pytest.approx(np.ones(MOST_DRAWN))
     assert (shown.truths[:2], shown.responses[:2]) == (("0", "2"), ("0 … 1", "2 … 3"))
@@ -250,7 +250,7 @@ def test_a_large_matrix_is_thinned_and_says_so():
 
 
 def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
-    shown = drawn(mechanism, most=3)
+    shown = matrix_view(mechanism, most=3)
     total = mechanism.exact.numerators[0, 2] + mechanism.exact.numerators[1, 2]
     assert shown.exactly[0][1] == str(total)
     assert shown.probabilities[0, 1] == pytest.approx(float(Fraction(total, mechanism.exact.denominator)))
@@ -259,17 +259,17 @@ def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
 def test_a_long_label_leaves_room_for_the_chart():
     names = ["x" * 200, "y"]
     certificate = om.design(om.question(om.categories(names), 1, loss="zero-one")).certificate
-    option = chart_option(released_given(Mechanism.certified(certificate), names[0]))
+    option = chart_option(response_chart(Mechanism.certified(certificate), names[0]))
     assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
     assert option["xAxis"]["data"] == names
 
 
 def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
     sevenths = om.design(om.question(om.mean(7, 1, 3), 1)).mechanism
-    drawn = str(chart_svg(released_given(sevenths, "16/7"), "it"))
-    assert "1.29" in drawn
-    assert "9/7</text>" not in drawn
-    assert "<title>released answer 16/7" in drawn
+    chart = str(chart_svg(response_chart(sevenths, "16/7"), "it"))
+    assert "1.29" in chart
+    assert "9/7</text>" not in chart
+    assert "<title>released answer 16/7" in chart
     option = chart_option(matrix_heat_map(sevenths))
     assert "2.29" in option["xAxis"]["data"]
 

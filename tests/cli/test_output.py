@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from optmech.cli.output import coloured, painted
+from optmech.cli.output import has_colour, paint
 
 LINE = [
     sys.executable,
@@ -45,7 +45,7 @@ class Terminal:
     ],
 )
 def test_a_terminal_has_colours_unless_somebody_says_no(environment, expected):
-    assert coloured(Terminal, environment) is expected
+    assert has_colour(Terminal, environment) is expected
 
 
 def environment_of(**more):
@@ -79,8 +79,8 @@ def test_json_has_no_colours_even_where_they_are_asked_for():
 
 
 def test_words_inside_other_words_stay_as_they_are():
-    assert painted("approved reproved FAILSAFE unclaimed") == "approved reproved FAILSAFE unclaimed"
-    assert painted("privacy FAILS at 3") == f"privacy {RED}FAILS\x1b[0m at 3"
+    assert paint("approved reproved FAILSAFE unclaimed") == "approved reproved FAILSAFE unclaimed"
+    assert paint("privacy FAILS at 3") == f"privacy {RED}FAILS\x1b[0m at 3"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a disk that is always full")

@@ -209,7 +209,7 @@ def test_a_missing_package_is_named_with_what_to_install(
             raise ModuleNotFoundError(name=missing)
         return real(name)
 
-    monkeypatch.setattr(extras, "loaded", without)
+    monkeypatch.setattr(extras, "load_module", without)
     assert sweep(*options) == 2
     err = capsys.readouterr().err
     assert f"a sweep needs {missing}, which is not installed. Run `{remedy}`." in err

@@ -15,7 +15,7 @@ from optmech.analysis.baselines.geometric import explicit_fair, truncated_geomet
 from optmech.analysis.composition import Queries, compose, privacy_curve
 from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.pairs import neighbours_of
-from optmech.analysis.composition.rounded import rounded_product
+from optmech.analysis.composition.product_bounds import rounded_product
 from optmech.base.errors import ProblemError
 
 # The sums below take doubles as they stand, columns that miss one by 2**-53 and all.

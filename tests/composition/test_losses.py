@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from optmech.analysis.composition.curve import curve_of
-from optmech.analysis.composition.losses import envelope, losses_of, product, undominated
+from optmech.analysis.composition.losses import envelope, losses_of, maximal_pairs, product
 
 FACTORS = [Fraction(0), Fraction(1, 7), Fraction(1), Fraction(5, 4), Fraction(3), Fraction(40)]
 columns = st.lists(st.integers(0, 9), min_size=3, max_size=3).filter(any)
@@ -52,15 +52,15 @@ def test_only_what_is_nowhere_above_is_dominated(truth, neighbour, other_truth, 
     corners = [Fraction(0), *low.ratios, *high.ratios]
     below = all(low.hockey_stick(factor) <= high.hockey_stick(factor) for factor in corners)
     below = below and low.infinite <= high.infinite
-    assert (first not in undominated([first, second])) == below or first == second
+    assert (first not in maximal_pairs([first, second])) == below or first == second
 
 
 def test_domination_lasts_in_products():
     weak, strong = losses_of([2, 1], [1, 2]), losses_of([3, 1], [1, 3])
     other = losses_of([5, 2, 1], [1, 1, 6])
-    assert undominated([weak, strong]) == [strong]
+    assert maximal_pairs([weak, strong]) == [strong]
     low, high = product([(weak, 2), (other, 1)]), product([(strong, 2), (other, 1)])
-    assert undominated([low, high]) == [high]
+    assert maximal_pairs([low, high]) == [high]
 
 
 def test_powers_of_one_ratio_stay_few_and_unrelated_ratios_are_not_listed():

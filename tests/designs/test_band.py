@@ -9,7 +9,7 @@ import optmech as om
 from optmech.designs import band
 from optmech.designs.direct import solve_directly
 from optmech.designs.program import solve
-from optmech.models.formulations.reduced import reduced
+from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 
@@ -63,7 +63,7 @@ def test_where_far_answers_are_the_best_ones_the_band_widens(widths):
     query = om.count(40)
     far = np.abs(np.arange(41)[:, None] - np.arange(41)[None, :]) > 20
     problem = om.croft(query, "0.5", 2, np.where(far, 0.0, 1.0))
-    found = reduced(problem)
+    found = reduce_variant_2(problem)
     solution = band.solve_by_bands(found, 0.5, "highs", SolveOptions())
     assert len(widths) == 3
     assert widths[-1] == found.formulation.model.num_columns
@@ -85,7 +85,7 @@ def test_a_loss_out_of_scale_goes_to_the_full_program(seed):
 
 def test_a_time_limit_ends_it(widths):
     solution = band.solve_by_bands(
-        reduced(om.croft(om.count(300), "0.02", 2)), 0.02, "highs", SolveOptions(time_limit=0.5)
+        reduce_variant_2(om.croft(om.count(300), "0.02", 2)), 0.02, "highs", SolveOptions(time_limit=0.5)
     )
     assert solution.status is Status.LIMIT
     assert len(widths) == 1

@@ -15,7 +15,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.designs import branch_relaxation
 from optmech.designs.branch import prove
 from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
-from optmech.designs.branch_relaxation import relaxed
+from optmech.designs.branch_relaxation import relax
 from optmech.models.formulations.assemble import assemble
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
@@ -77,7 +77,7 @@ def optimum_by_counting(problem):
     cases = Cases.of(problem)
     objectives = []
     for sides in itertools.product((KEPT, VIOLATED), repeat=len(cases.mass)):
-        answer = relaxed(cases, np.array(sides, dtype=np.int8), goal=1e3)
+        answer = relax(cases, np.array(sides, dtype=np.int8), goal=1e3)
         objectives.append(np.inf if answer is None else answer.bound)
     return min(objectives)
 
@@ -172,12 +172,12 @@ def test_where_nothing_is_possible_any_bound_is_proved(reading):
     problem = small(reading, delta="0.1")
     cases = Cases.of(problem)
     sides = np.full(len(cases.mass), VIOLATED, dtype=np.int8)
-    assert relaxed(cases, sides, goal=1000.0).bound > 1000
+    assert relax(cases, sides, goal=1000.0).bound > 1000
     # All kept is pure privacy, which costs more than nothing.
     problem = small(reading, at_most="0.001")
     cases = Cases.of(problem)
     sides = np.full(len(cases.mass), KEPT, dtype=np.int8)
-    assert relaxed(cases, sides, goal=1000.0).bound > 1000
+    assert relax(cases, sides, goal=1000.0).bound > 1000
 
 
 def test_a_tree_may_hold_a_leaf_where_nothing_is_possible():
@@ -263,4 +263,4 @@ def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
 
     monkeypatch.setattr(branch_relaxation, "_optimum", nearly_possible)
     everything = np.full(len(Cases.of(problem).mass), VIOLATED, dtype=np.int8)
-    assert relaxed(Cases.of(problem), everything, goal=1.0) is None
+    assert relax(Cases.of(problem), everything, goal=1.0) is None

@@ -15,10 +15,10 @@ from optmech.designs.duals import whole_multipliers
 from optmech.designs.repair.repair import repair
 from optmech.models.solution import Status
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
+from optmech.proofs.violation import objective_of, violation
 from optmech.rules import compile_rules
 
 QUESTIONS = {

@@ -7,7 +7,7 @@ import pytest
 
 import optmech as om
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.designs.pairs_proof import leaf_for_all_pairs, prices_for_all_pairs
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclose_exponential
@@ -31,7 +31,7 @@ def test_an_extremum_is_proved_optimal_without_a_solver(epsilon, loss, variant, 
     found = om.design(problem)
     assert found.engine == "closed-form"
     assert found.certificate.relative_gap < 1e-9
-    assert found.objective == pytest.approx(solved(problem).objective, rel=1e-7)
+    assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -14,10 +14,10 @@ from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.path_proof import leaf_of_prices
 from optmech.designs.repair.repair import repair
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
+from optmech.proofs.violation import objective_of
 from optmech.rules import compile_rules
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import optmech as om
 from optmech.designs import program
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.designs.rays import search as searching
 from optmech.designs.rays.all_pairs import cheapest_of_all_pairs
 from optmech.designs.rays.any_graph import CheapestByProgram
@@ -141,7 +141,7 @@ def test_mixtures_of_rays_are_as_good_as_the_program_and_proved(kind, epsilon, l
         problem = question(number, kind, epsilon, loss, properties)
         found = om.design(problem, engine="rays")
         assert found.engine == "rays"
-        assert found.objective == pytest.approx(solved(problem).objective, rel=1e-7)
+        assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
         assert found.lower_bound_standing == "proved"
         assert found.certificate.relative_gap < 1e-9
 
@@ -149,7 +149,7 @@ def test_mixtures_of_rays_are_as_good_as_the_program_and_proved(kind, epsilon, l
 def test_a_symmetric_mechanism_is_made_of_a_symmetric_question():
     problem = om.croft(om.mean(3, 3), "0.4", properties=["symmetric", "row-monotone"])
     found = om.design(problem, engine="rays")
-    assert found.objective == pytest.approx(solved(problem).objective, rel=1e-8)
+    assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-8)
     assert found.certificate.relative_gap < 1e-9
 
 
@@ -200,7 +200,7 @@ def test_trouble_in_the_master_program_is_survived(monkeypatch, status):
     monkeypatch.setattr(searching, "GrowingHighs", spoiled(change))
     problem = question(9, "prior", "0.05", "absolute")
     found = om.design(problem, engine="rays")
-    assert found.objective == pytest.approx(solved(problem).objective, rel=1e-7)
+    assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
 
 
 def test_where_nobody_solves_the_master_program_the_next_engine_is_asked(monkeypatch):

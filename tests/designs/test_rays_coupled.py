@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.designs.by_rays import by_rays
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.designs.rays import search as searching
 from optmech.designs.rays.coupling import COMMON, Coupling, Ties
 from optmech.designs.rays.private_rows import PrivateRows
@@ -71,7 +71,7 @@ def test_every_combination_is_as_good_as_the_program_and_proved(kind, properties
         problem = question(number, kind, epsilon, loss, properties)
         found = om.design(problem, engine="rays")
         assert found.engine == "rays"
-        assert found.objective == pytest.approx(solved(problem).objective, rel=1e-7)
+        assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
         assert found.lower_bound_standing == "proved"
         assert found.certificate.relative_gap < 1e-8
         for wanted in problem.properties:
@@ -93,7 +93,7 @@ def test_multipliers_of_ties_that_are_tampered_with_prove_nothing_more():
     (leaf, *_) = by_rays(problem, "auto", SolveOptions()).leaves()
     factor = enclose_exponential(problem.privacy.epsilon, 200)
     whole = proved_bound(compile_rules(problem), leaf, factor)
-    assert float(whole) == pytest.approx(solved(problem).objective, rel=1e-9)
+    assert float(whole) == pytest.approx(solved_design(problem).objective, rel=1e-9)
     assert len(leaf.rules["order"].weights)
     without = type(leaf)(rules={"privacy": leaf.rules["privacy"]})
     assert proved_bound(compile_rules(problem), without, factor) < whole * 0.999
@@ -147,7 +147,7 @@ def test_ties_say_of_a_matrix_what_the_properties_say():
     ties = Ties.ordered(coupling, np.ones(len(coupling.ordered), dtype=bool), matrix)
     gap = (ties.table @ matrix.ravel() / ties.scale).max()
     assert gap == pytest.approx(COLUMN_MONOTONE.gap(matrix, problem.query), rel=1e-12)
-    assert coupling.broken(matrix).sum() == (ties.table @ matrix.ravel() > 0).sum()
+    assert coupling.violations(matrix).sum() == (ties.table @ matrix.ravel() > 0).sum()
     assert (coupling.fair[:, 1] == COMMON).all()
     assert (Ties.fair(coupling).table @ matrix.ravel()).tolist() == np.diag(matrix).tolist()
 
@@ -166,14 +166,14 @@ def test_a_search_that_is_lost_leaves_the_word_to_the_program(monkeypatch):
     problem = om.croft(query, 3, loss="squared", properties=["row-monotone"])
     monkeypatch.setattr(searching, "_PATIENCE", 3)
     found = om.design(problem)
-    assert found.objective == pytest.approx(solved(problem).objective, rel=1e-7)
+    assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
     assert found.certificate.relative_gap < 1e-6
 
 
 def test_when_the_time_is_up_coupled_rows_still_keep_their_promises():
     problem = om.croft(om.mean(6, 4), "0.2", properties=["column-monotone", "fair"])
     found = om.design(problem, engine="rays", time_limit=0.01)
-    assert found.lower_bound <= solved(problem).objective * (1 + 1e-7) <= found.objective * (1 + 2e-7)
+    assert found.lower_bound <= solved_design(problem).objective * (1 + 1e-7) <= found.objective * (1 + 2e-7)
     for wanted in problem.properties:
         assert wanted.gap(found.mechanism.matrix, problem.query) < 1e-12
 
@@ -182,7 +182,7 @@ def test_cbc_mixes_fair_rows_as_well():
     problem = om.croft(om.mean(2, 2), 1, properties=["fair"])
     found = om.design(problem, engine="rays", solver="cbc")
     assert found.solution.solver.startswith("cbc")
-    assert found.objective == pytest.approx(solved(problem).objective, rel=1e-6)
+    assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-6)
 
 
 def test_a_program_grows_by_rows_and_columns_at_once():

@@ -10,7 +10,7 @@ import pytest
 import optmech as om
 from optmech.designs.duals import leaf_of_duals
 from optmech.designs.program import solve
-from optmech.designs.refine import refined
+from optmech.designs.refine import refine
 from optmech.models.solution import Status
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import proved_bound
@@ -41,7 +41,7 @@ def test_what_is_off_by_a_tolerance_is_mended(name):
         return numbers + 1e-7 * rng.standard_normal(len(numbers))
 
     spoiled = replace(good, values=off(good.values), row_duals=off(good.row_duals))
-    mended = refined(model, spoiled, solve_next)
+    mended = refine(model, spoiled, solve_next)
     factor = enclose_exponential(problem.privacy.epsilon, 200)
 
     def gap(solution):
@@ -58,6 +58,6 @@ def test_what_is_off_by_a_tolerance_is_mended(name):
 def test_what_has_no_duals_or_is_no_optimum_is_left_alone():
     model = om.assemble(PROBLEMS["bounds"]).model
     good = solve_next(model)
-    assert refined(model, replace(good, row_duals=None), solve_next) is None
-    assert refined(model, replace(good, status=Status.LIMIT), solve_next) is None
-    assert refined(model, good, lambda _: replace(good, status=Status.NUMERICAL)) is None
+    assert refine(model, replace(good, row_duals=None), solve_next) is None
+    assert refine(model, replace(good, status=Status.LIMIT), solve_next) is None
+    assert refine(model, good, lambda _: replace(good, status=Status.NUMERICAL)) is None

@@ -43,7 +43,7 @@ def bad(part, name):
 
 def test_on_this_machine_all_works_within_five_seconds():
     found = list(examine(questions()))
-    assert [(one.name, one.told) for one in found if one.state is State.BAD] == []
+    assert [(one.name, one.text) for one in found if one.state is State.BAD] == []
     assert {one.part for one in found} == {"versions", "solvers", "extras", "machine", "self-test"}
     assert sum(one.seconds for one in found) < 5 * 2  # twice as long where others work, too
 
@@ -62,19 +62,19 @@ def test_the_extras_are_those_of_the_project():
 
 
 def test_a_missing_cbc_is_a_finding(monkeypatch):
-    monkeypatch.setattr(Cbc, "_found", lambda _: None)
+    monkeypatch.setattr(Cbc, "_executable", lambda _: None)
     found = bad("solvers", "cbc")
-    assert found.told == "solver 'cbc' is not available"
+    assert found.text == "solver 'cbc' is not available"
     assert found.remedy == "Install it with `pip install pulp[cbc]`."
-    assert "'cbc' is not available" in bad("self-test", "design by cbc").told
+    assert "'cbc' is not available" in bad("self-test", "design by cbc").text
 
 
 def test_the_release_of_highs_that_is_wrong_is_found_by_its_number(monkeypatch):
-    monkeypatch.setattr(Highs, "_found", lambda _: "1.14.0")
+    monkeypatch.setattr(Highs, "_version", lambda _: "1.14.0")
     assert "it gives wrong answers to mixed-integer programs" in bad("solvers", "highs").remedy
     monkeypatch.setattr(importlib.metadata, "version", lambda _: "1.14.0")
     found = bad("versions", "highspy")
-    assert found.told == "1.14.0 gives wrong answers to mixed-integer programs"
+    assert found.text == "1.14.0 gives wrong answers to mixed-integer programs"
     assert found.remedy == 'Run `pip install --upgrade "highspy>=1.13"`.'
 
 
@@ -91,13 +91,13 @@ def test_a_library_that_does_not_load_is_a_finding(monkeypatch, trouble):
 
     monkeypatch.setattr(importlib, "import_module", broken)
     found = bad("versions", "scipy")
-    assert found.told == f"{type(trouble).__name__}: {trouble}".removesuffix(": ")
+    assert found.text == f"{type(trouble).__name__}: {trouble}".removesuffix(": ")
     assert "pip install --force-reinstall scipy" in found.remedy
 
 
 def test_a_version_that_is_too_old_is_a_finding(monkeypatch):
     monkeypatch.setattr(importlib.metadata, "version", lambda _: "1.9.3")
-    assert bad("versions", "numpy").told == "1.9.3 is older than 1.26"
+    assert bad("versions", "numpy").text == "1.9.3 is older than 1.26"
 
 
 def test_an_extra_that_is_not_there_is_no_failure(monkeypatch):
@@ -116,7 +116,7 @@ def test_a_full_disk_a_missing_folder_and_a_broken_source_of_randomness_are_find
     assert "TMPDIR" in bad("machine", "temporary folder").remedy
     monkeypatch.setattr(tempfile, "gettempdir", lambda: "/no/such/folder")
     monkeypatch.setattr(tempfile, "tempdir", "/no/such/folder")
-    assert "FileNotFoundError" in bad("machine", "temporary folder").told
+    assert "FileNotFoundError" in bad("machine", "temporary folder").text
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     assert "can be guessed" in bad("machine", "randomness").remedy
 
@@ -130,23 +130,23 @@ def test_draws_that_are_not_the_law_are_found(monkeypatch):
         return drawn
 
     monkeypatch.setattr(Mechanism, "sample", leaning)
-    assert "chi-square" in bad("self-test", "draws").told
+    assert "chi-square" in bad("self-test", "draws").text
 
 
 def test_a_solver_that_answers_wrongly_is_found(monkeypatch):
     monkeypatch.setattr(self_test, "_TABLE_4", 6.9)
-    assert "where Table 4 has 6.9" in bad("self-test", "design by highs").told
+    assert "where Table 4 has 6.9" in bad("self-test", "design by highs").text
 
 
 def test_arithmetic_that_accepts_anything_is_found(monkeypatch):
     monkeypatch.setattr(self_test, "_holds", lambda *_: True)
-    assert bad("self-test", "exact arithmetic").told == "a spoiled certificate passes"
+    assert bad("self-test", "exact arithmetic").text == "a spoiled certificate passes"
     monkeypatch.setattr(self_test, "_holds", lambda *_: False)
-    assert "does not hold" in bad("self-test", "exact arithmetic").told
+    assert "does not hold" in bad("self-test", "exact arithmetic").text
 
 
 def test_the_command_says_what_to_do_and_exits_with_1(monkeypatch, capsys):
-    monkeypatch.setattr(Cbc, "_found", lambda _: None)
+    monkeypatch.setattr(Cbc, "_executable", lambda _: None)
     assert main(["doctor"]) == 1
     out = capsys.readouterr().out
     assert "FAILS  cbc" in out
@@ -172,5 +172,5 @@ def test_an_extra_that_is_installed_and_does_not_load_is_a_failure(monkeypatch, 
         monkeypatch.delitem(sys.modules, module)
     (found,) = asked("extras", "figures")
     assert found.state is State.BAD
-    assert "matplotlib does not load: undefined symbol" in found.told
+    assert "matplotlib does not load: undefined symbol" in found.text
     assert "--force-reinstall" in found.remedy

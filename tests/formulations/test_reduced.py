@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.models.formulations.reduced import reach_of_range, reduced
-from optmech.models.formulations.scaled import scaled
+from optmech.models.formulations.column_scaling import scale_columns
+from optmech.models.formulations.reduced import reach_of_range, reduce_variant_2
 from optmech.models.solution import Status
 from optmech.models.solvers.highs import Highs
 from optmech.models.solvers.options import SolveOptions
@@ -36,12 +36,12 @@ def optimum(formulation):
 
 def in_probabilities(formulation):
     """The same program with its columns in their own units: the scale suits losses that grow."""
-    return scaled(formulation, 1 / formulation.layout.entries.max(axis=0).toarray().ravel())
+    return scale_columns(formulation, 1 / formulation.layout.entries.max(axis=0).toarray().ravel())
 
 
 def assert_same_optimum(problem):
     full = om.assemble(problem)
-    small = in_probabilities(reduced(problem).formulation)
+    small = in_probabilities(reduce_variant_2(problem).formulation)
     answer = optimum(small)
     assert answer.objective == pytest.approx(optimum(full).objective, rel=SOLVER)
     matrix = small.matrix(answer.values)
@@ -73,7 +73,7 @@ def test_no_loss_whatever_tells_the_programs_apart(query, seed):
 def test_without_one_of_its_rows_the_program_is_another():
     """Each block is needed: without it a random cost goes lower. Otherwise the tests above see nothing."""
     problem = om.croft(om.mean(3, 3), 1, 2, np.random.default_rng(3).random((10, 10)))
-    small = in_probabilities(reduced(problem).formulation)
+    small = in_probabilities(reduce_variant_2(problem).formulation)
     least = optimum(small).objective
     for block in small.model.rows[1:]:
         where = small.model.rows_of(block.name)
@@ -87,13 +87,13 @@ def test_without_one_of_its_rows_the_program_is_another():
 
 
 def test_it_has_a_column_for_each_pair_of_mirrored_entries_and_three_rows_for_each():
-    model = reduced(om.croft(om.mean(40, 4), 1, variant=2)).formulation.model
+    model = reduce_variant_2(om.croft(om.mean(40, 4), 1, variant=2)).formulation.model
     assert model.num_columns == 161 * 160 // 2 + 1
     assert model.num_rows < 3 * model.num_columns
 
 
 def test_privacy_between_neighbours_reads_one_at_most_the_other():
-    model = reduced(om.croft(om.count(100), "0.3", variant=2)).formulation.model
+    model = reduce_variant_2(om.croft(om.count(100), "0.3", variant=2)).formulation.model
     privacy = model.matrix[model.rows_of("privacy")]
     assert set(privacy.data.tolist()) == {1.0, -1.0}
 
@@ -109,7 +109,7 @@ def test_privacy_between_neighbours_reads_one_at_most_the_other():
     ids=str,
 )
 def test_other_questions_are_not_reduced(problem):
-    assert reduced(problem) is None
+    assert reduce_variant_2(problem) is None
 
 
 def test_the_reach_is_that_of_all_pairs_within_it():
@@ -125,7 +125,7 @@ def test_the_reach_is_that_of_all_pairs_within_it():
 def test_other_units_change_neither_optimum_nor_matrix():
     problem = om.croft(om.count(6), 1)
     full = om.assemble(problem)
-    other = scaled(full, np.geomspace(1e-3, 1e2, full.model.num_columns))
+    other = scale_columns(full, np.geomspace(1e-3, 1e2, full.model.num_columns))
     one, two = optimum(full), optimum(other)
     assert two.objective == pytest.approx(one.objective, rel=SOLVER)
     assert full.model.violation(other.matrix(two.values).ravel()) <= ROWS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 import optmech as om
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.designs.repair.balance import balance
 from optmech.designs.repair.envelope import envelope
 from optmech.designs.repair.pure_matrix import with_sums_of_one
@@ -28,7 +28,7 @@ RATIO = 1 + 1e-12
 def test_a_balanced_matrix_keeps_its_rules_and_gains_sums_of_one_or_nothing_changes(problem, seed):
     """The optimum moved by a solver's tolerance."""
     try:
-        best = solved(problem).mechanism.matrix
+        best = solved_design(problem).mechanism.matrix
     except om.NotAcceptedError:
         assume(condition=False)
     query, wanted = problem.query, problem.properties
@@ -50,7 +50,9 @@ def test_a_balanced_matrix_keeps_its_rules_and_gains_sums_of_one_or_nothing_chan
 def test_the_optimum_of_a_count_is_balanced_to_the_last_digit():
     problem = om.croft(om.count(20), "0.5")
     factor = problem.privacy.factor
-    moved = solved(problem).mechanism.matrix * (1 + 1e-9 * np.random.default_rng(1).standard_normal((21, 21)))
+    moved = solved_design(problem).mechanism.matrix * (
+        1 + 1e-9 * np.random.default_rng(1).standard_normal((21, 21))
+    )
     rules = compile_rules(problem)
     raised = envelope(np.maximum(moved, 2.0**-64), rules, factor)
     balanced = with_sums_of_one(raised, rules, factor)

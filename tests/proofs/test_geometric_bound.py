@@ -197,7 +197,7 @@ def test_prices_below_zero_are_refused(extras):
 def test_smoothed_weights_bound_the_question_from_below(problem, bits):
     """Few bits, so that what is taken off the bound shows."""
     mechanism = om.design(problem, engine="geometric").certificate
-    smooth = mechanism.question.smoothed(bits)
+    smooth = mechanism.question.smooth(bits)
     floor = mechanism.floor
     remap = best_remap(smooth, floor)
     prices = prices_of(smooth, floor, remap, losses_of_draws(smooth, floor, remap))

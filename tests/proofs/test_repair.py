@@ -15,7 +15,7 @@ from scipy import sparse
 
 import optmech as om
 from optmech.base.blocks import Bound, Total
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.repair import repair
@@ -29,7 +29,7 @@ RELATIVE, ABSOLUTE = 1e-5, 1e-8
 
 def optimum(problem):
     try:
-        return solved(problem)
+        return solved_design(problem)
     except om.NotAcceptedError:  # fair and monotone columns need every truth in a response
         assume(condition=False)
 
@@ -137,7 +137,7 @@ def test_a_response_that_is_never_given_stays_so():
 
 def test_pure_privacy_is_repaired_where_the_program_over_the_matrix_fails(monkeypatch):
     problem = om.question(om.count(9), "1", loss="beyond 2", worst_case=True)
-    raw = solved(problem).mechanism.matrix
+    raw = solved_design(problem).mechanism.matrix
     monkeypatch.setattr("optmech.designs.repair.repair.repair_general", lambda *_: None)
     made = repair(compile_rules(problem), raw, factor_of(problem))
     assert broken_rule(problem, fractions_of(made)) is None
@@ -297,7 +297,7 @@ def noise_breaks(problem, matrix):  # noqa: PLR0911 - a return for each rule
 @pytest.mark.parametrize("problem", MODULAR + BOUNDED, ids=str)
 def test_noise_is_repaired_at_almost_no_cost(problem):
     found = om.design(problem)
-    raw = solved(problem)
+    raw = solved_design(problem)
     matrix = repair(compile_rules(problem), raw.mechanism.matrix, factor_of(problem))
     assert matrix is not None
     assert noise_breaks(problem, matrix) is None

@@ -17,12 +17,12 @@ import optmech as om
 from optmech.base.blocks import Bound, Total
 from optmech.proofs import certificate as certificate_module
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import Leaf, Rule
+from optmech.proofs.violation import violation
 from optmech.rules import compile_rules
 
 THREE = Enclosure(Fraction(3), Fraction(3))

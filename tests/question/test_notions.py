@@ -138,11 +138,11 @@ def test_losses_are_changed_where_they_stand():
 def test_a_least_delta_changes_its_cost_and_nothing_else():
     cost = ExpectedLoss(MATRIX, np.array([1.0, 0.0, 0.0]))
     objective = LeastDelta(cost, Fraction(1, 2))
-    averaged = objective.with_losses(lambda loss: loss.averaged())
+    averaged = objective.with_losses(lambda loss: loss.with_mean_weights())
     assert averaged.cost.weights.tolist() == pytest.approx([1 / 3] * 3)
     assert averaged.at_most == Fraction(1, 2)
     assert objective.bounds_at(Fraction(1)) == objective.demands == ((cost, Fraction(1, 2)),)
-    assert LeastDelta().with_losses(lambda loss: loss.averaged()).cost is None
+    assert LeastDelta().with_losses(lambda loss: loss.with_mean_weights()).cost is None
 
 
 def test_a_loss_that_is_held_to_a_target_is_bounded_by_it():
@@ -150,7 +150,7 @@ def test_a_loss_that_is_held_to_a_target_is_bounded_by_it():
     assert loss.bounds_at(Fraction(1, 3)) == ((loss, Fraction(1, 3)),)
     assert loss.demands == ()
     assert loss.value(np.eye(3)) == pytest.approx(0.7)
-    assert loss.averaged() is loss
+    assert loss.with_mean_weights() is loss
 
 
 RULES = [

@@ -123,7 +123,7 @@ def test_numbers_are_kept_as_typed():
     assert [Fraction(question.loss_at(d), 10) for d in range(4)] == [0, Fraction(3, 10), 2, 2]
     assert (question.weights, question.unit) == ((1, 2, 3, 4), 100)
     assert question.cost(0, 2) == 60
-    assert question.mirrored().weights == (4, 3, 2, 1)
+    assert question.reflection().weights == (4, 3, 2, 1)
 
 
 def test_a_listed_loss_ends_where_it_stops_to_grow_and_counts_no_farther_than_the_range():
@@ -172,6 +172,6 @@ def test_weights_that_prove_nothing_are_refused_with_a_remedy(monkeypatch):
     def refuses(*_):
         raise VerificationError("")
 
-    monkeypatch.setattr(by_geometric, "_designed", refuses)
+    monkeypatch.setattr(by_geometric, "_design", refuses)
     with pytest.raises(VerificationError, match="its weights differ too much"):
         distribution(3, "1")

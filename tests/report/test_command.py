@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.typed_again import typed_again
+from optmech.cli.reconstruct_command import reconstruct_command
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from tests.question_file import question_file
 
@@ -116,7 +116,7 @@ def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_
     monkeypatch.chdir(tmp_path)
     certificate = om.design(QUESTIONS[name]).certificate
     read = read_certificate_text(certificate_text(certificate), "it")
-    command = typed_again(read.problem, "it.json")
+    command = reconstruct_command(read.problem, "it.json")
     assert command.startswith("optmech design")
     assert (command.split()[2] == read.problem.query.kind) is (name in FIRST)
     assert main(shlex.split(command)[1:]) == 0
@@ -126,5 +126,5 @@ def test_the_command_of_a_report_asks_the_question_of_the_certificate(name, tmp_
 
 def test_a_question_that_no_command_asks_is_read_from_its_certificate():
     problem = om.question(om.count(2), 1, loss=[[0, 1, 5], [1, 0, 1], [5, 1, 0]])
-    assert typed_again(problem, "it.json").startswith("import optmech as om")
-    assert typed_again(problem, "") == ""
+    assert reconstruct_command(problem, "it.json").startswith("import optmech as om")
+    assert reconstruct_command(problem, "") == ""

@@ -224,7 +224,7 @@ def test_cbc_is_looked_for_in_pulp_then_on_the_path_then_in_cbcbox(monkeypatch):
         asked.append(name)
         raise ImportError
 
-    monkeypatch.setattr(cbc_process, "loaded", nothing)
+    monkeypatch.setattr(cbc_process, "load_module", nothing)
     monkeypatch.setattr(cbc_process.shutil, "which", lambda name: asked.append(f"which {name}"))
     assert cbc_process.executable() is None
     assert asked == ["pulp", "which cbc", "cbcbox"]

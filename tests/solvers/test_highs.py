@@ -78,7 +78,7 @@ def test_a_status_of_a_later_highs_is_numerical_trouble_not_success():
 
 
 def test_version_1_14_0_is_refused_with_a_plain_sentence(monkeypatch):
-    monkeypatch.setattr(Highs, "_found", lambda _: "1.14.0")
+    monkeypatch.setattr(Highs, "_version", lambda _: "1.14.0")
     assert not Highs().available()
     assert Highs().version() == "1.14.0"
     reason = (
@@ -194,4 +194,4 @@ def answering(claim, *, values, duals):
 
 
 def read(engine):
-    return answer_of(engine, SMALL, np.ones(2), refused=None, title="highs 1.15.1", seconds=0.1)
+    return answer_of(engine, SMALL, np.ones(2), refusal=None, title="highs 1.15.1", seconds=0.1)

@@ -8,7 +8,7 @@ import pytest
 
 import optmech as om
 from optmech.analysis.sweep import answer as answer_module
-from optmech.analysis.sweep.answer import COLUMNS, Ended, answer
+from optmech.analysis.sweep.answer import COLUMNS, Ending, answer
 from optmech.analysis.sweep.cell import Cell
 from optmech.proofs.certificate_text import read_certificate_text
 from optmech.question.problems.named import FORMULATIONS
@@ -95,7 +95,7 @@ def test_whatever_is_raised_is_a_row(monkeypatch, trouble, status, error):
     assert row["seconds"] >= 0
 
 
-@pytest.mark.parametrize("part", ["_found", "_files"])
+@pytest.mark.parametrize("part", ["_row_of_design", "_files"])
 def test_what_is_raised_after_the_design_is_a_row_too(monkeypatch, part):
     def fills_memory(*_):
         raise MemoryError(part)
@@ -123,6 +123,6 @@ def test_settings_reach_design_only_if_given(monkeypatch):
 
 
 def test_numbers_asked_for_are_the_nearest_doubles():
-    row = answer_module.answer_without_design(cell(epsilon="ln 3/2"), Ended.DIED, "").row
+    row = answer_module.answer_without_design(cell(epsilon="ln 3/2"), Ending.DIED, "").row
     assert row["epsilon"] == pytest.approx(math.log(1.5), rel=1e-15)
     assert '"ln 3/2"' in row["parameters"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from optmech.analysis.sweep import cluster as cluster_module
-from optmech.analysis.sweep.answer import Ended, answer_without_design
+from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.cluster import cluster_answers
 from optmech.base.errors import ProblemError
@@ -29,7 +29,7 @@ def test_a_cell_that_kills_its_workers_is_a_row_and_the_others_go_on(cluster):
             os.kill(os.getpid(), signal.SIGKILL)
         if cell.choices["epsilon"] == "5":
             raise ValueError(cell)
-        return answer_without_design(cell, Ended.REFUSED, "no design was asked for")
+        return answer_without_design(cell, Ending.REFUSED, "no design was asked for")
 
     rows = [found.row for found in cluster_answers(CELLS, work, address)]
     assert sorted(row["key"] for row in rows) == sorted(cell.key for cell in CELLS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from optmech.analysis.sweep.answer import Ended, answer_without_design
+from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.local import local_answers
 
@@ -24,7 +24,7 @@ def statuses(work, jobs):
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_each_cell_is_answered_once(jobs):
     def work(cell):  # a function of this function goes to the processes whole, not by its name
-        return answer_without_design(cell, Ended.REFUSED, "no design was asked for")
+        return answer_without_design(cell, Ending.REFUSED, "no design was asked for")
 
     assert statuses(work, jobs) == dict.fromkeys(range(1, 13), "refused")
 
@@ -38,7 +38,7 @@ def test_cells_whose_process_dies_are_rows_and_the_others_go_on(jobs):
 
         if cell.choices["epsilon"] in {"3", "9"}:
             os.kill(os.getpid(), signal.SIGKILL)
-        return answer_without_design(cell, Ended.REFUSED, "no design was asked for")
+        return answer_without_design(cell, Ending.REFUSED, "no design was asked for")
 
     assert statuses(work, jobs) == dict.fromkeys(range(1, 13), "refused") | {3: "died", 9: "died"}
 
@@ -54,6 +54,6 @@ def test_a_cell_whose_process_is_killed_once_is_tried_again(tmp_path):
         if cell.choices["epsilon"] == "5" and not os.path.exists(mark):  # noqa: PTH110
             open(mark, "w").close()  # noqa: PTH123
             os.kill(os.getpid(), signal.SIGKILL)
-        return answer_without_design(cell, Ended.REFUSED, "no design was asked for")
+        return answer_without_design(cell, Ending.REFUSED, "no design was asked for")
 
     assert set(statuses(work, 2).values()) == {"refused"}

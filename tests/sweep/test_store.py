@@ -7,7 +7,7 @@ from filelock import FileLock
 from pyarrow import parquet
 
 from optmech.analysis.sweep import store as store_module
-from optmech.analysis.sweep.answer import COLUMNS, Ended, answer_without_design
+from optmech.analysis.sweep.answer import COLUMNS, Ending, answer_without_design
 from optmech.analysis.sweep.cell import Cell
 from optmech.analysis.sweep.store import Store
 from optmech.base.errors import FileFormatError
@@ -19,7 +19,7 @@ CELLS = [
 
 
 def row(cell, error="none"):
-    return answer_without_design(cell, Ended.REFUSED, error).row
+    return answer_without_design(cell, Ending.REFUSED, error).row
 
 
 def fill(out, cells=CELLS, *, start=0, stop=None):

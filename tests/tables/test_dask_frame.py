@@ -11,7 +11,7 @@ import pytest
 
 import optmech as om
 from optmech.release.tables import release_frame
-from optmech.release.tables.keyed import Secret
+from optmech.release.tables.keyed_randomness import Secret
 
 pandas = pytest.importorskip("pandas")
 dask = pytest.importorskip("dask.dataframe")

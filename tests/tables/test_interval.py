@@ -12,8 +12,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import optmech as om
+from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.interval import Limits
-from optmech.release.tables.laws import law_of
 
 LEVELS = [Fraction(1, 2), Fraction(9, 10), Fraction(95, 100), Fraction(999, 1000)]
 QUESTIONS = {
@@ -34,7 +34,7 @@ def certificate(request):
 @pytest.mark.parametrize("level", LEVELS)
 def test_whatever_the_truth_its_interval_holds_it_so_probably(certificate, level):
     mechanism = om.Mechanism.certified(certificate)
-    low, high = Limits(law_of(certificate), level).of(
+    low, high = Limits(column_mechanism(certificate), level).of(
         pa.array([float(response) for response in mechanism.responses])
     )
     for place, truth in enumerate(mechanism.truths):
@@ -51,14 +51,14 @@ def test_intervals_widen_with_the_level_and_are_not_everything(five):
     responses = pa.array(range(6))
     widths = [
         np.array(high) - np.array(low)
-        for low, high in (Limits(law_of(five), level).of(responses) for level in LEVELS)
+        for low, high in (Limits(column_mechanism(five), level).of(responses) for level in LEVELS)
     ]
     assert all((wide >= narrow).all() for narrow, wide in pairwise(widths))
     assert widths[0].max() < 5
 
 
 def test_of_a_large_count_the_interval_holds_it_and_is_sharp(large):
-    law = law_of(large.certificate)
+    law = column_mechanism(large.certificate)
     low, high = Limits(law, Fraction(95, 100)).of(pa.array([15_000]))
     reach = (high[0].as_py() - low[0].as_py()) // 2
     decay = float(large.certificate.decay.value)
@@ -73,7 +73,9 @@ def test_of_a_large_count_the_interval_holds_it_and_is_sharp(large):
 def test_of_a_distribution_it_holds_the_truth_whatever_that_is(question):
     design = om.design(om.question(om.count(2100), **question))
     responses = pa.array(range(2101))
-    low, high = (np.array(end) for end in Limits(law_of(design.certificate), Fraction(9, 10)).of(responses))
+    low, high = (
+        np.array(end) for end in Limits(column_mechanism(design.certificate), Fraction(9, 10)).of(responses)
+    )
     assert (high - low).max() < 30
     for truth in (0, 1, 7, 1050, 2099, 2100):
         column = design.mechanism.column(truth)
@@ -105,7 +107,9 @@ def test_groups_have_the_intervals_of_their_own_mechanisms(five, halves, tmp_pat
     om.release_table({"a": five, "b": halves}, tmp_path / "t.parquet", out, column="n", by="g", interval=0.9)
     for name, certificate in (("a", five), ("b", halves)):
         rows = [row for row in pq.read_table(out).to_pylist() if row["g"] == name]
-        low, high = Limits(law_of(certificate), Fraction(9, 10)).of(pa.array([row["n"] for row in rows]))
+        low, high = Limits(column_mechanism(certificate), Fraction(9, 10)).of(
+            pa.array([row["n"] for row in rows])
+        )
         assert [row["n_low"] for row in rows] == low.to_pylist()
         assert [row["n_high"] for row in rows] == high.to_pylist()
 

@@ -25,7 +25,7 @@ GRIDS = {"halves": HALVES, "thirds": THIRDS, "tenths": TENTHS, "counts": COUNTS,
 
 
 def found(truths, answers, **options):
-    return Truths(truths, **options).found(answers).positions.tolist()
+    return Truths(truths, **options).need_places(answers).positions.tolist()
 
 
 @pytest.mark.parametrize("grid", GRIDS)
@@ -87,7 +87,7 @@ def test_an_answer_that_is_none_is_refused_with_its_row(answers, truths):
         UnfitAnswerError,
         match=r"among 0\.\.2; got .* in row 2\. (It is beyond|That lies|That is no|No answer)",
     ) as refused:
-        Truths(truths).found(answers)
+        Truths(truths).need_places(answers)
     assert refused.value.row == 1
 
 
@@ -97,7 +97,7 @@ def test_an_answer_that_is_none_is_refused_with_its_row(answers, truths):
 def test_a_null_is_refused_even_where_answers_are_clamped(kind):
     answers = pa.array([1, None, 1]).cast(pa.string()) if "string" in str(kind) else pa.array([1, None, 1])
     with pytest.raises(UnfitAnswerError, match=r"got null in row 2\. No answer is an answer too"):
-        Truths(range(3), clamp=True).found(answers.cast(kind))
+        Truths(range(3), clamp=True).need_places(answers.cast(kind))
 
 
 @pytest.mark.parametrize("kind", [pa.bool_(), pa.date32(), pa.binary(), pa.list_(pa.int64()), pa.null()])
@@ -134,17 +134,17 @@ def test_a_decimal_that_none_or_several_are_rounded_to_is_refused():
     with pytest.raises(
         UnfitAnswerError, match=r"got '2\.3' in row 2\. 3 of them are rounded to that, such as"
     ):
-        Truths(grades(28)).found(pa.array(["2.25", "2.3"]))
+        Truths(grades(28)).need_places(pa.array(["2.25", "2.3"]))
     with pytest.raises(UnfitAnswerError, match=r"2 digits behind the point tell all of them apart"):
-        Truths(grades(28)).found(pa.array(["2.3"]))
+        Truths(grades(28)).need_places(pa.array(["2.3"]))
     with pytest.raises(UnfitAnswerError, match=r"none is rounded to it\. Is its group of another size\?"):
-        Truths(grades(14)).found(pa.array(["2.33"]))
+        Truths(grades(14)).need_places(pa.array(["2.33"]))
     assert found(grades(28), pa.array(["2", "2.5"])) == [28, 42]  # itself, whatever else is rounded to it
 
 
 def test_what_is_rounded_beyond_the_range_is_not_clamped():
     thirds = [Fraction(step, 3) for step in range(1, 6)]
-    places = Truths(thirds, clamp=True).found(pa.array(["0.33", "1.67", "1.7", "0.3", "9"]))
+    places = Truths(thirds, clamp=True).need_places(pa.array(["0.33", "1.67", "1.7", "0.3", "9"]))
     assert places.positions.tolist() == [0, 4, 4, 0, 4]
     assert places.clamped.tolist() == [False, False, False, False, True]
 
@@ -159,29 +159,31 @@ def test_clamping_takes_ends_and_nothing_between():
     numbers = [-5, 0, 2, 9]
     for kind in (pa.int64(), pa.float64(), pa.float32(), pa.string()):
         for truths in (HALVES, range(3)):
-            places = Truths(truths, clamp=True).found(pa.array(numbers).cast(kind))
+            places = Truths(truths, clamp=True).need_places(pa.array(numbers).cast(kind))
             last = len(truths) - 1
             assert places.positions.tolist() == [0, 0, last, last]
             assert places.clamped.tolist() == [True, False, False, True]
     for between in (pa.array([0.25]), pa.array(["0.25"]), pa.array([float("inf")]), pa.array(["nan"])):
         with pytest.raises(UnfitAnswerError):
-            Truths(HALVES, clamp=True).found(between)
+            Truths(HALVES, clamp=True).need_places(between)
 
 
 def test_labels_or_numbers_but_never_both():
     colours = Truths(range(3), ("red", "green", "blue"))
-    assert colours.found(pa.array(["blue", " red "])).positions.tolist() == [2, 0]
+    assert colours.need_places(pa.array(["blue", " red "])).positions.tolist() == [2, 0]
     with pytest.raises(
         UnfitAnswerError, match=r"among red, green, blue; got '1' in row 2.*All of them or none"
     ):
-        colours.found(pa.array(["red", "1"]))
-    assert Truths(range(3), ("red", "green", "blue")).found(pa.array(["1", "2"])).positions.tolist() == [1, 2]
+        colours.need_places(pa.array(["red", "1"]))
+    assert Truths(range(3), ("red", "green", "blue")).need_places(
+        pa.array(["1", "2"])
+    ).positions.tolist() == [1, 2]
 
 
 def test_labels_that_are_numbers_of_others_stand_for_themselves():
     turned = Truths(range(3), ("2", "1", "0"))
-    assert turned.found(pa.array(["2", "0"])).positions.tolist() == [0, 2]
-    assert Truths(range(3), ("2", "1", "0")).found(pa.array([2, 0])).positions.tolist() == [2, 0]
+    assert turned.need_places(pa.array(["2", "0"])).positions.tolist() == [0, 2]
+    assert Truths(range(3), ("2", "1", "0")).need_places(pa.array([2, 0])).positions.tolist() == [2, 0]
 
 
 @given(st.lists(st.fractions(-3, 3, max_denominator=6), max_size=20), st.sampled_from(sorted(GRIDS)))

@@ -15,23 +15,23 @@ EQUAL = {
         powers.enclosure | math.ceil(digits * math.log2(10)) + 4 -> math.ceil(digits * math.log2(10)) + 5
         powers.enclosure | math.ceil(digits * math.log2(10)) + 4 -> math.ceil(digits * math.log2(10)) - 4
         powers.enclosure | math.log2(10) -> math.log2(11)
-        powers.enclosure | wanted + _SPARE_BITS -> _SPARE_BITS
-        powers.enclosure | wanted + _SPARE_BITS -> wanted
-        powers.enclosure | wanted + _SPARE_BITS -> wanted - _SPARE_BITS
+        powers.enclosure | digits_needed + _SPARE_BITS -> _SPARE_BITS
+        powers.enclosure | digits_needed + _SPARE_BITS -> digits_needed
+        powers.enclosure | digits_needed + _SPARE_BITS -> digits_needed - _SPARE_BITS
     """,
     "Equal, or only beyond e^300, where the error rate is far below what a solver has.": """
-        powers.Doubles.grown | exponent += math.log(value.numerator) - math.log(value.denominator) -> exponent -= math.log(value.numerator) - math.log(value.denominator)
-        powers.Doubles.grown | exponent += math.log(value.numerator) - math.log(value.denominator) -> pass
-        powers.Doubles.grown | math.exp(-_SAFE_EXPONENT) -> math.exp(_SAFE_EXPONENT)
-        powers.Doubles.grown | math.log(value.numerator) - math.log(value.denominator) -> math.log(value.numerator)
-        powers.Doubles.grown | math.log(value.numerator) - math.log(value.denominator) -> math.log(value.numerator) + math.log(value.denominator)
+        powers.Doubles.grow | exponent += math.log(value.numerator) - math.log(value.denominator) -> exponent -= math.log(value.numerator) - math.log(value.denominator)
+        powers.Doubles.grow | exponent += math.log(value.numerator) - math.log(value.denominator) -> pass
+        powers.Doubles.grow | math.exp(-_SAFE_EXPONENT) -> math.exp(_SAFE_EXPONENT)
+        powers.Doubles.grow | math.log(value.numerator) - math.log(value.denominator) -> math.log(value.numerator)
+        powers.Doubles.grow | math.log(value.numerator) - math.log(value.denominator) -> math.log(value.numerator) + math.log(value.denominator)
     """,
     "Equal: a short cut; without delta the loop changes nothing.": """
         kadam_single._pieces | delta == 0 -> delta == 1
     """,
     "Equal: what is yielded is better than the best so far.": """
         kadam_sets._best | smaller(best, value) -> value
-        kadam_sets.set_required_delta | smaller(best, reduce(larger, reached)) -> reduce(larger, reached)
+        kadam_sets.set_required_delta | smaller(best, reduce(larger, finite)) -> reduce(larger, finite)
     """,
     "Equal: a cut behind the end of a column adds a mass to no end.": """
         kadam_columns._column_cuts | b + 1 -> b + 1 + 1
@@ -87,17 +87,17 @@ EQUAL = {
         croft_question.losses_of | objective.weights[0] -> objective.weights[1]
     """,
     "Equal: one noise more is tried, whose masses are those without leak; all together were too many before.": """
-        kadam_bounded.shortened | range(1, n) -> range(1, n + 1)
+        kadam_bounded.shorten | range(1, n) -> range(1, n + 1)
         kadam_single._leaking_steps | cycle - 1 -> cycle
         kadam_single._leaking_steps | cycle - 1 -> cycle + 1
         kadam_single._leaking_steps | cycle // 2 if symmetric else cycle - 1 -> (cycle // 2 if symmetric else cycle - 1) + 1
     """,
     "Equal: the mass at 0 counts as one, whatever is listed.": """
-        kadam_bounded.shortened | (1,) -> (2,) #2
-        kadam_bounded.shortened | (1,) -> (2,) #3
+        kadam_bounded.shorten | (1,) -> (2,) #2
+        kadam_bounded.shorten | (1,) -> (2,) #3
     """,
     "Equal: the first level is never shortened, so that with two levels no mass is alone.": """
-        kadam_bounded._continued | len(masses) > 1 -> len(masses) > 2 #1
+        kadam_bounded._continue | len(masses) > 1 -> len(masses) > 2 #1
     """,
     "Equal: the search finds something at least as good as what it starts from.": """
         kadam_staircase.least_error_rate | powers.number(1) -> powers.number(2)
@@ -155,7 +155,7 @@ EQUAL = {
         chain._kinks | min(number, _MOST_KINKS) -> min(number, _MOST_KINKS) + 1
         chain._kinks | min(number, _MOST_KINKS) -> number
         chain._kinks | min(number, _MOST_KINKS) -> _MOST_KINKS
-        chain._kinks | len(listed) > 1 -> len(listed) > 2
+        chain._kinks | len(kinks) > 1 -> len(kinks) > 2
         chain._kinks | 1 - _NOTHING -> 1 + _NOTHING
         chain._kinks | 1 - _NOTHING -> 1
         chain._kinks | 1 - _NOTHING -> 2 - _NOTHING
@@ -193,18 +193,18 @@ UNSEEN = {
     "The floor of counts from 1, a lower bound: smaller, or that of another number of steps, which holds as well.": """
         sadeghi_general.count_one_floor | largest <= 1 -> largest <= 2
         sadeghi_general.count_one_floor | law.S[z] -> law.S[z + 1]
-        sadeghi_general.count_one_floor | law.C * forced - 2 -> law.C * forced - 3
-        sadeghi_general.count_one_floor | forced + power * (z + 1) -> forced - power * (z + 1)
-        sadeghi_general.count_one_floor | forced + power * (z + 1) -> forced
-        sadeghi_general.count_one_floor | forced + power * (z + 1) -> power * (z + 1)
+        sadeghi_general.count_one_floor | law.C * floor - 2 -> law.C * floor - 3
+        sadeghi_general.count_one_floor | floor + power * (z + 1) -> floor - power * (z + 1)
+        sadeghi_general.count_one_floor | floor + power * (z + 1) -> floor
+        sadeghi_general.count_one_floor | floor + power * (z + 1) -> power * (z + 1)
         sadeghi_general.count_one_floor | z + 1 -> z - 1
         sadeghi_general.count_one_floor | z + 1 -> z
         sadeghi_general.count_one_floor | z + 1 -> 1
         sadeghi_general.count_one_floor | law.S[z] -> law.S[z + 1] #1
         sadeghi_general.count_one_floor | z + 1 -> z + 2 #1
-        sadeghi_general.count_one_floor | law.C * forced - 2 -> law.C * forced - 3 #1
-        sadeghi_general.count_one_floor | larger((law.C * forced - 2) / price, law.E * 0) -> (law.C * forced - 2) / price
-        sadeghi_general.count_one_floor | larger((law.C * forced - 2) / price, law.E * 0) -> law.E * 0
+        sadeghi_general.count_one_floor | law.C * floor - 2 -> law.C * floor - 3 #1
+        sadeghi_general.count_one_floor | larger((law.C * floor - 2) / price, law.E * 0) -> (law.C * floor - 2) / price
+        sadeghi_general.count_one_floor | larger((law.C * floor - 2) / price, law.E * 0) -> law.E * 0
     """,
     "The chain of counts from 1, a lower bound: that of a wider noise, which is smaller.": """
         sadeghi_general.count_one_chain | law.D -> law.D + 1

@@ -177,7 +177,7 @@ def test_pure_noise_without_its_ratios_shows_in_the_bound_alone(case, monkeypatc
     """
     problem = case.ask()
     with_spoiled_models(monkeypatch, "ratio", without_a_block)
-    design = engine.solved(problem)
+    design = engine.solved_design(problem)
     assert all(row.verdict is not Verdict.FAILS for row in crosscheck(case))
     assert design.lower_bound == pytest.approx(0, abs=1e-9)
     assert design.objective > 0.1

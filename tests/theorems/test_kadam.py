@@ -36,7 +36,7 @@ from optmech.theorems.kadam_bounded import (
     bounded_limit,
     bounded_limit_printed,
     lemma_4,
-    shortened,
+    shorten,
     shortened_levels,
 )
 from optmech.theorems.kadam_columns import column_staircases, exact_levels
@@ -50,7 +50,7 @@ from optmech.theorems.kadam_printed import (
 from optmech.theorems.kadam_question import cycle_length
 from optmech.theorems.kadam_sets import set_error_rate, set_levels, set_required_delta
 from optmech.theorems.kadam_single import (
-    last_kept,
+    last_length,
     single_error_rate,
     single_limit,
     single_limit_printed,
@@ -265,7 +265,7 @@ FIGURE_9 = [
 @pytest.mark.parametrize(("mu", "delta", "row"), FIGURE_9, ids=lambda value: str(value)[:8])
 def test_figure_9_is_reproduced_mass_by_mass(mu, delta, row):
     powers = doubles(0.75)
-    kept = last_kept(powers, cycle_length(8, mu), exact(delta))
+    kept = last_length(powers, cycle_length(8, mu), exact(delta))
     masses = single_masses(powers, 8, mu, exact(delta), kept)
     assert masses == pytest.approx(row["pmf"], abs=CLOSE)
     assert leaks(np.array(masses), mu, 0.75) == pytest.approx(row["leak"], abs=CLOSE)
@@ -328,7 +328,7 @@ def test_thresholds_are_where_the_least_delta_jumps():
 def test_theorem_3_printed_corrected_and_the_bound_are_the_reference(row):
     n, largest, epsilon, delta = row["n"], row["mu"], exact(row["eps"]), exact(row["delta"])
     powers = Doubles(epsilon)
-    literal = 1 - least_error_rate(powers, shortened(n, largest), delta)
+    literal = 1 - least_error_rate(powers, shorten(n, largest), delta)
     bound = 1 - least_error_rate(powers, column_staircases(n, largest), delta)
     printed = printed_accuracy(powers, n, largest, delta)
     assert literal == pytest.approx(row["f0_literal"], abs=CLOSE)
@@ -345,7 +345,7 @@ def test_balls_enclose_theorem_3_and_its_corrections():
     for row in VALUES["thm3_corrected_literal"][::9]:
         n, largest, epsilon, delta = row["n"], row["mu"], exact(row["eps"]), exact(row["delta"])
         for expected, formula in (
-            (row["f0_literal"], lambda p, d=delta, s=(n, largest): 1 - least_error_rate(p, shortened(*s), d)),
+            (row["f0_literal"], lambda p, d=delta, s=(n, largest): 1 - least_error_rate(p, shorten(*s), d)),
             (
                 row["fcol_upper_bound_true"],
                 lambda p, d=delta, s=(n, largest): 1 - least_error_rate(p, column_staircases(*s), d),
@@ -367,12 +367,12 @@ def test_table_1_is_reproduced():
         ("delta_under1_lens_1323", section_lengths(8, 3, 1, 1)),
         ("delta_under2_lens_13221", (1, 3, 2, 2, 1)),
     ]
-    listed = [stairs.masses for stairs in shortened(8, 3)]
+    listed = [stairs.masses for stairs in shorten(8, 3)]
     for key, lengths in rows:
         row = table[key]
         assert list(lengths) == row["lens"]
         assert lengths in listed
-        stairs = next(stairs for stairs in shortened(8, 3) if stairs.masses == lengths)
+        stairs = next(stairs for stairs in shorten(8, 3) if stairs.masses == lengths)
         masses = np.array(noise_masses(powers, shortened_levels(8, stairs), (), Fraction(0)))
         assert masses == pytest.approx(row["pmf"], abs=CLOSE)
         boundary = powers.total(stairs.leaking) / powers.total(stairs.masses)
@@ -390,7 +390,7 @@ def test_table_1_under_definition_2_is_found():
     for delta, row in VALUES["table1_fig10_n8_mu3_eps1.5"]["true_per_mu_optimum_f0"].items():
         powers, budget = doubles(1.5), Fraction(delta)
         assert 1 - set_error_rate(powers, 9, [1, 2, 3], budget) == pytest.approx(row["f0"], abs=CLOSE)
-        literal = 1 - least_error_rate(powers, shortened(8, 3), budget)
+        literal = 1 - least_error_rate(powers, shorten(8, 3), budget)
         assert literal == pytest.approx(row["literal_shared_f0"], abs=CLOSE)
         assert 1 - error_rate(powers, lemma_4(8, 3), budget) == pytest.approx(row["lemma4_f0"], abs=CLOSE)
 
@@ -405,7 +405,7 @@ def test_regions_of_table_1_under_definition_2():
 def test_figure_11_and_12_are_reproduced():
     for row in VALUES["fig11_n9_BD_one_sided"]:
         powers, delta, largest = doubles(row["eps"]), exact(row["delta"]), row["mu"]
-        literal = least_error_rate(powers, shortened(9, largest), delta)
+        literal = least_error_rate(powers, shorten(9, largest), delta)
         assert literal == pytest.approx(row["error_rate_literal_shared"], abs=CLOSE)
         pure = cayley_levels(10, range(1, largest + 1))
         mixed = hockey_stick_error_rate(powers, pure, delta)
@@ -414,7 +414,7 @@ def test_figure_11_and_12_are_reproduced():
     series = {
         "SD_mu3": lambda p, d: single_error_rate(p, 10, d),
         "SD_mu3_symmetric": lambda p, d: single_error_rate(p, 10, d, symmetric=True),
-        "BD_mu3_literal_shared": lambda p, d: least_error_rate(p, shortened(9, 3), d),
+        "BD_mu3_literal_shared": lambda p, d: least_error_rate(p, shorten(9, 3), d),
         "BD_mu3_true": lambda p, d: set_error_rate(p, 10, (1, 2, 3), d),
     }
     for name, formula in series.items():
@@ -442,7 +442,7 @@ def test_corollary_2_inverts_theorem_3(accuracy):
             printed_accuracy(powers, n, largest, delta * (1 + Fraction(1, 10**12))) >= float(wanted) - CLOSE
         )
         assert delta == 0 or printed_accuracy(powers, n, largest, delta * Fraction(999, 1000)) < float(wanted)
-        general = least_required_delta(powers, shortened(n, largest), wanted)
+        general = least_required_delta(powers, shorten(n, largest), wanted)
         assert float(delta) == pytest.approx(general, abs=CLOSE)
 
 
@@ -549,12 +549,12 @@ DELTAS = st.fractions(0, 1, max_denominator=1000)
 def test_noise_for_one_distance_is_private_and_attains_its_value(modulus, data, epsilon, delta):
     distance = data.draw(st.integers(1, modulus - 1))
     cycle, powers = cycle_length(modulus, distance), Doubles(epsilon)
-    masses = single_masses(powers, modulus, distance, delta, last_kept(powers, cycle, delta))
+    masses = single_masses(powers, modulus, distance, delta, last_length(powers, cycle, delta))
     assert is_private(masses, [distance], epsilon, delta)
     assert 1 - masses[0] == pytest.approx(single_error_rate(powers, cycle, delta), abs=CLOSE)
     assert masses[0] == pytest.approx(max(masses))
     if cycle > 2:
-        kept = last_kept(powers, cycle, delta, symmetric=True)
+        kept = last_length(powers, cycle, delta, symmetric=True)
         masses = single_masses(powers, modulus, distance, delta, kept, symmetric=True)
         assert is_private(masses, [distance, -distance], epsilon, delta)
         assert 1 - masses[0] == pytest.approx(
@@ -583,7 +583,7 @@ def test_noise_of_the_search_is_private_and_within_all_bounds(modulus, data, eps
     if distances[-1] == len(distances):
         size = (modulus - 1, distances[-1])
         assert value >= least_error_rate(powers, column_staircases(*size), delta) - CLOSE
-        assert value <= least_error_rate(powers, shortened(*size), delta) + CLOSE
+        assert value <= least_error_rate(powers, shorten(*size), delta) + CLOSE
 
 
 @settings(max_examples=40, deadline=None)
@@ -624,7 +624,7 @@ def test_columns_and_shortened_staircases_make_private_noise(n, data, epsilon, d
     largest = data.draw(st.integers(2, n))
     distances, powers = range(1, largest + 1), Doubles(epsilon)
     if -(-n // (largest - 1)) <= 12:
-        stairs = min(shortened(n, largest), key=lambda one: error_rate(powers, one, delta))
+        stairs = min(shorten(n, largest), key=lambda one: error_rate(powers, one, delta))
         masses = noise_masses(powers, shortened_levels(n, stairs), stairs.leaking, delta)
         assert is_private(masses, distances, epsilon, delta)
         assert 1 - masses[0] == pytest.approx(error_rate(powers, stairs, delta), abs=CLOSE)

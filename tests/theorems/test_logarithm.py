@@ -110,7 +110,7 @@ def test_powers_of_a_rational_are_exact():
     assert powers.terms(0) == 0
     assert powers.terms(3) == powers.total((1, 1, 1)) == fmpq(19, 9)
     assert powers.complement() == fmpq(1, 3)
-    assert powers.grown(Fraction(4, 9), 2) == 1
+    assert powers.grow(Fraction(4, 9), 2) == 1
     assert powers.share(Fraction(1), (0, 3)) == fmpq(1, 2)
     assert smaller(fmpq(1, 2), fmpq(1, 3)) == fmpq(1, 3)
     assert larger(fmpq(1, 2), fmpq(1, 3)) == fmpq(1, 2)

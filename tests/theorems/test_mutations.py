@@ -15,7 +15,7 @@ import pytest
 
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.theorem import Relation, Truth
-from optmech.verify.crosscheck.compare import Verdict, compared
+from optmech.verify.crosscheck.compare import Verdict, comparison
 from tests.theorems.mutation import KINDS, EndlessError, Mutant, functions_run, mutants_of, patience
 from tests.theorems.mutation_cases import cases, optimum
 from tests.theorems.survivors import EQUAL, UNSEEN, places
@@ -62,7 +62,7 @@ def functions_of(name: str) -> list[FunctionType]:
 @cache
 def verdict(name: str, case: Case) -> Verdict:
     """Return what the comparison says of the theorem as it is."""
-    return compared(case, case.ask(), NAMED[name], *optimum(case)).verdict
+    return comparison(case, case.ask(), NAMED[name], *optimum(case)).verdict
 
 
 def notices(name: str, mutant: Mutant, every: int = 1) -> bool:
@@ -71,7 +71,7 @@ def notices(name: str, mutant: Mutant, every: int = 1) -> bool:
         sound, solved = verdict(name, case), optimum(case)
         try:
             with mutant.in_place(), patience():
-                now = compared(case, problem, NAMED[name], *solved).verdict
+                now = comparison(case, problem, NAMED[name], *solved).verdict
         except EndlessError:
             return True
         if now is not sound:
@@ -117,7 +117,7 @@ def test_a_mutant_is_its_function_with_one_place_changed_and_leaves_no_trace():
     assert notices(name, shifted)
     assert function.__code__ is sound
     case = spoken_of(name)[0][0]
-    assert verdict(name, case) is compared(case, case.ask(), NAMED[name], *optimum(case)).verdict
+    assert verdict(name, case) is comparison(case, case.ask(), NAMED[name], *optimum(case)).verdict
 
 
 def test_a_closed_form_that_raises_or_never_ends_does_not_agree():
@@ -127,7 +127,7 @@ def test_a_closed_form_that_raises_or_never_ends_does_not_agree():
     sound = function.__code__
     function.__code__ = (lambda powers, *_, symmetric: powers.nothing[symmetric]).__code__
     try:
-        row = compared(case, problem, NAMED[name], *optimum(case))
+        row = comparison(case, problem, NAMED[name], *optimum(case))
     finally:
         function.__code__ = sound
     assert row.verdict is Verdict.FAILS

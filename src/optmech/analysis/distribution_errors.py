@@ -87,12 +87,12 @@ def _sides(mechanism: Distribution, distance: Integers | int) -> tuple[Floats, F
     return low, high
 
 
-def _least(size: int, reached: Callable[[Integers], NDArray[np.bool_]]) -> Integers:
+def _least(size: int, is_at_least: Callable[[Integers], NDArray[np.bool_]]) -> Integers:
     """Return for each truth the least of 0 to size - 1 at which the level is reached; at the last it is."""
     low, high = np.zeros(size, dtype=np.int64), np.full(size, size - 1)
     while (low < high).any():
         middle = (low + high) // 2
-        is_reached = reached(middle)
+        is_reached = is_at_least(middle)
         low, high = (
             np.where(is_reached, low, np.minimum(middle + 1, high)),
             np.where(is_reached, middle, high),

@@ -97,9 +97,9 @@ class Improvement(Renderable):
         array([ 0.,  1.,  2.,  2.,  5., 10.])
         """
         limits = np.array([float(limit) for limit in self.up_to[:-1]])
-        released = np.array([float(response) for response in self.responses])
-        found = released[limits.searchsorted(np.asarray(noisy, dtype=float))]
-        return found.item() if found.ndim == 0 else found
+        responses = np.array([float(response) for response in self.responses])
+        places = responses[limits.searchsorted(np.asarray(noisy, dtype=float))]
+        return places.item() if places.ndim == 0 else places
 
     @property
     def content(self) -> dict[str, Any]:
@@ -195,13 +195,13 @@ def improve(
         )
         raise NotAcceptedError(message)
     problem = question(query, privacy=noise, loss=loss, prior=prior)
-    made = design(problem)
-    certificate = made.certificate
+    best = design(problem)
+    certificate = best.certificate
     assert isinstance(certificate, NoiseCertificate)  # noqa: S101 - a curve has no other
     if certificate.gap > _ROUNDING * certificate.largest_cost:
         message = (
             "`loss` must be convex for each true answer, as the theorem of chains asks: the best thresholds "
-            f"cross, and {made.objective:.6g} is no optimum. Take absolute or squared."
+            f"cross, and {best.objective:.6g} is no optimum. Take absolute or squared."
         )
         raise NotAcceptedError(message)
     up_to = [
@@ -212,10 +212,10 @@ def improve(
     assert isinstance(objective, ExpectedLoss)  # noqa: S101 - as asked
     return Improvement(
         noise=noise.noise,
-        design=made,
+        design=best,
         up_to=(*up_to, math.inf),
-        clamped=_clamped(objective, noise.noise),
-        unchanged=_unchanged(objective, noise.noise),
+        clamped=_clamping_loss(objective, noise.noise),
+        unchanged=_loss_of_noise(objective, noise.noise),
     )
 
 
@@ -230,25 +230,25 @@ def _limits(certificate: NoiseCertificate, law: NoiseLaw) -> list[Fraction | flo
     ]
 
 
-def _clamped(objective: ExpectedLoss, law: NoiseLaw) -> float:
-    losses, (first, masses) = objective.loss, law.rounded
+def _clamping_loss(objective: ExpectedLoss, law: NoiseLaw) -> float:
+    losses, (first, masses) = objective.loss, law.nearest_doubles
     values = np.arange(len(masses)) + first
     last = len(losses) - 1
     mean = [masses @ losses[np.clip(truth + values, 0, last), truth] for truth in range(last + 1)]
     return float(np.array(mean) @ objective.weights)
 
 
-def _unchanged(objective: ExpectedLoss, law: NoiseLaw) -> float | None:
+def _loss_of_noise(objective: ExpectedLoss, law: NoiseLaw) -> float | None:
     known = losses_by_distance(objective.loss)
-    named = objective.loss_name in ("absolute", "squared")
-    if known is None or (law.is_continuous and not named):
+    has_name = objective.loss_name in ("absolute", "squared")
+    if known is None or (law.is_continuous and not has_name):
         return None
     if law.is_continuous:
         mean = law.spread**2 if objective.loss_name == "squared" else law.spread * math.sqrt(2 / math.pi)
         return float(known[1] * mean * objective.weights.sum())
-    first, masses = law.rounded
+    first, masses = law.nearest_doubles
     distances = np.abs(np.arange(len(masses)) + first)
-    if named:
+    if has_name:
         losses = known[1] * distances.astype(float) ** (2 if objective.loss_name == "squared" else 1)
     else:
         losses = known[np.minimum(distances, len(known) - 1)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import OptmechError
 from optmech.designs.design import design
-from optmech.designs.unreleased import unreleased_answers, unreleased_note, unreleased_sentence
+from optmech.designs.unreleased_answers import unreleased_answers, unreleased_note, unreleased_sentence
 from optmech.question.properties import WEAKLY_HONEST
 
 if TYPE_CHECKING:

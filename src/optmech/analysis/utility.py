@@ -200,13 +200,13 @@ def errors_by_truth(mechanism: MechanismSource) -> ErrorsByTruth:
     if isinstance(mechanism, Distribution):
         bias, square, mean = moments(mechanism)
         return ErrorsByTruth(bias=bias, variance=np.maximum(square - bias**2, 0), mean_absolute_error=mean)
-    signed = _signed_errors(mechanism)
-    bias = (signed * mechanism.matrix).sum(axis=0)
+    errors = _signed_errors(mechanism)
+    bias = (errors * mechanism.matrix).sum(axis=0)
     return ErrorsByTruth(
         bias=bias,
         # around the mean, not E e^2 - bias^2, which cancels when the bias is large
-        variance=((signed - bias) ** 2 * mechanism.matrix).sum(axis=0),
-        mean_absolute_error=(np.abs(signed) * mechanism.matrix).sum(axis=0),
+        variance=((errors - bias) ** 2 * mechanism.matrix).sum(axis=0),
+        mean_absolute_error=(np.abs(errors) * mechanism.matrix).sum(axis=0),
     )
 
 
@@ -237,9 +237,9 @@ def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, sign
     [[0.0, 0.0], [1.0, 1.0]]
     """
     mechanism = source_of(mechanism, "mechanism").mechanism
-    wanted = numbers(levels, "levels")
-    if not ((wanted > 0) & (wanted <= 1)).all():
-        worst = wanted[~((wanted > 0) & (wanted <= 1))][0]
+    quantile_levels = numbers(levels, "levels")
+    if not ((quantile_levels > 0) & (quantile_levels <= 1)).all():
+        worst = quantile_levels[~((quantile_levels > 0) & (quantile_levels <= 1))][0]
         message = f"`levels` must lie above 0 and at most at 1; got {worst}. The median is 0.5."
         raise ProblemError(message)
     if isinstance(mechanism, Distribution):
@@ -250,9 +250,9 @@ def error_quantiles(mechanism: MechanismSource, levels: Sequence[float], *, sign
     errors = np.take_along_axis(errors, order, axis=0)
     sums = np.cumsum(np.take_along_axis(mechanism.matrix, order, axis=0), axis=0)
     # A column may sum to a little less than one, and the level may be one.
-    first = (sums[None, :, :] < np.minimum(wanted[:, None], sums[-1])[:, None, :] - _LEVEL_ROUNDING).sum(
-        axis=1
-    )
+    first = (
+        sums[None, :, :] < np.minimum(quantile_levels[:, None], sums[-1])[:, None, :] - _LEVEL_ROUNDING
+    ).sum(axis=1)
     return np.take_along_axis(errors, first, axis=0)
 
 
@@ -294,8 +294,8 @@ def probability_within(mechanism: MechanismSource, distance: Number) -> Floats:
 def _signed_errors(mechanism: Mechanism) -> Floats:
     grid = _grid(mechanism)
     above = np.sign(grid.response_values[:, None] - grid.truth_values[None, :])
-    signed: Floats = above * loss_matrix("absolute", grid)
-    return signed
+    errors: Floats = above * loss_matrix("absolute", grid)
+    return errors
 
 
 def _grid(mechanism: Mechanism) -> Query:

@@ -72,20 +72,20 @@ def takes(**rules: Rule) -> Callable[[Callable[P, R]], Callable[P, R]]:
     optmech.base.errors.ProblemError: `size` must be a whole number; got 'three'.
     """
 
-    def held(function: Callable[P, R]) -> Callable[P, R]:
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
 
         @wraps(function)
-        def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-            given = signature.bind(*args, **kwargs).arguments
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            values = signature.bind(*args, **kwargs).arguments
             for name, rule in rules.items():
-                if name in given:
-                    rule(given[name], name)
+                if name in values:
+                    rule(values[name], name)
             return function(*args, **kwargs)
 
-        return checked
+        return call
 
-    return held
+    return decorate
 
 
 def an_instance(*kinds: type) -> Rule:
@@ -93,9 +93,9 @@ def an_instance(*kinds: type) -> Rule:
 
     def rule(value: Any, name: str) -> None:  # noqa: ANN401 - whatever was given
         if not isinstance(value, kinds):
-            known = [kind.__name__ for kind in kinds]
-            remedy = _REMEDIES.get(known[0], "")
-            message = f"`{name}` must be a {' or a '.join(known)}; got {brief(value)}. {remedy}"
+            classes = [kind.__name__ for kind in kinds]
+            remedy = _REMEDIES.get(classes[0], "")
+            message = f"`{name}` must be a {' or a '.join(classes)}; got {brief(value)}. {remedy}"
             raise ProblemError(message.rstrip())
 
     return rule
@@ -171,14 +171,14 @@ def items(values: Any, name: str, what: str = "a list") -> list[Any]:  # noqa: A
     """
     each: Any = None if isinstance(values, bytes) else values  # whose items would be numbers
     try:
-        found = list(islice(each, _MOST_ITEMS + 1))
+        members = list(islice(each, _MOST_ITEMS + 1))
     except TypeError:
         message = f"`{name}` must be {what}; got {brief(values)}."
         raise ProblemError(message) from None
-    if len(found) > _MOST_ITEMS:
+    if len(members) > _MOST_ITEMS:
         message = f"`{name}` must have at most {_MOST_ITEMS:,} entries; got more."
         raise ProblemError(message)
-    return found
+    return members
 
 
 def finite_numbers(values: ArrayLike, name: str) -> NDArray[np.float64]:
@@ -216,7 +216,7 @@ def brief(values: object) -> str:
     '[1, 2]'
     """
     try:
-        shown = " ".join(repr(values).split())
+        text = " ".join(repr(values).split())
     except ValueError:  # of whole numbers of more digits than Python prints
-        shown = f"a very long {type(values).__name__}"
-    return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
+        text = f"a very long {type(values).__name__}"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -44,7 +44,7 @@ class Tie:
         Of the rows, as in the algebra.
     subscripts : ndarray of int, shape (size, dimensions)
     left, right : ndarray of int, shape (size,)
-    broken : str
+    violation : str
         What is said of a matrix that breaks it; empty where its name says enough.
     """
 
@@ -52,7 +52,7 @@ class Tie:
     subscripts: Integers
     left: Integers
     right: Integers
-    broken: str = ""
+    violation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,7 +66,7 @@ class Limit:
     entries : ndarray of int, shape (size,)
     least, most : Fraction
         The same for all of them.
-    broken : str
+    violation : str
         As of `Tie`.
     """
 
@@ -74,7 +74,7 @@ class Limit:
     entries: Integers
     least: Fraction = Fraction(0)
     most: Fraction = Fraction(1)
-    broken: str = ""
+    violation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -85,7 +85,7 @@ class Order:
     subscripts: Integers
     low: Integers
     high: Integers
-    broken: str = ""
+    violation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -103,7 +103,7 @@ class Total:
     scale : int
         Positive.
     right : ndarray of Fraction, shape (num_rows,)
-    broken : str
+    violation : str
         As of `Tie`.
     """
 
@@ -114,7 +114,7 @@ class Total:
     coefficients: Exact
     scale: int
     right: Exact
-    broken: str = ""
+    violation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -128,7 +128,7 @@ class Bound:
     coefficients: Exact
     scale: int
     right: Exact
-    broken: str = ""
+    violation: str = ""
 
 
 class Excess(Enum):

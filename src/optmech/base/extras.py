@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import ProblemError
-from optmech.base.undisturbed import loaded
 
 __all__ = ["package"]
 
@@ -27,7 +27,7 @@ def package(name: str, extra: str, who: str) -> Any:  # noqa: ANN401 - a module 
 Run `pip install "optmech[sweep]"`.
     """
     try:
-        return loaded(name)
+        return load_module(name)
     except ImportError as trouble:
         missing = trouble.name or name
         message = f'{who} needs {missing}, which is not installed. Run `pip install "optmech[{extra}]"`.'

@@ -16,12 +16,12 @@ def plain_text(package: str, template: str, content: dict[str, object]) -> str:
 
 @cache
 def _templates(package: str) -> Environment:
-    made = Environment(  # noqa: S701 - what is written is C, Rust or Markdown, and no HTML
+    environment = Environment(  # noqa: S701 - what is written is C, Rust or Markdown, and no HTML
         loader=PackageLoader(package),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters["hexadecimal"] = "0x{:016x}".format
-    return made
+    environment.filters["hexadecimal"] = "0x{:016x}".format
+    return environment

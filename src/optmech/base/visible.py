@@ -18,7 +18,7 @@ _LONGEST = 80
 # A fixed set, not that of `str.isprintable`, which grows with each version of Python: C0, delete and C1; soft
 # hyphen; what joins, fills or selects without a shape; bidirectional marks, embeddings and isolates; line and
 # paragraph separators; lone surrogates; byte order mark; what is no character; musical and tag controls.
-_UNSEEN = re.compile(
+_INVISIBLE = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200f"
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ud800-\\udfff\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff"
     "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff]"
@@ -33,7 +33,7 @@ def visible(text: object) -> str:
     >>> print(visible("x\x1b[2J\nall proved\u202e"))
     x\x1b[2J\nall proved\u202e
     """
-    return _UNSEEN.sub(_escape, str(text))
+    return _INVISIBLE.sub(_escape, str(text))
 
 
 def quoted(text: object) -> str:
@@ -44,8 +44,8 @@ def quoted(text: object) -> str:
     >>> print(quoted('a "proved"\n bound'))
     "a 'proved'\n bound"
     """
-    shown = visible(text).replace('"', "'")
-    return f'"{shown if len(shown) <= _LONGEST else shown[:_LONGEST] + "…"}"'
+    line = visible(text).replace('"', "'")
+    return f'"{line if len(line) <= _LONGEST else line[:_LONGEST] + "…"}"'
 
 
 def visible_lines(text: str) -> str:
@@ -68,12 +68,12 @@ def visible_json(text: str) -> str:
     >>> print(visible_json('{"name": "a\u202eb\U000e0001"}'))
     {"name": "a\u202eb\udb40\udc01"}
     """
-    return "\n".join(_UNSEEN.sub(_escape_json, line) for line in text.split("\n"))
+    return "\n".join(_INVISIBLE.sub(_escape_json, line) for line in text.split("\n"))
 
 
-def _escape(found: re.Match[str]) -> str:
-    return found[0].encode("unicode_escape").decode("ascii")
+def _escape(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
 
 
-def _escape_json(found: re.Match[str]) -> str:
-    return json.dumps(found[0])[1:-1]
+def _escape_json(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]

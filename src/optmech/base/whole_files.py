@@ -10,8 +10,8 @@ from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import need_path, takes
+from optmech.base.deferred_interrupt import deferred_interrupt
 from optmech.base.errors import FileFormatError, reason_of, unreadable
-from optmech.base.undisturbed import undisturbed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ __all__ = [
     "made_folder",
     "one_at_a_time",
     "read_text",
-    "refused",
+    "refusals",
     "whole_files",
     "write_together",
     "write_whole",
@@ -96,11 +96,11 @@ def write_together(contents: Mapping[str | PathLike[str], str | bytes]) -> None:
     """
     with whole_files(contents) as files:
         for path, file, content in zip(contents, files, contents.values(), strict=True):
-            with refused(path):
-                file.write_bytes(_encoded(content, path))
+            with refusals(path):
+                file.write_bytes(_encode(content, path))
 
 
-def _encoded(content: str | bytes, path: str | PathLike[str]) -> bytes:
+def _encode(content: str | bytes, path: str | PathLike[str]) -> bytes:
     try:
         return content.encode() if isinstance(content, str) else content
     except UnicodeEncodeError:
@@ -124,25 +124,25 @@ def whole_files(paths: Iterable[str | PathLike[str]]) -> Iterator[list[Path]]:
     """
     with ExitStack() as stack:
         files = []
-        asked = list(paths)
-        for path in asked:
+        every = list(paths)
+        for path in every:
             check_writable(path)
-        targets = [Path(path).resolve() for path in asked]  # what a link points to is written, the link stays
+        targets = [Path(path).resolve() for path in every]  # what a link points to is written, the link stays
         for target in targets:
-            with refused(target), undisturbed():
+            with refusals(target), deferred_interrupt():
                 handle, name = tempfile.mkstemp(dir=target.parent, prefix=".optmech-", suffix=".part")
                 os.close(handle)
                 stack.callback(Path(name).unlink, missing_ok=True)
             files.append(Path(name))
         yield files
         for file, target in zip(files, targets, strict=True):
-            with refused(target):
-                with file.open("rb+") as written:
-                    os.fsync(written.fileno())
+            with refusals(target):
+                with file.open("rb+") as stream:
+                    os.fsync(stream.fileno())
                 file.chmod(target.stat().st_mode & 0o777 if target.exists() else _mode_of_new(target))
-        with undisturbed():
+        with deferred_interrupt():
             for file, target in zip(files, targets, strict=True):
-                with refused(target):
+                with refusals(target):
                     file.replace(target)
 
 
@@ -164,7 +164,7 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def refused(target: str | PathLike[str]) -> Iterator[None]:
+def refusals(target: str | PathLike[str]) -> Iterator[None]:
     """Raise what the system says of writing `target` as a FileFormatError."""
     try:
         yield
@@ -181,7 +181,7 @@ def _mode_of_new(target: Path) -> int:
     # Never under the name itself, where a process that is killed just then would leave an empty file.
     begin = os.fsdecode(os.fsencode(target.name)[:_LONGEST_PREFIX])
     probe = target.parent / f".optmech-{begin}-{token_hex(4)}.part"
-    with refused(target), undisturbed():
+    with refusals(target), deferred_interrupt():
         handle = os.open(probe, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         try:
             return os.fstat(handle).st_mode & 0o777

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 __all__ = ["listed", "plural", "shortened"]
 
-_SHOWN = 6
+_MOST_NAMES = 6
 
 
 def listed(parts: Iterable[str], word: str = "and") -> str:
@@ -24,7 +24,7 @@ def listed(parts: Iterable[str], word: str = "and") -> str:
     return f"{', '.join(first)} {word} {last}" if first else last
 
 
-def shortened(values: Sequence[str], shown: int = _SHOWN) -> str:
+def shortened(values: Sequence[str], most: int = _MOST_NAMES) -> str:
     """Return a list of texts, its middle left out where it is long.
 
     Examples
@@ -32,7 +32,7 @@ def shortened(values: Sequence[str], shown: int = _SHOWN) -> str:
     >>> shortened(list("abc")), shortened(list("abcdefgh"), 4)
     ('a, b, c', 'a, b, …, h')
     """
-    return ", ".join(values) if len(values) <= shown else f"{', '.join(values[:2])}, …, {values[-1]}"
+    return ", ".join(values) if len(values) <= most else f"{', '.join(values[:2])}, …, {values[-1]}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:

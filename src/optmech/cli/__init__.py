@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import reason_of
-from optmech.cli.output import failed, interrupted
+from optmech.cli.output import report_failure, report_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +27,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from optmech.cli.commands import run  # noqa: PLC0415 - Ctrl-C may come while it loads, too
 
         with working():
-            _opened()
+            _open_streams()
             code = run(arguments)
-            return code if _flushed() else _NOT_WRITTEN
+            return code if _flush() else _NOT_WRITTEN
     except KeyboardInterrupt as trouble:
-        return interrupted(str(trouble), exit_code_of(trouble), arguments)
+        return report_interrupt(str(trouble), exit_code_of(trouble), arguments)
 
 
-def _flushed() -> bool:
+def _flush() -> bool:
     """Hand over what was printed and say whether it arrived; from here on Ctrl-C ends the process at once."""
     try:
         sys.stdout.flush()
@@ -42,12 +42,12 @@ def _flushed() -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the rest goes nowhere
         if isinstance(trouble, BrokenPipeError):  # the reader, such as `head`, has seen enough
             return True
-        failed(f"stdout must be writable; got: {reason_of(trouble)}.", _NOT_WRITTEN)
+        report_failure(f"stdout must be writable; got: {reason_of(trouble)}.", _NOT_WRITTEN)
         return False
     return True
 
 
-def _opened() -> None:
+def _open_streams() -> None:
     """Give what somebody closed, by ``>&-``, a place to go, and every letter a way to be written."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:

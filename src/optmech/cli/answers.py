@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from os import PathLike
 
-__all__ = ["answer", "check_apart", "check_out", "counted", "csv_text", "json_text", "listed"]
+__all__ = ["answer", "check_apart", "check_out", "comma_list", "count_text", "csv_text", "json_text"]
 
 
 def answer(
     arguments: argparse.Namespace,
     content: Callable[[], Mapping[str, Any]],
     text: Callable[[], str],
-    *written: str | PathLike[str] | None,
+    *outputs: str | PathLike[str] | None,
     follow: Sequence[str] = (),
 ) -> None:
     """Print an answer: with ``--json`` its content, else its text, the files written, and what can follow."""
@@ -33,7 +33,7 @@ def answer(
         tell(json_text(content()))
         return
     say(text())
-    say_written(*(path for path in written if path is not None))
+    say_written(*(path for path in outputs if path is not None))
     say_next(follow)
 
 
@@ -46,29 +46,29 @@ def check_out(path: str | None, *endings: str, reads: Sequence[str | None] = ())
 
 def check_apart(out: str, *reads: str | None) -> None:
     """Refuse to write what is read: ProblemError."""
-    for read in filter(None, reads):
-        if Path(read).resolve() == Path(out).resolve():
-            message = f"`--out` must be another file than {read}, which is read."
+    for path in filter(None, reads):
+        if Path(path).resolve() == Path(out).resolve():
+            message = f"`--out` must be another file than {path}, which is read."
             raise ProblemError(message)
 
 
-def listed(given: str) -> tuple[str, ...]:
+def comma_list(text: str) -> tuple[str, ...]:
     """Return the parts of a list with commas.
 
     Examples
     --------
-    >>> listed("0.5, ln 2,")
+    >>> comma_list("0.5, ln 2,")
     ('0.5', 'ln 2')
     """
-    return tuple(part.strip() for part in given.split(",") if part.strip())
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
-def counted(things: Sequence[object], name: str) -> str:
+def count_text(things: Sequence[object], name: str) -> str:
     """Return how many there are, such as ``2 cells``.
 
     Examples
     --------
-    >>> counted("a", "cell"), counted("", "cell")
+    >>> count_text("a", "cell"), count_text("", "cell")
     ('1 cell', '0 cells')
     """
     return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"

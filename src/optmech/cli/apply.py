@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, counted
+from optmech.cli.answers import answer, check_out, count_text
 from optmech.cli.groups import QUESTION, design_missing, laws_typed
 from optmech.cli.ledger import SPENDING, budget_typed, log_typed
 from optmech.cli.left_overs import notice_left_overs
@@ -72,7 +72,7 @@ def _tell(released: ReleasedTable, arguments: argparse.Namespace, designed: list
         *cautions,
         _spent(log),
         *(
-            [f"{counted(designed, 'mechanism')} designed in {visible(arguments.mechanism)}"]
+            [f"{count_text(designed, 'mechanism')} designed in {visible(arguments.mechanism)}"]
             if designed
             else []
         ),
@@ -137,7 +137,7 @@ def _draws(log: dict[str, Any]) -> str:
 
 def _privacy(told: dict[str, Any]) -> str:
     """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
-    from optmech.base.spelled import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
+    from optmech.base.number_format import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
 
     delta = Fraction(told.get("delta_of_sets", told["delta"]))
     over = " over all sets of answers" if "delta_of_sets" in told else ""

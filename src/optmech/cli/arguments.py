@@ -56,14 +56,14 @@ _NEGATIVE = re.compile(r"-[\d.]")
 
 def with_joined_values(arguments: Sequence[str]) -> list[str]:
     """Return the arguments with ``--option -3:3`` as ``--option=-3:3``, which argparse understands."""
-    joined: list[str] = []
+    words_joined: list[str] = []
     for argument in arguments:
-        follows_option = joined and joined[-1].startswith("--") and "=" not in joined[-1]
+        follows_option = words_joined and words_joined[-1].startswith("--") and "=" not in words_joined[-1]
         if follows_option and _NEGATIVE.match(argument):
-            joined[-1] += f"={argument}"
+            words_joined[-1] += f"={argument}"
         else:
-            joined.append(argument)
-    return joined
+            words_joined.append(argument)
+    return words_joined
 
 
 def command_named(name: str) -> Command | Family:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.version import __version__
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out, csv_text, listed
+from optmech.cli.answers import answer, check_out, comma_list, csv_text
 from optmech.cli.output import tell
 from optmech.cli.parsers import Command, either, option, out, switch
-from optmech.cli.progress import watched
+from optmech.cli.progress import watch
 from optmech.verify.audit.ladder import COUNTS, DEFAULT, FULL, QUICK, backends
 
 if TYPE_CHECKING:
@@ -40,22 +40,22 @@ _LEGEND = (
 def _run(arguments: argparse.Namespace) -> int:
     # The engines load in half a second, which no other command should wait for.
     from optmech.verify.audit.run import answers  # noqa: PLC0415
-    from optmech.verify.audit.table import compared, first_infinities, tallies, unrepaired  # noqa: PLC0415
+    from optmech.verify.audit.table import comparisons, first_infinities, rows_without_repair, tallies  # noqa: PLC0415
 
     check_out(arguments.out, ".csv")
     problems = _problems(arguments)
     rows: list[Row] = []
     if not arguments.json:
         tell(f"optmech {__version__}, {platform.platform()}, {os.cpu_count()} cores\n{_LEGEND}\n{_HEADER}")
-    for tasks in watched(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
-        found = compared(list(answers(tasks)))
-        rows += found
+    for tasks in watch(problems, lambda tasks: f"{tasks[0].rung.name}, epsilon {tasks[0].rung.epsilon}"):
+        rows_compared = comparisons(list(answers(tasks)))
+        rows += rows_compared
         if not arguments.json:
-            tell("\n".join(map(_line, found)), flush=True)
+            tell("\n".join(map(_line, rows_compared)), flush=True)
     if arguments.out is not None:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
-    tally, first, left = tallies(rows), first_infinities(rows), unrepaired(rows)
-    told = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, left)
+    tally, first, rows_left = tallies(rows), first_infinities(rows), rows_without_repair(rows)
+    parts = _first_lines(first), _elsewhere(rows), _tally_lines(tally), _verdict(rows, rows_left)
     answer(
         arguments,
         lambda: {
@@ -65,27 +65,27 @@ def _run(arguments: argparse.Namespace) -> int:
             "rows": [asdict(row) for row in rows],
             "first_infinite": [asdict(each) for each in first],
             "backends": [asdict(each) for each in tally],
-            "not_repaired": len(left),
+            "not_repaired": len(rows_left),
         },
-        lambda: "\n" + "\n\n".join("\n".join(lines) for lines in told if lines),
+        lambda: "\n" + "\n\n".join("\n".join(lines) for lines in parts if lines),
     )
-    return 1 if left else 0
+    return 1 if rows_left else 0
 
 
 def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
     """Return the tasks of each problem."""
     from optmech.verify.audit.answer import Task  # noqa: PLC0415
 
-    ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).climbed(
+    ladder = (QUICK if arguments.quick else FULL if arguments.full else DEFAULT).with_sizes(
         counts=None if arguments.counts is None else _whole_numbers(arguments.counts),
-        epsilons=None if arguments.epsilons is None else listed(arguments.epsilons),
+        epsilons=None if arguments.epsilons is None else comma_list(arguments.epsilons),
     )
-    asked = backends(tuple(arguments.solver))
-    by_solver = list({backend.solver: backend for backend in reversed(asked)}.values())[::-1]
+    chosen_backends = backends(tuple(arguments.solver))
+    by_solver = list({backend.solver: backend for backend in reversed(chosen_backends)}.values())[::-1]
     problems = [
         [
             Task(rung=rung, backend=backend, time_limit=arguments.time_limit, tolerance=arguments.tolerance)
-            for backend in (by_solver if rung.integer else asked)
+            for backend in (by_solver if rung.integer else chosen_backends)
         ]
         for rung in ladder.rungs()
     ]
@@ -93,18 +93,21 @@ def _problems(arguments: argparse.Namespace) -> list[list[Task]]:
     return problems
 
 
-def _whole_numbers(given: str) -> tuple[int, ...]:
+def _whole_numbers(text: str) -> tuple[int, ...]:
     try:
-        return tuple(map(int, listed(given)))
+        return tuple(map(int, comma_list(text)))
     except ValueError:
-        message = f"`counts` must be whole numbers with commas; got {given!r}."
+        message = f"`counts` must be whole numbers with commas; got {text!r}."
         raise ProblemError(message) from None
 
 
 def _line(row: Row) -> str:
     numbers = " ".join(f"{_number(value, '.11g'):>17}" for value in (row.claimed, row.bound, row.objective))
-    before, after = _spent(row.epsilon_before, row.delta_before), _spent(row.epsilon_after, row.delta_after)
-    exposed, told = _number(row.exposed or None, ".1e"), "below" if row.below else ""
+    before, after = (
+        _budget_text(row.epsilon_before, row.delta_before),
+        _budget_text(row.epsilon_after, row.delta_after),
+    )
+    exposure, side = _number(row.exposed or None, ".1e"), "below" if row.below else ""
     wrong = ""
     if row.ended != "ANSWERED" or row.status == "NUMERICAL":
         wrong = f"  [{row.message}]"
@@ -112,7 +115,7 @@ def _line(row: Row) -> str:
         wrong = "  [could not be repaired]"
     return (
         f"{row.status:10}{_number(row.seconds, '.2f'):>8} {numbers} {_number(row.gap, '.1e'):>8} "
-        f"{before:>11} {exposed:>8} {after:>11} {told:5} {row.backend:23}"
+        f"{before:>11} {exposure:>8} {after:>11} {side:5} {row.backend:23}"
         f"{row.problem}, epsilon {row.epsilon}{wrong}"
     )
 
@@ -121,7 +124,7 @@ def _number(value: float | None, form: str) -> str:
     return "-" if value is None else format(value, form)
 
 
-def _spent(epsilon: float | None, delta: float | None) -> str:
+def _budget_text(epsilon: float | None, delta: float | None) -> str:
     return f"d {delta:.4g}" if delta is not None else _number(epsilon, ".6g")
 
 
@@ -136,13 +139,13 @@ def _first_lines(first: Sequence[FirstInfinity]) -> list[str]:
     for backend, family in dict.fromkeys((each.backend, each.family) for each in first):
         cells = [where.get((backend, family, epsilon)) for epsilon in epsilons]
         lines.append(f"  {backend:23}{family:18}" + "".join(f"{_first_cell(cell):>16}" for cell in cells))
-    reached = [each for each in first if each.first is not None]
-    if not reached:
+    rungs_reached = [each for each in first if each.first is not None]
+    if not rungs_reached:
         return [*lines, "no backend returns an infinite epsilon on these counts"]
-    least = min(each.first for each in reached if each.first is not None)
+    least = min(each.first for each in rungs_reached if each.first is not None)
     places = [
         f"{each.backend} ({each.family}, epsilon {each.epsilon}: {each.exposed:.1e} exposed)"
-        for each in reached
+        for each in rungs_reached
         if each.first == least
     ]
     return [*lines, f"the first of all, at n = {least}: {'; '.join(places)}"]
@@ -154,7 +157,7 @@ def _elsewhere(rows: Sequence[Row]) -> list[str]:
     for row in rows:
         if row.is_infinite and row.family not in COUNTS:
             places.setdefault(f"{row.problem}, epsilon {row.epsilon}", []).append(row.backend)
-    lines = [f"  {place}: {', '.join(found)}" for place, found in places.items()]
+    lines = [f"  {place}: {', '.join(names)}" for place, names in places.items()]
     return ["infinite elsewhere", *lines] if lines else []
 
 
@@ -177,21 +180,21 @@ def _tally_lines(tally: Sequence[Tally]) -> list[str]:
     ]
 
 
-def _verdict(rows: Sequence[Row], left: Sequence[Row]) -> list[str]:
+def _verdict(rows: Sequence[Row], rows_left: Sequence[Row]) -> list[str]:
     matrices = sum(row.repaired is not None for row in rows)
-    repaired = sum(row.repaired is True for row in rows)
+    number = sum(row.repaired is True for row in rows)
     without = len(rows) - sum(row.claimed is not None for row in rows)
     lines = [f"{len(rows)} answers, {without} of them without a matrix"]
-    if not matrices and not left:
+    if not matrices and not rows_left:
         return lines
-    if matrices == repaired and not left:
-        return [*lines, f"after repair all {repaired} are private, proved in exact arithmetic"]
+    if matrices == number and not rows_left:
+        return [*lines, f"after repair all {number} are private, proved in exact arithmetic"]
     lines.append(
-        f"after repair {repaired} are private, proved in exact arithmetic; {matrices - repaired} are not"
+        f"after repair {number} are private, proved in exact arithmetic; {matrices - number} are not"
     )
     return lines + [
         f"  called optimal and not repaired: {row.backend}, {row.problem}, epsilon {row.epsilon}"
-        for row in left
+        for row in rows_left
     ]
 
 

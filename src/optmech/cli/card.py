@@ -9,7 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import check_apart, json_text
-from optmech.cli.certified import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
 from optmech.cli.output import say_page, warn, warn_unsaid
 from optmech.cli.parsers import Command, add_mechanism, add_question_file, option, out
 from optmech.cli.person import FOR_TABLE, bound_at
@@ -33,14 +33,18 @@ def _run(arguments: argparse.Namespace) -> int:
         check_writable(target)
         check_apart(target, path, certificate_at(path, question), arguments.question)
     with waiting(f"looking at {path}"):
-        proved = proved_at(path, question)
+        certificate = proved_at(path, question)
         bound = bound_at(arguments.bound)
-        card = card_of(proved[0], bound=bound) if proved else card_of(*matrix_of(path, question), bound=bound)
+        card = (
+            card_of(certificate[0], bound=bound)
+            if certificate
+            else card_of(*matrix_of(path, question), bound=bound)
+        )
         text = card_json(card) if kind == "json" else card_markdown(card)
     if target is not None:
         write_whole(target, text)
-        told = {"out": target, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
-        text = json_text(told) if arguments.json else f"written to {visible(target)}"
+        summary = {"out": target, "format": kind, "certified": card.certified, "holds": card.privacy.holds}
+        text = json_text(summary) if arguments.json else f"written to {visible(target)}"
     say_page(text.rstrip("\n"))
     for caution in (card.words.allows, *card.words.cautions):
         warn_unsaid(caution, json=kind == "json" or target is not None)
@@ -53,20 +57,20 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _format(arguments: argparse.Namespace) -> str:
     """Return how the card is written: by what is typed, else by the ending of the file."""
-    out, typed = arguments.out, arguments.format
+    out, choice = arguments.out, arguments.format
     ending = None if out is None else _FORMATS.get(Path(out).suffix.lower())
     if out is None:
-        if arguments.json and typed == "markdown":
+        if arguments.json and choice == "markdown":
             message = "`--format` must be json with `--json`; got markdown. Give `--out` to write Markdown."
             raise ProblemError(message)
-        return "json" if arguments.json else typed or "markdown"
-    if ending is None and typed is None:
+        return "json" if arguments.json else choice or "markdown"
+    if ending is None and choice is None:
         message = f"`--out` must end in .json or .md, or `--format` be given; got {out}."
         raise ProblemError(message)
-    if None not in (ending, typed) and ending != typed:
-        message = f"`--out` must end as its format does; got {out} for {typed}."
+    if None not in (ending, choice) and ending != choice:
+        message = f"`--out` must end as its format does; got {out} for {choice}."
         raise ProblemError(message)
-    return str(typed or ending)
+    return str(choice or ending)
 
 
 COMMAND = Command(

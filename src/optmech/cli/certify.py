@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer, check_apart
+from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, reported_lines
-from optmech.cli.certified import certificate_beside, design_texts, next_steps
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import SOLVER, Command, add_question_file, designer_of, option, out
 from optmech.cli.progress import waiting
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMAND"]
 
-_TYPED = [*(name for names in FORMULATIONS["question"][1:] for name in names), "exp_epsilon"]
+_CHOICES_OF_QUESTION = [*(name for names in FORMULATIONS["question"][1:] for name in names), "exp_epsilon"]
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    path, problem = arguments.matrix, _asked(arguments)
+    path, problem = arguments.matrix, _question(arguments)
     files = [] if arguments.out is None else [arguments.out, certificate_beside(arguments.out)]
     for file, ending in zip(files, (".csv", ".json"), strict=False):
         check_apart(file, path)
         check_writable(file, ending)
     with waiting(f"proving {path}", arguments.time_limit):
-        found = certify(path, problem, designer=designer_of(arguments))
-    certificate = found.certificate
+        certification = certify(path, problem, designer=designer_of(arguments))
+    certificate = certification.certificate
     if files:
-        write_together(design_texts(found.design, files))
+        write_together(design_texts(certification.design, files))
     caution = certificate.caution
-    lines = [*([caution] if caution else []), str(problem), "", *found.sentences(), ""]
+    lines = [*([caution] if caution else []), str(problem), "", *certification.sentences(), ""]
     answer(
         arguments,
         lambda: {
             "problem": str(problem),
-            "as_given": found.as_given,
-            "violation": found.violation,
-            "moved": found.moved,
-            "excess": found.excess,
+            "as_given": certification.as_given,
+            "violation": certification.violation,
+            "moved": certification.moved,
+            "excess": certification.excess,
             "certificate": certificate_json(certificate, files[1] if files else None),
         },
         lambda: "\n".join([*lines, *certificate_lines(certificate), *reported_lines(certificate)]),
@@ -54,24 +54,24 @@ def _run(arguments: argparse.Namespace) -> int:
         follow=next_steps(files) if files else [],
     )
     warn_unsaid(caution, json=arguments.json)
-    if found.moved > ROUNDING:
+    if certification.moved > ROUNDING:
         warn(f"what is certified is the repaired matrix, not {path} as it stands")
     return 0
 
 
-def _asked(arguments: argparse.Namespace) -> Problem:
+def _question(arguments: argparse.Namespace) -> Problem:
     """Return the question that a file says or that was typed, one of the two."""
-    in_file, typed = question_in_file(arguments), choices_of(arguments)
-    if in_file is None and not typed:
+    in_file, choices = question_in_file(arguments), choices_of(arguments)
+    if in_file is None and not choices:
         message = (
             "`--question FILE.toml` must be given, a file that says what was asked, or the question itself, "
             "such as --query count --range 0:5 --epsilon 0.5; got neither."
         )
         raise ProblemError(message)
     if in_file is None:
-        return named_problem("question", typed)
-    if typed:
-        message = f"`{flag_of(next(iter(typed)))}` must be left out with --question, whose file says it."
+        return named_problem("question", choices)
+    if choices:
+        message = f"`{flag_of(next(iter(choices)))}` must be left out with --question, whose file says it."
         raise ProblemError(message)
     return in_file
 
@@ -88,7 +88,7 @@ question stands in a file, or is typed.""",
     ),
     options=(
         option("matrix", "MATRIX.csv", "the first row names truths, the first column responses"),
-        lambda parser: add_choices(parser, _TYPED),
+        lambda parser: add_choices(parser, _CHOICES_OF_QUESTION),
         add_question_file,
         SOLVER,
         out(

@@ -17,14 +17,14 @@ __all__ = ["report_json", "report_text", "theorems_json"]
 
 def report_text(report: Report) -> str:
     """Return a report as text, its verdict last."""
-    checked = [check.holds for check in report.checks if check.holds is not None]
-    failed = checked.count(False)
-    verdict = f"{failed} of {len(checked)} floating-point checks FAIL"
-    if not failed:
-        verdict = f"all {len(checked)} floating-point checks pass"
-    contradicted = sum(row.fails for row in report.theorems)
-    if contradicted:
-        verdict += f", {contradicted} of {len(report.theorems)} theorems FAIL"
+    verdicts = [check.holds for check in report.checks if check.holds is not None]
+    num_failed = verdicts.count(False)
+    verdict = f"{num_failed} of {len(verdicts)} floating-point checks FAIL"
+    if not num_failed:
+        verdict = f"all {len(verdicts)} floating-point checks pass"
+    num_contradicted = sum(row.fails for row in report.theorems)
+    if num_contradicted:
+        verdict += f", {num_contradicted} of {len(report.theorems)} theorems FAIL"
     proof = "the exact proof is in the certificate" if report.is_certified else "nothing is proved"
     return f"{report}\n\n{verdict}; {proof}"
 

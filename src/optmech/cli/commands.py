@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NoSolutionError, OptmechError, VerificationError, reason_of
 from optmech.cli.arguments import build_parser, path_shortcut, with_joined_values
-from optmech.cli.output import failed, manners, tell
+from optmech.cli.output import manners, report_failure, tell
 from optmech.cli.usage import UsageError
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         typed = argparse.Namespace(json=False, quiet=False)
         parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)), typed)
     except UsageError as trouble:
-        return failed(str(trouble), _BAD_INPUT, json="--json" in words)
+        return report_failure(str(trouble), _BAD_INPUT, json="--json" in words)
     with manners(quiet=parsed.quiet, json=parsed.json):
         return _ended(parsed)
 
@@ -58,11 +58,11 @@ def _ended(parsed: argparse.Namespace) -> int:
     except MemoryError:  # it holds what fills the memory: until it is gone there is no room for a sentence
         pass
     except (NoSolutionError, VerificationError) as trouble:
-        return failed(str(trouble), _NO)
+        return report_failure(str(trouble), _NO)
     except OptmechError as trouble:
-        return failed(str(trouble), _BAD_INPUT)
+        return report_failure(str(trouble), _BAD_INPUT)
     except BrokenPipeError:  # the reader, such as `head`, has seen enough
         return _DONE
     except OSError as trouble:  # of a file each command says its own sentence: this is stdout, or the machine
-        return failed(f"the system refuses: {reason_of(trouble)}.", _BAD_INPUT)
-    return failed(_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)
+        return report_failure(f"the system refuses: {reason_of(trouble)}.", _BAD_INPUT)
+    return report_failure(_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)

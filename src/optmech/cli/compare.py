@@ -13,7 +13,7 @@ from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out, csv_text
 from optmech.cli.parsers import QUESTIONS, SOLVER, Command, designer_of, group, option, out, switch
-from optmech.cli.progress import watched
+from optmech.cli.progress import watch
 from optmech.cli.questions import problem_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.problems.instances import read_instances
@@ -43,7 +43,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_out(arguments.page, ".md")
     others = {path: Mechanism.from_csv(path) for path in arguments.others}
     designer = designer_of(arguments)
-    found = {
+    comparisons = {
         title: compare(
             problems[title],
             beyond=arguments.beyond,
@@ -51,18 +51,18 @@ def _run(arguments: argparse.Namespace) -> int:
             others=others,
             designer=designer,
         )
-        for title in watched(list(problems), str)
+        for title in watch(list(problems), str)
     }
     texts: dict[str | PathLike[str], str] = {}
     if arguments.out is not None:
-        texts[arguments.out] = _csv(found)
+        texts[arguments.out] = _csv(comparisons)
     if arguments.page is not None:
-        texts[arguments.page] = page_text(found, _command(arguments))
+        texts[arguments.page] = page_text(comparisons, _command(arguments))
     write_together(texts)
     answer(
         arguments,
-        lambda: {"optmech": __version__, "questions": list(map(_json, found, found.values()))},
-        lambda: "\n\n".join(map(_text, found.values())),
+        lambda: {"optmech": __version__, "questions": list(map(_json, comparisons, comparisons.values()))},
+        lambda: "\n\n".join(map(_text, comparisons.values())),
         *texts,
     )
     return 0
@@ -99,10 +99,10 @@ def _text(comparison: Comparison) -> str:
     far = "" if comparison.beyond is None else f"{f'P(> {as_text(comparison.beyond)})':>11}"
     header = f"{'mechanism':24}{'on average':>11}{'worst':>10}{far}{'loses':>12}{'spends':>10}  answers"
     lines = [_line(row) for row in (comparison.optimum, *comparison.rows)]
-    left = [f"not for this query: {', '.join(comparison.refused)}"] if comparison.refused else []
+    refusals = [f"not for this query: {', '.join(comparison.refused)}"] if comparison.refused else []
     provenance = "What the optimum costs is proved; all other numbers are recomputed in floating point."
     return "\n".join(
-        [str(comparison.problem), "", header, *lines, *left, "", *sentences(comparison), provenance]
+        [str(comparison.problem), "", header, *lines, *refusals, "", *sentences(comparison), provenance]
     )
 
 
@@ -110,14 +110,13 @@ def _line(row: Row) -> str:
     from optmech.analysis.comparison.sentences import lost  # noqa: PLC0415
 
     far = "" if row.beyond is None else f"{row.beyond:11.4g}"
-    spent = "infinite" if math.isinf(row.spent_epsilon) else f"{row.spent_epsilon:.4g}"
+    epsilon = "infinite" if math.isinf(row.spent_epsilon) else f"{row.spent_epsilon:.4g}"
     instead = [row.privacy] if row.keeps_delta else []
     lacking = [*([] if row.private or instead else ["PRIVACY"]), *row.lacks]
-    kept = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
+    privacy = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
     loses = "" if row.key == "optimum" else lost(row)
-    return (
-        f"{visible(row.name):24}{row.average:11.4g}{row.worst_loss:10.4g}{far}{loses:>12}{spent:>10}  {kept}"
-    )
+    errors = f"{row.average:11.4g}{row.worst_loss:10.4g}{far}"
+    return f"{visible(row.name):24}{errors}{loses:>12}{epsilon:>10}  {privacy}"
 
 
 def _json(title: str, comparison: Comparison) -> dict[str, Any]:
@@ -152,14 +151,14 @@ def _row_json(row: Row) -> dict[str, Any]:
     }
 
 
-def _csv(found: Mapping[str, Comparison]) -> str:
+def _csv(comparisons: Mapping[str, Comparison]) -> str:
     rows = []
-    for title, comparison in found.items():
+    for title, comparison in comparisons.items():
         for row in (comparison.optimum, *comparison.rows):
             cells = _row_json(row)
             cells["libraries"] = [str(call) for call in row.libraries]
-            joined = {key: "; ".join(v) if isinstance(v, list) else v for key, v in cells.items()}
-            rows.append({"question": title, **joined})
+            texts = {key: "; ".join(v) if isinstance(v, list) else v for key, v in cells.items()}
+            rows.append({"question": title, **texts})
     return csv_text(rows)
 
 

@@ -40,9 +40,9 @@ def script_for(shell: str, parser: argparse.ArgumentParser) -> str:
 
     for one in all_parsers(parser):
         for action in one._actions:  # noqa: SLF001 - argparse has no public way to its parts
-            named = "" if action.choices else str(action.metavar)
-            if named == "FOLDER" or _FILE.search(named):
-                kind = shtab.DIRECTORY if named == "FOLDER" else shtab.FILE
+            placeholder = "" if action.choices else str(action.metavar)
+            if placeholder == "FOLDER" or _FILE.search(placeholder):
+                kind = shtab.DIRECTORY if placeholder == "FOLDER" else shtab.FILE
                 action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
     return str(shtab.complete(parser, shell=shell))
 

@@ -37,24 +37,24 @@ def _run(arguments: argparse.Namespace) -> int:
     check_out(arguments.out, ".csv", reads=arguments.certificates)
     with waiting(f"composing {arguments.uses} uses"):
         certificates = [read_certificate(path) for path in arguments.certificates]
-        spent = compose(certificates, arguments.uses, queries=arguments.queries)
-        numbers = _numbers(spent, epsilon, delta)
+        composition = compose(certificates, arguments.uses, queries=arguments.queries)
+        numbers = _numbers(composition, epsilon, delta)
         at = epsilon if epsilon is not None else numbers["epsilon"]
         caution = caution_at(at, delta if delta is not None else numbers["delta"])
         content = {
             "caution": caution,
             "certificates": arguments.certificates,
-            "uses": spent.uses,
-            "queries": str(spent.queries),
-            "provenance": spent.provenance,
-            "exact": spent.is_exact,
+            "uses": composition.uses,
+            "queries": str(composition.queries),
+            "provenance": composition.provenance,
+            "exact": composition.is_exact,
             **numbers,
             "simple_composition": _simple(certificates, arguments.uses, epsilon, delta),
             "out": arguments.out,
         }
     if arguments.out is not None:
-        spent.to_csv(arguments.out, _grid(spent.curve))
-    lines = [*([caution] if caution else []), *_lines(certificates, spent, content)]
+        composition.to_csv(arguments.out, _grid(composition.curve))
+    lines = [*([caution] if caution else []), *_lines(certificates, composition, content)]
     answer(arguments, lambda: content, lambda: "\n".join(lines), arguments.out)
     warn_unsaid(caution, json=arguments.json)
     from optmech.release.plugs.promise import flaw_of  # noqa: PLC0415 - as `export` says it
@@ -69,15 +69,15 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _numbers(
-    spent: Composition, epsilon: Fraction | Logarithm | None, delta: Fraction | None
+    composition: Composition, epsilon: Fraction | Logarithm | None, delta: Fraction | None
 ) -> dict[str, Any]:
     """Return epsilon and delta, the sought one rounded up, and what of it is attained, rounded down."""
     if epsilon is not None:
-        ((_, low, high),) = spent.rows([epsilon])
+        ((_, low, high),) = composition.rows([epsilon])
         return {"epsilon": as_text(epsilon), "delta": high, "attained": low}
     assert delta is not None  # noqa: S101 - one of the two is given
-    least = rounded_down(spent.attained.exact_epsilon(delta))
-    return {"epsilon": spent.epsilon(delta), "delta": as_text(delta), "attained": least}
+    least = rounded_down(composition.attained.exact_epsilon(delta))
+    return {"epsilon": composition.epsilon(delta), "delta": as_text(delta), "attained": least}
 
 
 def _simple(
@@ -91,24 +91,24 @@ def _simple(
         each = [(share, rounded_up(curve.delta(share))) for curve in curves]
         return basic_composition(each * uses).delta if all(one < 1 for _, one in each) else 1.0
     assert delta is not None  # noqa: S101 - one of the two is given
-    found = [curve.epsilon(delta / number) for curve in curves]
-    if math.inf in found:
+    epsilons = [curve.epsilon(delta / number) for curve in curves]
+    if math.inf in epsilons:
         return math.inf
-    return basic_composition([(one, 0) for one in found] * uses).epsilon
+    return basic_composition([(one, 0) for one in epsilons] * uses).epsilon
 
 
-def _lines(certificates: list[Certificate], spent: Composition, content: dict[str, Any]) -> list[str]:
-    kind = f"{spent.queries} queries"
+def _lines(certificates: list[Certificate], composition: Composition, content: dict[str, Any]) -> list[str]:
+    kind = f"{composition.queries} queries"
     lines = [str(certificate.problem) for certificate in certificates]
-    lines += ["", f"uses               {spent.uses}, {kind}"]
-    sought, given = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
-    lines.append(f"{sought:19}{content[sought]!r}   at {given} = {content[given]}   {spent.provenance}")
-    if spent.is_exact:
+    lines += ["", f"uses               {composition.uses}, {kind}"]
+    free, fixed = ("epsilon", "delta") if isinstance(content["delta"], str) else ("delta", "epsilon")
+    lines.append(f"{free:19}{content[free]!r}   at {fixed} = {content[fixed]}   {composition.provenance}")
+    if composition.is_exact:
         lines.append(f"{'':19}exact, rounded up: some data spend it")
     else:
-        lines.append(f"{'':19}some data spend {content['attained']!r} at least   {spent.provenance}")
-    if content[sought] == math.inf:
-        lines.append(f"{'':19}{_never(spent.curve)}")
+        lines.append(f"{'':19}some data spend {content['attained']!r} at least   {composition.provenance}")
+    if content[free] == math.inf:
+        lines.append(f"{'':19}{_never(composition.curve)}")
     lines.append(
         f"simple composition {content['simple_composition']!r}   recomputed: the sum, in equal shares"
     )

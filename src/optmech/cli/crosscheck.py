@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out, counted, csv_text, listed
+from optmech.cli.answers import answer, check_out, comma_list, count_text, csv_text
 from optmech.cli.output import tell
 from optmech.cli.parsers import Command, add_question_file, either, group, option, out, switch
-from optmech.cli.progress import watched
+from optmech.cli.progress import watch
 from optmech.cli.questions import question_in_file
 from optmech.verify import NO_THEOREM
 from optmech.verify.crosscheck.grid import FAMILIES, FULL, QUICK, Case
@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> int:
     rows: list[Row] = []
     if not arguments.json:
         tell(_HEADER)
-    for case in watched(cases, lambda case: case.instance):
+    for case in watch(cases, lambda case: case.instance):
         for row in crosscheck(case, arguments.solver):
             rows.append(row)
             if not arguments.json:
@@ -62,14 +62,14 @@ def _run(arguments: argparse.Namespace) -> int:
         write_whole(arguments.out, csv_text([asdict(row) for row in rows]))
     tally = Counter(row.verdict for row in rows)
     notes = dict.fromkeys(f"  {row.theorem}: {row.note}" for row in rows if row.note)
-    compared = f"{counted(cases, 'problem')}, {counted(rows, 'comparison')}"
+    text = f"{count_text(cases, 'problem')}, {count_text(rows, 'comparison')}"
     answer(
         arguments,
         lambda: {
             "rows": [asdict(row) for row in rows],
             "verdicts": {verdict.name.lower(): tally[verdict] for verdict in Verdict},
         },
-        lambda: "\n".join([f"\n{compared}: {_summary(tally)}", *notes]),
+        lambda: "\n".join([f"\n{text}: {_summary(tally)}", *notes]),
     )
     return 1 if tally[Verdict.FAILS] else 0
 
@@ -81,8 +81,8 @@ def _one_case(arguments: argparse.Namespace) -> list[Case]:
         return []
     of_grid = {"--quick": arguments.quick, "--full": arguments.full, "--family": arguments.family}
     of_grid |= {flag: getattr(arguments, name) for name, flag in _RANGES.items()}
-    for flag, typed in of_grid.items():
-        if typed:
+    for flag, value in of_grid.items():
+        if value:
             message = f"`{flag}` must be left out with one question; it is for a grid of them."
             raise ProblemError(message)
     return [Case(family=problem.name, instance=str(problem), ask=lambda: problem)]
@@ -95,10 +95,10 @@ def _grid_cases(arguments: argparse.Namespace) -> list[Case]:
     return grid.cases(tuple(arguments.family or FAMILIES))
 
 
-def _range(name: str, given: str | int | None) -> object:
-    if given is None or isinstance(given, int):
-        return given
-    parts = listed(given)
+def _range(name: str, text: str | int | None) -> object:
+    if text is None or isinstance(text, int):
+        return text
+    parts = comma_list(text)
     if name == _MEANS:
         return tuple(_mean(part) for part in parts)
     if name not in _WHOLE:
@@ -108,16 +108,16 @@ def _range(name: str, given: str | int | None) -> object:
     except ValueError:
         numbers = ()
     if not numbers or min(numbers) < _FEWEST[name]:
-        message = f"`{name}` must be whole numbers from {_FEWEST[name]} on, with commas; got {given!r}."
+        message = f"`{name}` must be whole numbers from {_FEWEST[name]} on, with commas; got {text!r}."
         raise ProblemError(message)
     return numbers
 
 
-def _mean(given: str) -> tuple[int, int]:
+def _mean(text: str) -> tuple[int, int]:
     """Return how many records there are, and the largest value of one."""
-    records, _, largest = given.partition(":")
+    records, _, largest = text.partition(":")
     if not (records.isdecimal() and largest.isdecimal() and int(records) and int(largest)):
-        message = f"`means` must be RECORDS:LARGEST, whole numbers from 1 on, with commas; got {given!r}."
+        message = f"`means` must be RECORDS:LARGEST, whole numbers from 1 on, with commas; got {text!r}."
         raise ProblemError(message)
     return int(records), int(largest)
 

@@ -9,14 +9,14 @@ from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
-from optmech.cli.certified import certificate_beside, design_texts, next_steps
+from optmech.cli.certificate_files import certificate_beside, design_texts, next_steps
 from optmech.cli.design_view import concerns_privacy, design_json, design_text, warnings_of
 from optmech.cli.distribution import design_distribution, share_json, share_lines
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Command, designer_of, option, out, switch
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
-from optmech.cli.questions import asked
+from optmech.cli.questions import formulation_and_choices
 from optmech.designs.choice import gives_distribution
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
@@ -36,11 +36,11 @@ _WIDE = 2000
 
 def _run(arguments: argparse.Namespace) -> int:
     person = ask_for_person(arguments)
-    formulation, choices = asked(arguments)
+    formulation, choices = formulation_and_choices(arguments)
     problem = named_problem(formulation, choices)
     share = histogram_share(choices) if formulation == "histogram" else None
-    named = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
-    if gives_distribution(problem, arguments.engine, solver_is_named=named):
+    names_solver = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
+    if gives_distribution(problem, arguments.engine, solver_is_named=names_solver):
         return design_distribution(problem, arguments, share, person)
     files = _files_of(arguments)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
@@ -52,17 +52,17 @@ def _run(arguments: argparse.Namespace) -> int:
             privacy=False,
         )
     with waiting(f"designing {problem.query.title}", arguments.time_limit):
-        found = designer_of(arguments)(problem, raw=arguments.raw)
+        result = designer_of(arguments)(problem, raw=arguments.raw)
         if arguments.break_ties:
-            found = break_ties(found, time_limit=arguments.time_limit).design
-        report = verify(found.mechanism, problem, found.solution, certificate=found.certificate)
-        found = with_price_of_release(found)
+            result = break_ties(result, time_limit=arguments.time_limit).design
+        report = verify(result.mechanism, problem, result.solution, certificate=result.certificate)
+        result = with_price_of_release(result)
     if files:
-        write_together(design_texts(found, files, report))
+        write_together(design_texts(result, files, report))
     answer(
         arguments,
         lambda: {
-            **design_json(found, report, arguments.out, files[1] if len(files) > 1 else None),
+            **design_json(result, report, arguments.out, files[1] if len(files) > 1 else None),
             **share_json(share),
             "person": person,
         },
@@ -70,14 +70,14 @@ def _run(arguments: argparse.Namespace) -> int:
             [
                 *share_lines(share),
                 *([person, ""] if person else []),
-                design_text(found, report, explain=arguments.explain, written=bool(files)),
+                design_text(result, report, explain=arguments.explain, is_written=bool(files)),
             ]
         ),
         *files,
-        follow=next_steps(files) if found.certificate is not None and files else [],
+        follow=next_steps(files) if result.certificate is not None and files else [],
     )
-    warn_unsaid(report.caution if found.certificate is None else found.caution, json=arguments.json)
-    for warning in warnings_of(found, report):
+    warn_unsaid(report.caution if result.certificate is None else result.caution, json=arguments.json)
+    for warning in warnings_of(result, report):
         warn(warning, privacy=concerns_privacy(warning))
     return 0
 

@@ -17,7 +17,7 @@ from optmech.cli.certificate_view import (
     reported_lines,
 )
 from optmech.cli.checks import report_json, report_text
-from optmech.designs.unreleased import UNRELEASED
+from optmech.designs.unreleased_answers import UNRELEASED_NOTE
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -36,7 +36,7 @@ _BOUNDS = {
 _WIDEST_TABLE = 7 * 13
 
 
-def design_text(design: Design, report: Report, *, explain: bool = False, written: bool = False) -> str:
+def design_text(design: Design, report: Report, *, explain: bool = False, is_written: bool = False) -> str:
     """Return a design as text: the matrix, then its numbers, each with its provenance; engines if asked."""
     problem, solution, certificate = design.problem, design.solution, design.certificate
     caution = design.caution if certificate is not None else report.caution or design.caution
@@ -53,14 +53,14 @@ def design_text(design: Design, report: Report, *, explain: bool = False, writte
     lines += [f"engine             {_engine(design)}, {design.seconds:.2f} s"]
     if design.engine != "closed-form":
         lines += [f"                   {solution.status}"]
-    lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED)]
+    lines += [f"{'note':19}{note}" for note in design.notes if note.startswith(UNRELEASED_NOTE)]
     if explain:
         lines += [
             f"{'  chosen' if name == design.engine else '':19}{name}: {why}"
             for name, why in design.reasons.items()
         ]
     lines += ["", report_text(replace(report, caution=None))]  # which is said first
-    if certificate is not None and not written:
+    if certificate is not None and not is_written:
         lines[-1] += "; --out writes it for others to check"
     lines += reported_lines(certificate) if certificate else ["", *protection_lines(problem.query)]
     return "\n".join(lines)
@@ -81,7 +81,7 @@ def _engine(design: Design) -> str:
 
 
 def design_json(
-    design: Design, report: Report, out: str | None, certified: str | None = None
+    design: Design, report: Report, out: str | None, certificate_file: str | None = None
 ) -> dict[str, Any]:
     """Return a design as one JSON object. Infinities are the text ``"inf"``."""
     problem, solution, mechanism = design.problem, design.solution, design.mechanism
@@ -94,7 +94,7 @@ def design_json(
         "epsilon": as_text(problem.privacy.epsilon),
         "delta": None if delta is None else as_text(delta),
         "raw": certificate is None,
-        "certificate": None if certificate is None else certificate_json(certificate, certified),
+        "certificate": None if certificate is None else certificate_json(certificate, certificate_file),
         "objective": design.objective,
         "objective_per_truth": objective_per_truth(problem, design.objective),
         "objective_standing": design.objective_standing,
@@ -125,7 +125,7 @@ def design_json(
 def warnings_of(design: Design, report: Report) -> list[str]:
     """Return what must not be overlooked, a sentence each."""
     failures = [f"{check.name} FAILS: {check.text}" for check in report.failures]
-    notes = [note for note in design.notes if not note.startswith(UNRELEASED)]  # which is no warning
+    notes = [note for note in design.notes if not note.startswith(UNRELEASED_NOTE)]  # which is no warning
     warnings = [*notes, *failures]
     if any(check.holds is False for check in report.checks):
         warnings.append(

@@ -9,8 +9,8 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable
 from optmech.cli.answers import answer
+from optmech.cli.certificate_files import next_steps
 from optmech.cli.certificate_view import certificate_json, certificate_lines, objective_per_truth
-from optmech.cli.certified import next_steps
 from optmech.cli.checks import theorems_json
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.progress import waiting
@@ -51,20 +51,25 @@ def design_distribution(
             raise ProblemError(message)
         check_writable(out)
     with waiting(f"designing {title}", arguments.time_limit):
-        found = design(problem, engine=arguments.engine)
-    certificate = found.certificate
+        result = design(problem, engine=arguments.engine)
+    certificate = result.certificate
     assert isinstance(certificate, DistributionCertificate)  # noqa: S101 - by the choice of the engine
     warn_unsaid(certificate.caution, json=arguments.json)
     if out is not None:
         write_certificate(certificate, out)
-    reasons = [f"{'':19}{name}: {why}" for name, why in found.reasons.items()] if arguments.explain else []
-    engine = f"engine             {found.engine}, {found.solution.solver}, {found.seconds:.2f} s"
-    made = {"engine": found.engine, "engines": found.reasons, "seconds": found.seconds, "out": out}
+    reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()] if arguments.explain else []
+    engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
+    settings_used = {
+        "engine": result.engine,
+        "engines": result.reasons,
+        "seconds": result.seconds,
+        "out": out,
+    }
     before = [*share_lines(share), *([person, ""] if person else [])]
     unwritten = ["--out FILE.json writes mechanism and proof"] if out is None else []
     answer(
         arguments,
-        lambda: {**_content(certificate, out), **made, **share_json(share), "person": person},
+        lambda: {**_content(certificate, out), **settings_used, **share_json(share), "person": person},
         lambda: "\n".join([*before, *_lines(certificate), engine, *reasons, *unwritten]),
         out,
         follow=[] if out is None else next_steps([out]),
@@ -85,21 +90,21 @@ def verify_distribution(certificate: Certificate, path: str, arguments: argparse
 
     with waiting(f"holding {path} against theorems"):
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
-    contradicted = [row for row in rows if row.fails]
-    said = list(map(str, rows)) or [NO_THEOREM]
+    contradictions = [row for row in rows if row.fails]
+    lines_of_theorems = list(map(str, rows)) or [NO_THEOREM]
     answer(
         arguments,
         lambda: {
-            "verified": not contradicted,
+            "verified": not contradictions,
             **_content(certificate, path),
             "theorems": theorems_json(rows),
             "without_theorems": "" if rows else NO_THEOREM,
         },
-        lambda: "\n".join([*_lines(certificate), "", "all of it proved again", "", *said]),
+        lambda: "\n".join([*_lines(certificate), "", "all of it proved again", "", *lines_of_theorems]),
     )
-    for row in contradicted:
+    for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
-    return int(bool(contradicted))
+    return int(bool(contradictions))
 
 
 def share_lines(share: HistogramShare | None) -> list[str]:
@@ -114,23 +119,23 @@ def share_json(share: HistogramShare | None) -> dict[str, Any]:
     """Return the same as JSON values."""
     if share is None:
         return {}
-    told = {"adjacency": share.adjacency, "records_per_person": share.records, "text": str(share)}
+    content = {"adjacency": share.adjacency, "records_per_person": share.records, "text": str(share)}
     pairs = {"whole": share.whole, "cell": share.cell}
     return {
-        "histogram": told | {name: [list(map(as_text, pair)) for pair in of] for name, of in pairs.items()}
+        "histogram": content | {name: [list(map(as_text, pair)) for pair in of] for name, of in pairs.items()}
     }
 
 
 def _lines(certificate: DistributionCertificate) -> list[str]:
-    caution, released, truths = certificate.caution, certificate.released, certificate.problem.query.truths
+    caution, answers, truths = certificate.caution, certificate.released, certificate.problem.query.truths
     lines = certificate_lines(certificate)
     if certificate.objective < _DUST * certificate.largest_cost:
-        left = objective_per_truth(certificate.problem, float(certificate.gap))
-        gap = f"gap {left:.15g} in units of the loss"
+        objective = objective_per_truth(certificate.problem, float(certificate.gap))
+        gap = f"gap {objective:.15g} in units of the loss"
         lines[1] = f"{lines[1].rpartition('gap ')[0]}{gap}"
-    unused = len(truths) - len(released)
-    ends = f"{truths[released[0]]}..{truths[released[-1]]}"
-    never = f", of which {unused} are never released" if unused else ""
+    num_unused = len(truths) - len(answers)
+    ends = f"{truths[answers[0]]}..{truths[answers[-1]]}"
+    never = f", of which {num_unused} are never released" if num_unused else ""
     return [
         *([caution] if caution else []),
         str(certificate.problem),

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from optmech.cli.answers import json_text
-from optmech.cli.output import coloured, say, tell
+from optmech.cli.output import has_colour, say, tell
 from optmech.cli.parsers import Command
-from optmech.cli.progress import watched
+from optmech.cli.progress import watch
 
 if TYPE_CHECKING:
     import argparse
@@ -25,37 +25,37 @@ _MARKS = {"GOOD": "ok", "ABSENT": "-", "BAD": "FAILS"}
 def _run(arguments: argparse.Namespace) -> int:
     from optmech.verify.doctor import examine, questions  # noqa: PLC0415 - only this command needs it
 
-    found: list[Finding] = []
-    for question in watched(questions(), lambda asked: f"{asked.part}: {asked.name}"):
-        found += examine([question])
-    bad = [one for one in found if one.state.name == "BAD"]
+    findings: list[Finding] = []
+    for question in watch(questions(), lambda asked: f"{asked.part}: {asked.name}"):
+        findings += examine([question])
+    bad = [one for one in findings if one.state.name == "BAD"]
     if arguments.json:
-        rows = [{**asdict(one), "state": one.state.name.lower()} for one in found]
+        rows = [{**asdict(one), "state": one.state.name.lower()} for one in findings]
         tell(json_text({"works": not bad, "terminal": _terminal(), "findings": rows}))
         return 1 if bad else 0
-    parts = {one.part for one in found}
-    for part in sorted(parts, key=[one.part for one in found].index):
-        say(f"{part}\n" + "\n".join(_line(one) for one in found if one.part == part))
+    parts = {one.part for one in findings}
+    for part in sorted(parts, key=[one.part for one in findings].index):
+        say(f"{part}\n" + "\n".join(_line(one) for one in findings if one.part == part))
         if part == "machine":
             tell(f"  {'ok':7}{'terminal':20}{_terminal()}")
     if not bad:
         tell("\nall that is needed works")
         return 0
-    say(f"\n{len(bad)} of {len(found)} FAIL; what to do:")
-    tell("\n".join(f"  {one.name}: {one.remedy or one.told}" for one in bad))
+    say(f"\n{len(bad)} of {len(findings)} FAIL; what to do:")
+    tell("\n".join(f"  {one.name}: {one.remedy or one.text}" for one in bad))
     return 1
 
 
 def _line(one: Finding) -> str:
-    told = one.told if one.state.name == "GOOD" or not one.remedy else f"{one.told}. {one.remedy}"
+    text = one.text if one.state.name == "GOOD" or not one.remedy else f"{one.text}. {one.remedy}"
     seconds = f"  ({one.seconds:.1f} s)" if one.part == "self-test" else ""
-    return f"  {_MARKS[one.state.name]:7}{one.name:20}{told}{seconds}"
+    return f"  {_MARKS[one.state.name]:7}{one.name:20}{text}{seconds}"
 
 
 def _terminal() -> str:
     """Return what stdout is, and what can be shown there."""
     kind = f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "a pipe or a file"
-    colours = "colours" if coloured(sys.stdout) else "no colours"
+    colours = "colours" if has_colour(sys.stdout) else "no colours"
     return f"{kind}, {colours}, {getattr(sys.stdout, 'encoding', None) or 'no encoding'}"
 
 

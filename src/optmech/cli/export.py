@@ -10,7 +10,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
 from optmech.cli.answers import answer, check_out
-from optmech.cli.certified import certificate_beside, proved_at
+from optmech.cli.certificate_files import certificate_beside, proved_at
 from optmech.cli.output import tell, warn
 from optmech.cli.parsers import Command, add_mechanism, option, out
 from optmech.cli.progress import waiting
@@ -37,7 +37,7 @@ def _run(arguments: argparse.Namespace) -> int:
         content = _content(certificate, arguments.to, arguments.name)
     query = certificate.problem.query
     trouble = flaw_of(certificate)
-    told: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "caution": certificate.caution,
         "problem": str(certificate.problem),
         "to": arguments.to,
@@ -48,15 +48,15 @@ def _run(arguments: argparse.Namespace) -> int:
         "differential_privacy": trouble is None,
     }
     if trouble is None:
-        told["epsilon"], told["delta"] = promise_of(certificate, "`export`").one_person
+        summary["epsilon"], summary["delta"] = promise_of(certificate, "`export`").one_person
     if arguments.out is not None:
         write_together({arguments.out: content})
     elif arguments.json:
-        told["text"] = content
+        summary["text"] = content
     size = f"{query.num_responses} responses by {query.num_truths} truths"
     if arguments.json or arguments.out is not None:
         where = f"{size} written to {visible(arguments.out)}"
-        answer(arguments, lambda: told, lambda: where, follow=_next(arguments))
+        answer(arguments, lambda: summary, lambda: where, follow=_next(arguments))
     else:
         tell(str(content), end="")
     if certificate.caution is not None:
@@ -84,14 +84,14 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _certificate(path: str) -> Certificate:
-    proved = proved_at(path)
-    if proved is None:
+    certificate = proved_at(path)
+    if certificate is None:
         message = (
             f"`{path}` must have its certificate beside it, {certificate_beside(path)}; there is none. "
             "What is not proved is not exported: design it again with `--out`, or name the certificate."
         )
         raise ProblemError(message)
-    return proved[0]
+    return certificate[0]
 
 
 def _content(certificate: Certificate, to: str, name: str | None) -> str | bytes:

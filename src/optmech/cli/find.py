@@ -12,7 +12,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
-from optmech.cli.certified import certificate_beside, design_texts
+from optmech.cli.certificate_files import certificate_beside, design_texts
 from optmech.cli.output import warn_unsaid
 from optmech.cli.parsers import Command, Family, group, option, out, solving
 from optmech.cli.progress import waiting
@@ -36,11 +36,11 @@ _FIRST: dict[str, Any] = {"epsilon": "1", "half_width": 1, "accuracy": "0.5"}
 _NOISY = ("symmetric", "zero-bias")
 
 
-def _run(arguments: argparse.Namespace, sought: str, search: Search) -> int:
+def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
     """Search, print what is proved, and write the mechanism with both proofs."""
-    _begin(arguments, sought)
+    _begin(arguments, parameter)
     problem = problem_of(arguments)
-    if sought == "epsilon" and arguments.target is None and _is_free(problem):
+    if parameter == "epsilon" and arguments.target is None and _is_free(problem):
         message = (
             "`--target` must be given, the largest objective that will do: without it, and with nothing that "
             "small epsilons rule out, every epsilon will do."
@@ -50,21 +50,21 @@ def _run(arguments: argparse.Namespace, sought: str, search: Search) -> int:
     for path in files:
         check_writable(path)
     settings = ("precision", "highest", "solver", "time_limit", "threads")
-    given = {name: getattr(arguments, name) for name in settings if hasattr(arguments, name)}
+    settings_given = {name: getattr(arguments, name) for name in settings if hasattr(arguments, name)}
     with waiting(f"searching, on {problem.query.title}", arguments.time_limit):
-        found = search(problem, arguments.target, **given)
-    written = _write(found, files)
-    design = found.design
+        threshold = search(problem, arguments.target, **settings_given)
+    paths_written = _write(threshold, files)
+    design = threshold.design
     caution = None if design is None else design.caution
     warn_unsaid(caution, json=arguments.json)
-    shown = problem if design is None else design.problem
+    problem_shown = problem if design is None else design.problem
     answer(
         arguments,
-        lambda: _content(found, problem, written),
-        lambda: "\n".join([*([caution] if caution else []), str(shown), "", str(found)]),
-        *written,
+        lambda: _content(threshold, problem, paths_written),
+        lambda: "\n".join([*([caution] if caution else []), str(problem_shown), "", str(threshold)]),
+        *paths_written,
     )
-    return 0 if found.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
+    return 0 if threshold.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
 
 def _is_free(problem: Problem) -> bool:
@@ -72,22 +72,22 @@ def _is_free(problem: Problem) -> bool:
     return problem.structure.is_free and not problem.limits and not problem.bounds
 
 
-def _begin(arguments: argparse.Namespace, sought: str) -> None:
+def _begin(arguments: argparse.Namespace, parameter: str) -> None:
     """Say where the search begins; a value of what is sought would be overlooked, and is refused."""
-    for name in (sought, f"exp_{sought}"):
-        if (typed := getattr(arguments, name, None)) is not None:
+    for name in (parameter, f"exp_{parameter}"):
+        if (value := getattr(arguments, name, None)) is not None:
             message = (
-                f"`{flag_of(name)}` must be left out: find {arguments.find} looks for it; got {typed}. "
+                f"`{flag_of(name)}` must be left out: find {arguments.find} looks for it; got {value}. "
                 "To design at that value run `optmech design`."
             )
             raise ProblemError(message)
-    if sought == "epsilon":
-        wanted = arguments.formulation != "file"
+    if parameter == "epsilon":
+        is_needed = arguments.formulation != "file"
     else:
         kind = getattr(arguments, "structure", None)
-        wanted = kind in _NOISY or arguments.formulation.startswith("sadeghi")
-    if wanted:
-        setattr(arguments, sought, _FIRST[sought])
+        is_needed = kind in _NOISY or arguments.formulation.startswith("sadeghi")
+    if is_needed:
+        setattr(arguments, parameter, _FIRST[parameter])
 
 
 def _files(path: str | None) -> list[str]:
@@ -96,39 +96,39 @@ def _files(path: str | None) -> list[str]:
     if not path.lower().endswith(".csv"):
         message = f"`--out` must end in .csv, beside which the proofs are written; got {path}."
         raise ProblemError(message)
-    refuted = f"{path[:-4]}.refuted.csv"
-    return [path, certificate_beside(path), refuted, certificate_beside(refuted)]
+    refutation = f"{path[:-4]}.refuted.csv"
+    return [path, certificate_beside(path), refutation, certificate_beside(refutation)]
 
 
-def _write(found: Threshold, files: list[str]) -> list[str]:
+def _write(threshold: Threshold, files: list[str]) -> list[str]:
     """Write what there is of matrix, certificate and refutation, all or nothing."""
-    if not files or found.design is None:
+    if not files or threshold.design is None:
         return []
-    texts = design_texts(found.design, files[:2])
-    refuting = None if found.refuted is None else found.refuted.design
-    if refuting is not None and refuting is not found.design:
+    texts = design_texts(threshold.design, files[:2])
+    refuting = None if threshold.refuted is None else threshold.refuted.design
+    if refuting is not None and refuting is not threshold.design:
         texts |= design_texts(refuting, files[2:])
     write_together(texts)
     return [str(path) for path in texts]
 
 
-def _content(found: Threshold, problem: Problem, written: list[str]) -> dict[str, Any]:
+def _content(threshold: Threshold, problem: Problem, paths: list[str]) -> dict[str, Any]:
     return {
-        "caution": None if found.design is None else found.design.caution,
-        "problem": str(problem if found.design is None else found.design.problem),
-        "parameter": found.parameter,
-        "target": None if found.target is None else as_text(found.target),
-        "precision": as_text(found.precision),
-        "outcome": found.outcome.name.lower(),
-        "value": None if found.value is None else as_text(found.value),
-        "beyond": None if found.beyond is None else as_text(found.beyond),
-        "met": None if found.met is None else _proof(found.met),
-        "refuted": None if found.refuted is None else _proof(found.refuted),
-        "undecided": [_proof(one) for one in found.undecided],
-        "law": found.law,
-        "designs": found.designs,
-        "seconds": found.seconds,
-        "files": written,
+        "caution": None if threshold.design is None else threshold.design.caution,
+        "problem": str(problem if threshold.design is None else threshold.design.problem),
+        "parameter": threshold.parameter,
+        "target": None if threshold.target is None else as_text(threshold.target),
+        "precision": as_text(threshold.precision),
+        "outcome": threshold.outcome.name.lower(),
+        "value": None if threshold.value is None else as_text(threshold.value),
+        "beyond": None if threshold.beyond is None else as_text(threshold.beyond),
+        "met": None if threshold.met is None else _proof(threshold.met),
+        "refuted": None if threshold.refuted is None else _proof(threshold.refuted),
+        "undecided": [_proof(one) for one in threshold.undecided],
+        "law": threshold.law,
+        "designs": threshold.designs,
+        "seconds": threshold.seconds,
+        "files": paths,
     }
 
 
@@ -151,10 +151,13 @@ _PRECISION = option("--precision", "P", "how far apart both proofs may be; defau
 
 
 def _command(
-    name: str, sought: str, search: Search, summary: str, further: Mapping[str, str], *options: Option
+    name: str, sought_name: str, search: Search, summary: str, further: Mapping[str, str], *options: Option
 ) -> Command:
     """Return the command of one search; what it seeks is refused in a sentence if it is typed."""
-    hidden = [option(flag_of(typed), None, argparse.SUPPRESS) for typed in (sought, f"exp_{sought}")]
+    hidden_options = [
+        option(flag_of(option_name), None, argparse.SUPPRESS)
+        for option_name in (sought_name, f"exp_{sought_name}")
+    ]
     return Command(
         name=name,
         family="find",
@@ -162,10 +165,10 @@ def _command(
         about=f"Find {summary} at which a question can be met, proved on both sides.",
         examples=(_EXAMPLES[name],),
         formulations=tuple(formulation for formulation in further if formulation != "file"),
-        sought=sought,
+        sought=sought_name,
         further=further,
         options=(
-            *hidden,
+            *hidden_options,
             group("search", _TARGET, *options),
             solving("seconds for the search"),
             out(
@@ -174,7 +177,7 @@ def _command(
                 "design whose bound proves that there is no better value",
             ),
         ),
-        run=partial(_run, sought=sought, search=search),
+        run=partial(_run, parameter=sought_name, search=search),
     )
 
 

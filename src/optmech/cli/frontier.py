@@ -9,7 +9,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.visible import visible
 from optmech.base.whole_files import write_together
-from optmech.cli.answers import answer, check_out, listed
+from optmech.cli.answers import answer, check_out, comma_list
 from optmech.cli.parsers import QUESTIONS, Command, group, option, out, solving
 from optmech.cli.progress import counting
 from optmech.cli.questions import problem_of
@@ -42,11 +42,11 @@ def _run(arguments: argparse.Namespace) -> int:
     problems = _problems(arguments)
     check_out(arguments.out, ".csv")
     check_out(arguments.figure)
-    at = None if arguments.at is None else listed(arguments.at)
-    found: dict[str, Frontier] = {}
+    at = None if arguments.at is None else comma_list(arguments.at)
+    frontiers: dict[str, Frontier] = {}
     with counting(len(problems) * (arguments.points if at is None else len(at)), "designs") as step:
         for name, problem in problems.items():
-            found[name] = frontier(
+            frontiers[name] = frontier(
                 problem,
                 arguments.over,
                 at=at,
@@ -58,29 +58,29 @@ def _run(arguments: argparse.Namespace) -> int:
                 threads=arguments.threads,
                 on_point=lambda point: step(f"{arguments.over} {as_text(point.value)}", 1),
             )
-    names = listed(arguments.baselines or "")
-    first = next(iter(found.values()))
+    names = comma_list(arguments.baselines or "")
+    first = next(iter(frontiers.values()))
     baselines = baseline_curves(first, *(() if names == ("all",) else (names,))) if names else ()
     contents: dict[str | PathLike[str], str | bytes] = {}
     if arguments.out is not None:
-        contents[arguments.out] = csv_text(found, baselines)
+        contents[arguments.out] = csv_text(frontiers, baselines)
     if arguments.figure is not None:
-        contents[arguments.figure] = figure_content(arguments.figure, found, baselines)
+        contents[arguments.figure] = figure_content(arguments.figure, frontiers, baselines)
     write_together(contents)
-    shown = ["in use, recomputed", *map(str, baselines), ""] if baselines else []
+    blocks = ["in use, recomputed", *map(str, baselines), ""] if baselines else []
     answer(
         arguments,
-        lambda: {"over": arguments.over, "points": rows(found, baselines), "files": list(contents)},
-        lambda: "\n".join([*map(_text, found, found.values()), *shown]),
+        lambda: {"over": arguments.over, "points": rows(frontiers, baselines), "files": list(contents)},
+        lambda: "\n".join([*map(_text, frontiers, frontiers.values()), *blocks]),
         *contents,
     )
-    met = [point.verdict is Verdict.MET for one in found.values() for point in one.points]
-    return 0 if any(met) else 1
+    verdicts = [point.verdict is Verdict.MET for one in frontiers.values() for point in one.points]
+    return 0 if any(verdicts) else 1
 
 
-def _text(name: str, traced: Frontier) -> str:
-    question = f"{traced.problem.query.title}, {traced.problem.objective}"
-    return f"{visible(name)}: {question}, over {traced.over}\n\n{traced}\n"
+def _text(name: str, frontier: Frontier) -> str:
+    question = f"{frontier.problem.query.title}, {frontier.problem.objective}"
+    return f"{visible(name)}: {question}, over {frontier.over}\n\n{frontier}\n"
 
 
 def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
@@ -88,17 +88,17 @@ def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
     if arguments.formulation != "file":
         name = arguments.over
         if name in _ANY:
-            for typed in (name, f"exp_{name}"):
-                if (given := getattr(arguments, typed, None)) is not None:
+            for option_name in (name, f"exp_{name}"):
+                if (value := getattr(arguments, option_name, None)) is not None:
                     message = (
-                        f"`--{typed.replace('_', '-')}` must be left out where it varies; got {given}. "
+                        f"`--{option_name.replace('_', '-')}` must be left out where it varies; got {value}. "
                         "Give --from and --to, or --at, or another --over."
                     )
                     raise ProblemError(message)
             setattr(arguments, name, _ANY[name])
         return {arguments.formulation: problem_of(arguments)}
     problems = {}
-    for name in listed(arguments.instance or "") or ("",):
+    for name in comma_list(arguments.instance or "") or ("",):
         arguments.instance = name or None
         problems[name or arguments.path] = problem_of(arguments)
     return problems

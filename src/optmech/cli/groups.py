@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.whole_files import made_folder, read_text, write_whole
 from optmech.cli.answers import check_apart
-from optmech.cli.certified import certificate_at, proved_at
+from optmech.cli.certificate_files import certificate_at, proved_at
 from optmech.cli.output import warn
 from optmech.cli.progress import counting, waiting
 from optmech.cli.questions import choices_of, flag_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import argparse
 
     from optmech.question.problem import Problem
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["QUESTION", "design_missing", "laws_typed"]
 
@@ -29,7 +29,7 @@ QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_
 """What can be typed of the question that is asked for a group of each size."""
 
 
-def laws_typed(arguments: argparse.Namespace) -> Law | dict[str | None, Law]:
+def laws_typed(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the law of the mechanism that was typed, or of that of each group."""
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
     from optmech.release.tables.reading import groups_of  # noqa: PLC0415
@@ -42,7 +42,7 @@ def laws_typed(arguments: argparse.Namespace) -> Law | dict[str | None, Law]:
                 "group a row is of."
             )
             raise ProblemError(message)
-        return _law(arguments.mechanism, arguments)
+        return _column_mechanism(arguments.mechanism, arguments)
     if path.is_dir():
         there = groups_of(arguments.table, arguments.group)
         folder = path
@@ -56,7 +56,7 @@ def laws_typed(arguments: argparse.Namespace) -> Law | dict[str | None, Law]:
     else:
         check_apart(arguments.out, arguments.mechanism)
         folder, paths = path.parent, read_groups(path)
-    laws = {path: _law_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
+    laws = {path: _column_mechanism_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
     return {group: laws[path] for group, path in paths.items()}
 
 
@@ -65,11 +65,11 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
 
     Nothing is designed before the whole table was read and each answer is a mean of as many records.
     """
-    typed = choices_of(arguments)
+    choices = choices_of(arguments)
     if not arguments.design_missing:
-        if typed:
+        if choices:
             message = (
-                f"`{flag_of(next(iter(typed)))}` must be left out without --design-missing: "
+                f"`{flag_of(next(iter(choices)))}` must be left out without --design-missing: "
                 "certificates state the question."
             )
             raise ProblemError(message)
@@ -83,40 +83,41 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
         raise ProblemError(message)
     from optmech.release.tables.reading import check_answers, groups_of  # noqa: PLC0415 - as above
 
-    asked = {
-        group: _problem(group, typed, arguments) for group in groups_of(arguments.table, arguments.group)
+    problems = {
+        group: _problem(group, choices, arguments) for group in groups_of(arguments.table, arguments.group)
     }
-    queries = {group: problem.query for group, problem in asked.items()}
+    queries = {group: problem.query for group, problem in problems.items()}
     check_answers(
         queries, arguments.table, column=arguments.column, by=arguments.group, clamp=arguments.clamp
     )
     there = _in_folder(folder) if folder.is_dir() else {}
-    for group in asked.keys() & there.keys():
+    for group in problems.keys() & there.keys():
         with waiting(f"proving {there[group]} again"):
-            _check_same(there[group], asked[group])
+            _check_same(there[group], problems[group])
     missing = {
-        made_folder(str(folder)) / f"{group}{_ENDING}": asked[group] for group in asked.keys() - there.keys()
+        made_folder(str(folder)) / f"{group}{_ENDING}": problems[group]
+        for group in problems.keys() - there.keys()
     }
-    return _designed(missing)
+    return _design_all(missing)
 
 
-def _designed(missing: dict[Path, Problem]) -> list[str]:
+def _design_all(missing: dict[Path, Problem]) -> list[str]:
     """Design each question and write its certificate: whoever ends the command keeps those that are done."""
     from optmech.designs.design import design  # noqa: PLC0415 - solvers take a moment to load
     from optmech.proofs.certificate_text import certificate_text  # noqa: PLC0415
 
-    sized = sorted(missing.items(), key=lambda item: len(item[1].query.truths))
-    with counting(len(sized), "designing") as step:
-        for path, problem in sized:
+    in_order = sorted(missing.items(), key=lambda item: len(item[1].query.truths))
+    with counting(len(in_order), "designing") as step:
+        for path, problem in in_order:
             step(f"designing {problem.query.title}", 0)
             certificate = design(problem).certificate
             assert certificate is not None  # noqa: S101 - it is not raw
             write_whole(path, certificate_text(certificate))
             step(f"designing {problem.query.title}", 1)
-    return [str(path) for path, _ in sized]
+    return [str(path) for path, _ in in_order]
 
 
-def _problem(group: str, typed: dict[str, Any], arguments: argparse.Namespace) -> Problem:
+def _problem(group: str, settings: dict[str, Any], arguments: argparse.Namespace) -> Problem:
     """Return what is asked for a group of so many."""
     if not (group.isascii() and group.isdigit() and int(group)):
         message = (
@@ -124,13 +125,13 @@ def _problem(group: str, typed: dict[str, Any], arguments: argparse.Namespace) -
             f"in column {arguments.group}. Other groups need a list of certificates."
         )
         raise ProblemError(message)
-    if not typed.keys() & {"epsilon", "exp_epsilon"}:
+    if not settings.keys() & {"epsilon", "exp_epsilon"}:
         message = "`--epsilon` must be given with --design-missing: the privacy of each mechanism."
         raise ProblemError(message)
-    choices = {"query": "mean", **typed}
+    choices = {"query": "mean", **settings}
     if choices["query"] == "mean":
         return named_problem("question", {**choices, "records": int(group)})
-    if choices["query"] != "count" or "range" in typed:
+    if choices["query"] != "count" or "range" in settings:
         message = (
             "`--query` must be mean, with --range of a record, or count, of 0 up to the size of each group "
             f"and without --range; got {choices['query']}."
@@ -140,11 +141,11 @@ def _problem(group: str, typed: dict[str, Any], arguments: argparse.Namespace) -
 
 
 def _check_same(path: Path, problem: Problem) -> None:
-    proved = proved_at(str(path))
-    if proved is None or question_of(proved[0].problem) != question_of(problem):
+    proof = proved_at(str(path))
+    if proof is None or question_of(proof[0].problem) != question_of(problem):
         message = (
             f"`{path}` must answer what is asked here, {problem}; it answers "
-            f"{proved[0].problem if proved else 'nothing that is proved'}. Take another folder for these."
+            f"{proof[0].problem if proof else 'nothing that is proved'}. Take another folder for these."
         )
         raise ProblemError(message)
 
@@ -153,16 +154,16 @@ def _in_folder(folder: Path) -> dict[str | None, Path]:
     return {path.name.removesuffix(_ENDING): path for path in sorted(folder.glob(f"*{_ENDING}"))}
 
 
-def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
+def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace) -> ColumnMechanism:
     """Return the law of a file that a list of groups names; what else it holds is not quoted."""
     from optmech.release.tables.groups import check_inside  # noqa: PLC0415
 
     proof = certificate_at(str(path))
-    for read in {str(path), proof or str(path)}:
-        check_inside(folder, Path(read))
-        read_text(read)  # of a file that is not there, that is what to say
+    for file in {str(path), proof or str(path)}:
+        check_inside(folder, Path(file))
+        read_text(file)  # of a file that is not there, that is what to say
     try:
-        return _law(str(path), arguments)
+        return _column_mechanism(str(path), arguments)
     except FileFormatError:
         message = (
             f"`{path}` must be a certificate, or the matrix of one, as `optmech design --out` writes them; "
@@ -171,15 +172,15 @@ def _law_in(folder: Path, path: Path, arguments: argparse.Namespace) -> Law:
         raise FileFormatError(message) from None
 
 
-def _law(path: str, arguments: argparse.Namespace) -> Law:
+def _column_mechanism(path: str, arguments: argparse.Namespace) -> ColumnMechanism:
     """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
-    from optmech.release.tables.laws import law_of  # noqa: PLC0415
+    from optmech.release.tables.column_mechanisms import column_mechanism  # noqa: PLC0415
 
     check_apart(arguments.out, path, certificate_at(path))
-    proved = proved_at(path)
-    if proved is None:
-        law = law_of(Mechanism.from_csv(path), file=Path(path).name)
+    certificate = proved_at(path)
+    if certificate is None:
+        law = column_mechanism(Mechanism.from_csv(path), file=Path(path).name)
         warn(f"{path} has no certificate: nothing is proved of what it does")
         return law
-    mechanism, proof = proved
-    return law_of(mechanism, file=Path(proof).name)
+    mechanism, proof = certificate
+    return column_mechanism(mechanism, file=Path(proof).name)

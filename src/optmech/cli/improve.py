@@ -9,7 +9,7 @@ from optmech.cli.output import warn_unsaid
 from optmech.cli.parsers import Command, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of
-from optmech.question.problems.named_query import given, named_query
+from optmech.question.problems.named_query import choices_made, named_query
 
 if TYPE_CHECKING:
     import argparse
@@ -27,24 +27,24 @@ def _run(arguments: argparse.Namespace) -> int:
     choices = choices_of(arguments)
     prior = choices.get("prior", "uniform")
     with waiting(f"improving {arguments.noise}", None):
-        found = improve(
+        improvement = improve(
             arguments.noise,
-            named_query({"query": "count", **given(choices, "range")}),
+            named_query({"query": "count", **choices_made(choices, "range")}),
             loss=choices.get("loss", "absolute"),
             prior=None if prior == "sum" else prior,
         )
-    caution = found.design.caution
+    caution = improvement.design.caution
     if arguments.out is not None:
-        found.write(arguments.out)
+        improvement.write(arguments.out)
     if arguments.certificate is not None:
-        assert found.design.certificate is not None  # noqa: S101 - it is proved
-        write_certificate(found.design.certificate, arguments.certificate)
-    table = [f"{row['response']:>19} up to {row['up_to']}" for row in found.content["table"]]
-    lines = [*([caution] if caution else []), str(found.design.problem), "", str(found)]
-    lines += ["", "release            for noisy answers", *table] if len(table) <= _SHOWN else []
+        assert improvement.design.certificate is not None  # noqa: S101 - it is proved
+        write_certificate(improvement.design.certificate, arguments.certificate)
+    table = [f"{row['response']:>19} up to {row['up_to']}" for row in improvement.content["table"]]
+    lines = [*([caution] if caution else []), str(improvement.design.problem), "", str(improvement)]
+    lines += ["", "release            for noisy answers", *table] if len(table) <= _MOST_ROWS else []
     answer(
         arguments,
-        lambda: {"caution": caution, **found.content, "out": arguments.out},
+        lambda: {"caution": caution, **improvement.content, "out": arguments.out},
         lambda: "\n".join(lines),
         arguments.out,
         arguments.certificate,
@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-_SHOWN = 101
+_MOST_ROWS = 101
 
 COMMAND = Command(
     name="improve",

@@ -14,15 +14,15 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from optmech.base.undisturbed import ENDING
+from optmech.base.deferred_interrupt import ENDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-__all__ = ["INTERRUPTED", "Terminated", "exit_code_of", "is_program", "leave_at_once", "working"]
+__all__ = ["INTERRUPTION", "Termination", "exit_code_of", "is_program", "leave_at_once", "working"]
 
-INTERRUPTED = "interrupted; no file is half written. Run the same command again."
+INTERRUPTION = "interrupted; no file is half written. Run the same command again."
 
 _SHELL = 128
 _TAKE_A_VALUE = ("-X", "-W")
@@ -30,7 +30,7 @@ _TAKE_A_VALUE = ("-X", "-W")
 _USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
 
 
-class Terminated(KeyboardInterrupt):
+class Termination(KeyboardInterrupt):
     """SIGTERM, such as a batch system sends before it kills, or another signal that ends a process."""
 
     number: int = signal.SIGTERM
@@ -64,7 +64,7 @@ def is_program(words: Sequence[str]) -> bool:
     return False
 
 
-def leave_at_once(*, told: bool = True) -> None:
+def leave_at_once(*, with_sentence: bool = True) -> None:
     """From now on end the process where Ctrl-C or SIGTERM finds it, if it is the command line itself.
 
     A signal that somebody chose to ignore, as ``nohup`` and ``&`` do, stays ignored.
@@ -73,7 +73,7 @@ def leave_at_once(*, told: bool = True) -> None:
         return
     for number, handler in _USUAL.items():
         if signal.getsignal(number) in (handler, _raise, _leave, _leave_silently):
-            signal.signal(number, _leave if told else _leave_silently)
+            signal.signal(number, _leave if with_sentence else _leave_silently)
 
 
 @contextmanager
@@ -86,26 +86,26 @@ def working() -> Iterator[None]:
     try:
         yield
     finally:
-        leave_at_once(told=False)
+        leave_at_once(with_sentence=False)
 
 
 def exit_code_of(trouble: KeyboardInterrupt) -> int:
     """Return what a shell says of a process that such a signal ended: 130, of SIGTERM 143."""
-    return _SHELL + (trouble.number if isinstance(trouble, Terminated) else signal.SIGINT)
+    return _SHELL + (trouble.number if isinstance(trouble, Termination) else signal.SIGINT)
 
 
 def _raise(number: int, _: FrameType | None) -> None:
     if number == signal.SIGINT:
         raise KeyboardInterrupt
-    trouble = Terminated()
+    trouble = Termination()
     trouble.number = number
     raise trouble
 
 
 def _leave(number: int, _: FrameType | None) -> None:
-    os.write(2, f"optmech: {INTERRUPTED}\n".encode())
+    os.write(2, f"optmech: {INTERRUPTION}\n".encode())
     if "--json" in sys.orig_argv:
-        os.write(1, f'{{"error": "{INTERRUPTED}", "exit_code": {_SHELL + number}}}\n'.encode())
+        os.write(1, f'{{"error": "{INTERRUPTION}", "exit_code": {_SHELL + number}}}\n'.encode())
     os._exit(_SHELL + number)
 
 

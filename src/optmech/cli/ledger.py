@@ -85,11 +85,11 @@ def _run(arguments: argparse.Namespace) -> int:
 def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT001 - of a pair
     rows = [("made", "output", "column", "draws from", "rows", "epsilon", "delta"), *map(_row, account.draws)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    spent = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
+    budget_text = f"epsilon = {_up(account.epsilon)} at delta = {_up(account.delta)}"
     lines = [
         visible(account.data),
         *("  " + "  ".join(map(str.ljust, row, widths)).rstrip() for row in rows),
-        f"  {account.unit} spends {spent}   {account.provenance}{_sharpness(account)}",
+        f"  {account.unit} spends {budget_text}   {account.provenance}{_sharpness(account)}",
     ]
     if budget is not None:
         lines.append(f"  budget {budget}: {'kept' if fits else 'EXCEEDED'}")
@@ -130,7 +130,7 @@ def _sharpness(account: Account) -> str:
 def _up(value: Any) -> str:  # noqa: ANN401 - a number of any kind
     from fractions import Fraction  # noqa: PLC0415 - only here
 
-    from optmech.base.spelled import at_most  # noqa: PLC0415 - takes a moment to load
+    from optmech.base.number_format import at_most  # noqa: PLC0415 - takes a moment to load
 
     return "infinite" if value == math.inf else str(at_most(Fraction(value), _DIGITS))
 

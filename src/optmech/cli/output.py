@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from optmech.base.visible import visible, visible_lines
-from optmech.cli.interrupts import INTERRUPTED
+from optmech.cli.interrupts import INTERRUPTION
 from optmech.question.caution import CAUTION
 
 if TYPE_CHECKING:
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from os import PathLike
 
 __all__ = [
-    "coloured",
-    "failed",
-    "interrupted",
+    "has_colour",
     "is_quiet",
     "manners",
-    "painted",
+    "paint",
+    "report_failure",
+    "report_interrupt",
     "say",
     "say_next",
     "say_page",
@@ -78,14 +78,14 @@ def manners(*, quiet: bool, json: bool) -> Iterator[None]:
 
 def is_quiet() -> bool:
     """Whether nothing is to be said but errors and what concerns privacy."""
-    asked = _MANNERS.get()
-    return asked is not None and asked.quiet
+    manners = _MANNERS.get()
+    return manners is not None and manners.quiet
 
 
 def say(text: str) -> None:
     """Print an answer, its provenances in colour where a person reads it."""
-    seen = visible_lines(text)
-    print(painted(seen) if coloured(sys.stdout) else seen)
+    text_visible = visible_lines(text)
+    print(paint(text_visible) if has_colour(sys.stdout) else text_visible)
 
 
 def tell(text: str, *, end: str = "\n", flush: bool = False) -> None:
@@ -105,8 +105,8 @@ def say_written(*paths: str | PathLike[str]) -> None:
 
 def say_page(text: str) -> None:
     """Print a page of Markdown, its caution in amber where a person reads it."""
-    seen = visible_lines(text)
-    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", seen) if coloured(sys.stdout) else seen)
+    text_visible = visible_lines(text)
+    print(_CAUTION.sub(rf"{_CARE}\g<0>{_PLAIN}", text_visible) if has_colour(sys.stdout) else text_visible)
 
 
 def say_next(commands: Sequence[str]) -> None:
@@ -129,25 +129,25 @@ def warn_unsaid(caution: str | None, *, json: bool) -> None:
         warn(caution.removeprefix(CAUTION))
 
 
-def failed(sentence: str, code: int, *, json: bool = False) -> int:
+def report_failure(sentence: str, code: int, *, json: bool = False) -> int:
     """Print why there is no answer, as JSON too where that was asked for, and return the exit code."""
-    asked = _MANNERS.get()
+    manners = _MANNERS.get()
     with suppress(OSError):  # where nothing can be written, the exit code says it
         _tell_aside(sentence, _BAD)
-    if json or (asked is not None and asked.json):
+    if json or (manners is not None and manners.json):
         with suppress(OSError):
             print(_json.dumps({"error": visible(sentence), "exit_code": code}, indent=2))
     return code
 
 
-def interrupted(kept: str, code: int, words: Sequence[str] | None) -> int:
+def report_interrupt(state: str, code: int, words: Sequence[str] | None) -> int:
     """Print that a signal ended the command and what can be done, and return the exit code."""
-    typed = sys.argv[1:] if words is None else words
-    sentence = f"interrupted {kept}" if kept else INTERRUPTED
-    return failed(sentence, code, json="--json" in typed)
+    command = sys.argv[1:] if words is None else words
+    sentence = f"interrupted {state}" if state else INTERRUPTION
+    return report_failure(sentence, code, json="--json" in command)
 
 
-def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
+def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Whether what is printed there may have colours.
 
     ``NO_COLOR`` forbids them, whatever else is said, and ``FORCE_COLOR`` asks for them in a pipe, too.
@@ -155,9 +155,9 @@ def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> boo
     Examples
     --------
     >>> import io
-    >>> coloured(io.StringIO(), {"FORCE_COLOR": "1"}), coloured(io.StringIO(), {})
+    >>> has_colour(io.StringIO(), {"FORCE_COLOR": "1"}), has_colour(io.StringIO(), {})
     (True, False)
-    >>> coloured(io.StringIO(), {"FORCE_COLOR": "1", "NO_COLOR": "1"})
+    >>> has_colour(io.StringIO(), {"FORCE_COLOR": "1", "NO_COLOR": "1"})
     False
     """
     if environment.get("NO_COLOR"):
@@ -167,12 +167,12 @@ def coloured(stream: TextIO, environment: Mapping[str, str] = os.environ) -> boo
     return stream.isatty() and environment.get("TERM") != "dumb"
 
 
-def painted(text: str) -> str:
+def paint(text: str) -> str:
     r"""Return the text with its cautions in amber and the provenances of its numbers in colour.
 
     Examples
     --------
-    >>> painted("lower bound 2.1 claimed by the solver")
+    >>> paint("lower bound 2.1 claimed by the solver")
     'lower bound 2.1 \x1b[33mclaimed\x1b[0m by the solver'
     """
     return "\n".join(map(_painted_line, text.split("\n")))
@@ -187,5 +187,5 @@ def _painted_line(line: str) -> str:
 
 
 def _tell_aside(sentence: str, colour: str) -> None:
-    name = f"{colour}optmech:{_PLAIN}" if coloured(sys.stderr) else "optmech:"
+    name = f"{colour}optmech:{_PLAIN}" if has_colour(sys.stderr) else "optmech:"
     print(f"{name} {visible(sentence)}", file=sys.stderr)

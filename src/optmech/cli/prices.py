@@ -22,17 +22,17 @@ def _run(arguments: argparse.Namespace) -> int:
 
     problem = problem_of(arguments)
     with waiting(f"designing {problem.query.title} without each of its choices", arguments.time_limit):
-        found = prices(problem, designer=designer_of(arguments))
+        price_list = prices(problem, designer=designer_of(arguments))
     answer(
         arguments,
         lambda: {
             "problem": str(problem),
-            "objective": found.design.objective,
-            "lower_bound": found.design.lower_bound,
-            "shadow_price_of_epsilon": found.rate,
-            "prices": [{**asdict(row), "text": str(row)} for row in found.rows],
+            "objective": price_list.design.objective,
+            "lower_bound": price_list.design.lower_bound,
+            "shadow_price_of_epsilon": price_list.rate,
+            "prices": [{**asdict(row), "text": str(row)} for row in price_list.rows],
         },
-        lambda: f"{problem}\n\n{found}",
+        lambda: f"{problem}\n\n{price_list}",
     )
     return 0
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress, ProgressColumn, Task
 
-__all__ = ["counting", "time_left", "waiting", "watched"]
+__all__ = ["counting", "time_left", "waiting", "watch"]
 
 Work = TypeVar("Work")
 
@@ -35,16 +35,16 @@ def waiting(task: str, limit: float | None = None) -> Iterator[None]:
         return
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    left = _column(lambda shown: time_left(shown.elapsed or 0.0, limit))
-    with _shown(
-        SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(), left
+    column = _column(lambda shown: time_left(shown.elapsed or 0.0, limit))
+    with _progress(
+        SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn(), column
     ) as progress:
         progress.add_task(visible(task), total=None)
         yield
 
 
 @contextmanager
-def counting(total: int, told: str = "") -> Iterator[Callable[[str, int], None]]:
+def counting(total: int, text: str = "") -> Iterator[Callable[[str, int], None]]:
     """Show how many of `total` works are done; call what is yielded with what to tell, and how many more are.
 
     The time left is the average of what is done, times what is not.
@@ -54,28 +54,26 @@ def counting(total: int, told: str = "") -> Iterator[Callable[[str, int], None]]
         return
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn  # noqa: PLC0415
 
-    left = _column(lambda shown: _from_average(shown.elapsed or 0.0, shown.completed, total, shown.fields))
+    column = _column(lambda task: _from_average(task.elapsed or 0.0, task.completed, total, task.fields))
     columns = (
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        left,
+        column,
         TextColumn("{task.description}", markup=False),
     )
-    with _shown(*columns) as progress:
-        bar = progress.add_task(visible(told), total=total, at=0.0)
+    with _progress(*columns) as progress:
+        bar = progress.add_task(visible(text), total=total, at=0.0)
 
-        def step(description: str, done: int) -> None:
+        def step(description: str, number: int) -> None:
             progress.update(bar, description=visible(description))
-            if done:
-                progress.update(bar, advance=done, at=progress.tasks[0].elapsed or 0.0)
+            if number:
+                progress.update(bar, advance=number, at=progress.tasks[0].elapsed or 0.0)
 
         yield step
 
 
-def watched(
-    works: Iterable[Work], describe: Callable[[Work], str], total: int | None = None
-) -> Iterator[Work]:
+def watch(works: Iterable[Work], describe: Callable[[Work], str], total: int | None = None) -> Iterator[Work]:
     """Yield each work and show how far they are, where a person watches.
 
     Parameters
@@ -90,15 +88,15 @@ def watched(
     if not _is_seen():
         yield from works
         return
-    known: Sized = works  # type: ignore[assignment]
-    with counting(len(known) if total is None else total) as step:
+    sized: Sized = works  # type: ignore[assignment]
+    with counting(len(sized) if total is None else total) as step:
         for work in works:
             step(describe(work), 0)
             yield work
             step(describe(work), 1)
 
 
-def time_left(elapsed: float, limit: float | None) -> str:
+def time_left(seconds: float, limit: float | None) -> str:
     """Return what is known of the time left.
 
     Examples
@@ -111,18 +109,18 @@ def time_left(elapsed: float, limit: float | None) -> str:
     if limit is None:
         return "no estimate"
     return (
-        f"solving ends within {_clock(limit - elapsed)}"
-        if elapsed < limit
+        f"solving ends within {_clock(limit - seconds)}"
+        if seconds < limit
         else "past its time limit: proving"
     )
 
 
-def _from_average(elapsed: float, done: float, total: int, fields: dict[str, Any]) -> str:
+def _from_average(seconds: float, number: float, total: int, fields: dict[str, Any]) -> str:
     """Return the time left if the works to come take as long as those done, on average."""
-    if not done:
+    if not number:
         return "no estimate yet"
-    left = fields["at"] / done * total - elapsed
-    return f"about {_clock(left)} left" if left > 0 else "no estimate now"
+    seconds_left = fields["at"] / number * total - seconds
+    return f"about {_clock(seconds_left)} left" if seconds_left > 0 else "no estimate now"
 
 
 def _clock(seconds: float) -> str:
@@ -136,7 +134,7 @@ def _is_seen() -> bool:
     return sys.stderr.isatty() and not is_quiet()
 
 
-def _shown(*columns: ProgressColumn) -> Progress:
+def _progress(*columns: ProgressColumn) -> Progress:
     from rich.console import Console  # noqa: PLC0415 - nobody else needs it
     from rich.progress import Progress  # noqa: PLC0415
 
@@ -147,8 +145,8 @@ def _column(tell: Callable[[Task], str]) -> ProgressColumn:
     from rich.progress import ProgressColumn  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    class Told(ProgressColumn):
+    class TextColumn(ProgressColumn):
         def render(self, task: Task) -> Text:
             return Text(tell(task))
 
-    return Told()
+    return TextColumn()

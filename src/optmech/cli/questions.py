@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 __all__ = [
     "CHOICES",
     "add_choices",
-    "asked",
     "choices_of",
     "flag_of",
+    "formulation_and_choices",
     "problem_of",
     "question_in_file",
 ]
 
-_TURNED = "which matrices: free or modular; default: free"
+_STRUCTURES_HELP = "which matrices: free or modular; default: free"
 _RECORD = "smallest and largest value of a record"
 # What a choice means in one formulation, where it means less than in all of them.
 _HELP = {
@@ -45,8 +45,8 @@ _HELP = {
         "half_width": "with --structure symmetric or zero-bias: the noise stays within this distance",
         "accuracy": "with --structure symmetric or zero-bias: probability of releasing the truth",
     },
-    "residues": {"structure": _TURNED},
-    "vector": {"structure": _TURNED},
+    "residues": {"structure": _STRUCTURES_HELP},
+    "vector": {"structure": _STRUCTURES_HELP},
     "mean": {"range": _RECORD},
     "total": {"range": _RECORD, "records": "how many records there are, with add-remove at most"},
     "extremum": {"range": "smallest and largest value"},
@@ -68,7 +68,7 @@ def choices_of(arguments: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in choices.items() if value is not None}
 
 
-def asked(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
+def formulation_and_choices(arguments: argparse.Namespace) -> tuple[str, dict[str, Any]]:
     """Return the formulation and the choices that were typed, or that the file says were."""
     if arguments.formulation != "file":
         return arguments.formulation, choices_of(arguments)
@@ -88,7 +88,7 @@ def _instance_of(path: str, name: str | None) -> Instance:
 
 def problem_of(arguments: argparse.Namespace) -> Problem:
     """Return the problem that was typed, or that the file says which was."""
-    return named_problem(*asked(arguments))
+    return named_problem(*formulation_and_choices(arguments))
 
 
 def question_in_file(arguments: argparse.Namespace) -> Problem | None:
@@ -114,7 +114,10 @@ def flag_of(name: str) -> str:
 
 
 def add_choices(
-    parser: argparse.ArgumentParser, names: Sequence[str], required: Sequence[str] = (), formulation: str = ""
+    parser: argparse.ArgumentParser,
+    names: Sequence[str],
+    required_names: Sequence[str] = (),
+    formulation: str = "",
 ) -> None:
     """Give the parser the options of these choices; the help of the required ones says so."""
     group = parser.add_argument_group("question")
@@ -122,7 +125,7 @@ def add_choices(
     for name in names:
         settings = {**CHOICES[name]}
         settings["help"] = _HELP.get(formulation, {}).get(name, settings["help"])
-        if name in required:
+        if name in required_names:
             settings["help"] = f"required: {settings['help']}"
         settings.pop("flag", None)
         group.add_argument(flag_of(name), dest=name, default=None, **settings)
@@ -162,8 +165,8 @@ def _named_or_numbers(text: str) -> str | list[float]:
 def _prior(text: str) -> str | list[str]:
     """Return a name, or the numbers that are typed or stand in a file, as they are typed there."""
     if text in ("uniform", "sum") or not os.path.isfile(text):  # noqa: PTH113 - a list may be too long for a Path
-        named = _named_or_numbers(text)
-        return named if isinstance(named, str) else _texts(text)
+        value = _named_or_numbers(text)
+        return value if isinstance(value, str) else _texts(text)
     try:
         lines = read_text(text).split()
         for line in lines:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
-from optmech.base.spelled import at_most
+from optmech.base.number_format import at_most
 from optmech.base.whole_files import write_whole
-from optmech.cli.answers import answer, check_out, counted
+from optmech.cli.answers import answer, check_out, count_text
 from optmech.cli.output import warn
 from optmech.cli.progress import waiting
 from optmech.proofs.certificate_file import read_certificate
@@ -38,33 +38,33 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
         release_page,
     )
 
-    for flag, typed in {
+    for flag, value in {
         "--question": arguments.question,
         "--instance": arguments.instance,
         "--for": arguments.bound,
     }.items():
-        if typed is not None:
+        if value is not None:
             message = f"`{flag}` must be left out of the report of a release: its logs say it."
             raise ProblemError(message)
     check_out(arguments.out, ".html", ".htm", reads=paths)
-    described = [path for path in paths if path.lower().endswith(".toml")]
+    descriptions = [path for path in paths if path.lower().endswith(".toml")]
     logs = [Path(path) for path in paths if path.lower().endswith(_LOG)]
-    rest = [path for path in paths if path not in described and Path(path) not in logs]
-    if len(described) != 1 or not logs:
+    rest = [path for path in paths if path not in descriptions and Path(path) not in logs]
+    if len(descriptions) != 1 or not logs:
         message = (
             "`FILES` of a release must be one description, such as release.toml, logs, and certificates; "
-            f"got {len(described)} .toml and {len(logs)} {_LOG}."
+            f"got {len(descriptions)} .toml and {len(logs)} {_LOG}."
         )
         raise ProblemError(message)
-    description = read_description(described[0])
+    description = read_description(descriptions[0])
     with waiting("proving certificates again"):
         files = [path for path in rest if not Path(path).is_dir()]
         folders = [Path(path) for path in rest if path not in files]
         certificates: dict[str, Certificate] = {Path(path).name: read_certificate(path) for path in files}
     with waiting(f"composing, and drawing {arguments.out}"):
         facts = facts_of_release(description, logs, certificates, folders)
-        typed = ["optmech", "report", *paths, "--out", arguments.out]
-        text = release_page(facts, typed=typed)
+        words = ["optmech", "report", *paths, "--out", arguments.out]
+        text = release_page(facts, words=words)
     write_whole(arguments.out, text)
     account = facts.account
     delta = f" at delta = {at_most(account.delta, _DIGITS)}" if account.delta else ""
@@ -81,7 +81,7 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
             "cautions": list(facts.cautions),
         },
         lambda: (
-            f"{counted(account.draws, 'release')} of {description.data}: "
+            f"{count_text(account.draws, 'release')} of {description.data}: "
             f"epsilon = {at_most(account.epsilon, _DIGITS)}{delta}"
         ),
         arguments.out,

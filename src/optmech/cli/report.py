@@ -11,14 +11,14 @@ from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, write_whole
 from optmech.cli.answers import answer, check_apart
-from optmech.cli.certified import certificate_at, matrix_of, proved_at
+from optmech.cli.certificate_files import certificate_at, matrix_of, proved_at
 from optmech.cli.output import warn
 from optmech.cli.parsers import Command, add_question_file, option, switch
 from optmech.cli.person import FOR_TABLE, bound_at
 from optmech.cli.progress import waiting
 from optmech.cli.questions import question_in_file
+from optmech.cli.reconstruct_command import reconstruct_command
 from optmech.cli.release_report import is_release, report_release
-from optmech.cli.typed_again import typed_again
 from optmech.mechanisms.mechanism import Mechanism
 
 if TYPE_CHECKING:
@@ -54,26 +54,26 @@ def _run(arguments: argparse.Namespace) -> int:
         raise ProblemError(message)
     check_writable(out)
     bound = bound_at(arguments.bound)
-    source, problem, certified = _read(path, question, arguments)
-    name = Path(certified or path).name
+    source, problem, is_certified = _read(path, question, arguments)
+    name = Path(is_certified or path).name
     beside = Path(path).with_name(f"{name.removesuffix('.certificate.json')}.csv")
-    matrix = shlex.quote(beside.name) if path != certified or beside.is_file() else ""
+    matrix = shlex.quote(beside.name) if path != is_certified or beside.is_file() else ""
     names = Names(certificate=shlex.quote(name), matrix=matrix)
     with waiting(f"comparing for {out}"):
-        compared = _compared(source, leave_out=arguments.no_compare)
+        comparison = _comparison(source, leave_out=arguments.no_compare)
     with waiting(f"drawing {out}"):
-        asked = problem or getattr(source, "problem", None)
-        again = (
+        question_asked = problem or getattr(source, "problem", None)
+        command_again = (
             ""
-            if asked is None or asked.query.is_large
-            else typed_again(asked, names.certificate if certified else "")
+            if question_asked is None or question_asked.query.is_large
+            else reconstruct_command(question_asked, names.certificate if is_certified else "")
         )
         card = card_of(source, problem, bound=bound)
         text = report_page(
             source,
             problem,
-            comparison=compared,
-            again=again,
+            comparison=comparison,
+            again=command_again,
             names=names,
             date=arguments.date,
             card=card,
@@ -87,7 +87,7 @@ def _run(arguments: argparse.Namespace) -> int:
             "certified": card.certified,
             "holds": card.privacy.holds,
             "differential_privacy": card.words.is_differential_privacy,
-            "compared": not isinstance(compared, str),
+            "compared": not isinstance(comparison, str),
         },
         lambda: f"written to {visible(out)}",
         follow=[f"open {shlex.quote(out)} in a browser; it prints on A4"],
@@ -105,11 +105,11 @@ def _read(
     """Return a mechanism, its problem where no certificate says it, and where the certificate is."""
     check_apart(arguments.out, path, certificate_at(path, question), arguments.question)
     with waiting(f"proving {path} again"):
-        proved = proved_at(path, question)
-    return (proved[0], None, proved[1]) if proved else (*matrix_of(path, question), None)
+        certificate = proved_at(path, question)
+    return (certificate[0], None, certificate[1]) if certificate else (*matrix_of(path, question), None)
 
 
-def _compared(source: object, *, leave_out: bool) -> Comparison | str:
+def _comparison(source: object, *, leave_out: bool) -> Comparison | str:
     """Return what other tools lose, or a sentence on why that is not said."""
     from optmech.analysis.comparison import compare  # noqa: PLC0415 - baselines load in half a second
     from optmech.designs.design import design  # noqa: PLC0415

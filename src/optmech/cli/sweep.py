@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.visible import visible
 from optmech.base.whole_files import check_writable, made_folder, write_whole
-from optmech.cli.answers import answer, counted
+from optmech.cli.answers import answer, count_text
 from optmech.cli.output import warn
 from optmech.cli.parsers import Command, either, option, out, switch
-from optmech.cli.progress import watched
+from optmech.cli.progress import watch
 
 if TYPE_CHECKING:
     import argparse
@@ -40,7 +40,7 @@ def _run(arguments: argparse.Namespace) -> int:
     if arguments.dry_run:
         lines = [
             *(f"{cell.key}  {visible(cell)}" for cell in cells),
-            f"{counted(cells, 'cell')}; nothing was written",
+            f"{count_text(cells, 'cell')}; nothing was written",
         ]
         content = {"cells": [{"key": cell.key, "text": str(cell)} for cell in cells]}
         answer(arguments, lambda: content, lambda: "\n".join(lines))
@@ -54,19 +54,21 @@ def _run(arguments: argparse.Namespace) -> int:
     start = time.perf_counter()
     with Store(arguments.out, cells) as store:
         waiting = [cell for cell in cells if _is_open(cell, store, folder, retry=arguments.retry)]
-        kept = len(cells) - len(waiting)
-        describe = _describing(kept)
+        num_kept = len(cells) - len(waiting)
+        describe = _describing(num_kept)
         try:
-            for found in watched(_answers(arguments, waiting), describe, len(waiting)):
-                for ending, text in found.files.items():
-                    write_whole((folder or Path()) / f"{found.row['key']}{ending}", text)
-                store.add([found.row])  # last: a cell with a row has its files
+            for answer_of_cell in watch(_answers(arguments, waiting), describe, len(waiting)):
+                for ending, text in answer_of_cell.files.items():
+                    write_whole((folder or Path()) / f"{answer_of_cell.row['key']}{ending}", text)
+                store.add([answer_of_cell.row])  # last: a cell with a row has its files
         except KeyboardInterrupt as trouble:
-            done = f"{len(store.rows)} of {counted(cells, 'cell')}"
-            trouble.args = (f"with {done} answered, which are kept; run the same command again to go on",)
+            progress_text = f"{len(store.rows)} of {count_text(cells, 'cell')}"
+            trouble.args = (
+                f"with {progress_text} answered, which are kept; run the same command again to go on",
+            )
             raise
         store.finish()
-    return _summary(arguments, cells, store, kept, time.perf_counter() - start)
+    return _summary(arguments, cells, store, num_kept, time.perf_counter() - start)
 
 
 def _answers(arguments: argparse.Namespace, cells: Sequence[Cell]) -> Iterator[Answer]:
@@ -96,33 +98,35 @@ def _is_open(cell: Cell, store: Store, folder: Path | None, *, retry: bool) -> b
     return lacks_files and row["sha256"] is not None
 
 
-def _describing(kept: int) -> Callable[[Answer], str]:
+def _describing(num_kept: int) -> Callable[[Answer], str]:
     """Return what to tell with each answer: how many were there before, and how many have no mechanism."""
-    failed: set[object] = set()
+    failures: set[object] = set()
 
-    def describe(found: Answer) -> str:
-        if found.row["status"] != "done":
-            failed.add(found.row["key"])
-        told = [f"{kept} were answered before"] * bool(kept) + [f"{len(failed)} without a mechanism"] * bool(
-            failed
-        )
-        return "; ".join(told)
+    def describe(answer_of_cell: Answer) -> str:
+        if answer_of_cell.row["status"] != "done":
+            failures.add(answer_of_cell.row["key"])
+        parts = [f"{num_kept} were answered before"] * bool(num_kept) + [
+            f"{len(failures)} without a mechanism"
+        ] * bool(failures)
+        return "; ".join(parts)
 
     return describe
 
 
 def _summary(
-    arguments: argparse.Namespace, cells: Sequence[Cell], store: Store, kept: int, seconds: float
+    arguments: argparse.Namespace, cells: Sequence[Cell], store: Store, num_kept: int, seconds: float
 ) -> int:
     rows = [store.rows[cell.key] for cell in cells]
     tally = Counter(str(row["status"]) for row in rows)
     wrong = [row for row in rows if row["status"] != "done"]
-    told = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
-    before = f", {kept} of them before" if kept else ""
-    line = f"{counted(cells, 'cell')}: {told}{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
+    text = ", ".join(f"{number} {status}" for status, number in sorted(tally.items()))
+    before = f", {num_kept} of them before" if num_kept else ""
+    line = (
+        f"{count_text(cells, 'cell')}: {text}{before}; {seconds:.1f} s; written to {visible(arguments.out)}"
+    )
     content = {
         "cells": len(cells),
-        "answered_before": kept,
+        "answered_before": num_kept,
         "statuses": dict(tally),
         "seconds": seconds,
         "errors": {str(row["key"]): str(row["error"]) for row in wrong},
@@ -131,7 +135,7 @@ def _summary(
     answer(arguments, lambda: content, lambda: line)
     if wrong:
         warn(
-            f"{counted(wrong, 'cell')} without a mechanism; the column `error` says why. "
+            f"{count_text(wrong, 'cell')} without a mechanism; the column `error` says why. "
             f"The first: {wrong[0]['error']}"
         )
     return 1 if wrong else 0

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from optmech.base.visible import visible
-from optmech.cli.answers import answer, check_out, listed
+from optmech.cli.answers import answer, check_out, comma_list
 from optmech.cli.left_overs import notice_left_overs
 from optmech.cli.output import warn
 from optmech.cli.parsers import Command, option, out, switch
@@ -34,7 +34,7 @@ def _run(arguments: argparse.Namespace) -> int:
         made = tabulate(
             arguments.table,
             person=arguments.person,
-            group=listed(arguments.group),
+            group=comma_list(arguments.group),
             groups=arguments.groups,
             groups_from_data=arguments.groups_from_data,
             at_most=arguments.at_most,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.visible import visible
 from optmech.cli.answers import answer
+from optmech.cli.certificate_files import matrix_of, need_same_matrix, proved_at
 from optmech.cli.certificate_view import (
     certificate_json,
     certificate_lines,
@@ -13,7 +14,6 @@ from optmech.cli.certificate_view import (
     query_json,
     reported_lines,
 )
-from optmech.cli.certified import matrix_of, need_same_matrix, proved_at
 from optmech.cli.checks import report_json, report_text, theorems_json
 from optmech.cli.distribution import verify_distribution
 from optmech.cli.output import warn, warn_unsaid
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMAND"]
 
-_DONE, _NO = 0, 1
+_YES, _NO = 0, 1
 
 
 def _run(arguments: argparse.Namespace) -> int:
     path, question = arguments.mechanism, question_in_file(arguments)
     with waiting(f"proving {path} again"):
-        proved = proved_at(path, question)
-    if proved is None:
+        own_certificate = proved_at(path, question)
+    if own_certificate is None:
         return _verify_matrix(*matrix_of(path, question), arguments)
-    certificate, proof = proved
+    certificate, proof = own_certificate
     if not certificate.has_matrix:
         return verify_distribution(certificate, proof, arguments)
     return _verify_certificate(certificate, proof, arguments)
@@ -59,7 +59,7 @@ def _verify_matrix(mechanism: Mechanism, problem: Problem, arguments: argparse.N
     warn_unsaid(report.caution, json=arguments.json)
     if not report:
         warn(f"{path} violates what is required: {report.failures[0].text}")
-    return _DONE if report else _NO
+    return _YES if report else _NO
 
 
 def _verify_certificate(certificate: Certificate, path: str, arguments: argparse.Namespace) -> int:
@@ -70,22 +70,22 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: argparse
 
     with waiting(f"holding {path} against theorems"):
         rows = theorem_rows(certificate.problem, proved_bracket(certificate))
-    contradicted = [row for row in rows if row.fails]
-    matrix, proved = arguments.mechanism, "all of it proved again"
+    contradictions = [row for row in rows if row.fails]
+    matrix, sentence = arguments.mechanism, "all of it proved again"
     if matrix == path:
         matrix = arguments.matrix
         if matrix is not None:
             need_same_matrix(matrix, certificate)
     if matrix is not None:
-        proved += f"; {visible(matrix)} holds the nearest doubles"
+        sentence += f"; {visible(matrix)} holds the nearest doubles"
     caution = certificate.caution
     lines = [*([caution] if caution else []), str(certificate.problem), ""]
-    lines += [*certificate_lines(certificate), "", proved, ""]
+    lines += [*certificate_lines(certificate), "", sentence, ""]
     lines += list(map(str, rows)) or [NO_THEOREM]
     answer(
         arguments,
         lambda: {
-            "verified": not contradicted,
+            "verified": not contradictions,
             "certificate": certificate_json(certificate, path),
             "matrix": matrix,
             "theorems": theorems_json(rows),
@@ -99,9 +99,9 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: argparse
     words = words_of(certificate.problem, certificate.delta, certificate.delta_of_sets)
     if not words.is_differential_privacy:
         warn(f"{path} is not differential privacy at its epsilon and delta: {words.deviation}")
-    for row in contradicted:
+    for row in contradictions:
         warn(f"{path} contradicts {row.name}, or it is the theorem that is wrong: {row.text}")
-    return _NO if contradicted else _DONE
+    return _NO if contradictions else _YES
 
 
 COMMAND = Command(

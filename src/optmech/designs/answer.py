@@ -11,8 +11,8 @@ import numpy as np
 from optmech.base.provenance import Provenance
 from optmech.designs.by_rays import by_rays
 from optmech.designs.closed_form import closed_forms
+from optmech.designs.engine_result import Answer
 from optmech.designs.fallback import fallbacks
-from optmech.designs.found import Answer
 from optmech.designs.polish import polish
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.tidy import tidy
@@ -60,9 +60,9 @@ def answer_of(
     provenance = Provenance.RECOMPUTED
     loss = problem.least_loss
     if problem.privacy.pays_masses and problem.structure.turns:
-        found = polish(problem, formulation, solution.values, solve_next)
-        matrix = formulation.layout.matrix(found.noise)
-        objective = found.delta if loss is None else loss.value(matrix)
+        polished = polish(problem, formulation, solution.values, solve_next)
+        matrix = formulation.layout.matrix(polished.noise)
+        objective = polished.delta if loss is None else loss.value(matrix)
     else:
         matrix = tidy(solution.values, formulation.layout, problem)
         if loss is not None:
@@ -84,43 +84,43 @@ def proposals_of(
     problem: Problem,
     formulation: Formulation,
     solution: Solution,
-    found: Answer | None,
+    answer: Answer | None,
     solve_next: Solve,
 ) -> Iterator[tuple[str, Floats]]:
     """Yield matrices to make whole numbers of, the best first, each with where it is from."""
-    if found is not None and solution.values is not None:
-        if problem.objective.is_delta and found.objective < _PERHAPS_NONE:
+    if answer is not None and solution.values is not None:
+        if problem.objective.is_delta and answer.objective < _PERHAPS_NONE:
             yield from _stricter(problem, solve_next)
-        yield "the solver's matrix", found.matrix
+        yield "the solver's matrix", answer.matrix
         yield "the solver's untouched matrix", formulation.matrix(solution.values)
     yield from closed_forms(problem)
-    yield from _pure(problem, solve_next, found=found is not None)
+    yield from _pure(problem, solve_next, has_answer=answer is not None)
     yield from fallbacks(problem)
-    if found is None and solution.values is not None:
+    if answer is None and solution.values is not None:
         yield "what the solver left", formulation.matrix(_within(formulation.model, solution.values))
 
 
-def _pure(problem: Problem, solve_next: Solve, *, found: bool) -> Iterator[tuple[str, Floats]]:
+def _pure(problem: Problem, solve_next: Solve, *, has_answer: bool) -> Iterator[tuple[str, Floats]]:
     """Yield a good pure mechanism, which keeps any delta: where that is probabilistic, or none was found.
 
     A program with a delta has as many columns as ratios, so that a limit may come first.
     """
     privacy = problem.privacy
     spends = problem.structure.is_free and privacy.delta and privacy.epsilon > 0
-    if not spends or (found and not privacy.pays_masses):
+    if not spends or (has_answer and not privacy.pays_masses):
         return
     pure = replace(problem, privacy=PurePrivacy(privacy.epsilon))
-    known = list(closed_forms(pure))
-    yield from known
-    if known:
+    forms = list(closed_forms(pure))
+    yield from forms
+    if forms:
         return
     loss = pure.least_loss
     if loss is not None and loss.is_worst:  # rays know the average
-        averaged = replace(pure, objective=loss.at_each_truth())
-        pure = averaged if objection(averaged) is None else pure
+        average_problem = replace(pure, objective=loss.at_each_truth())
+        pure = average_problem if objection(average_problem) is None else pure
     if objection(pure) is None:
-        mixed = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
-        yield from [] if mixed.raw is None else [("rays under pure privacy", mixed.raw)]
+        result = by_rays(pure, "auto", SolveOptions(time_limit=_FOR_PURE))
+        yield from [] if result.raw is None else [("rays under pure privacy", result.raw)]
         return
     formulation = assemble(pure)
     solution = solve_next(formulation.model)
@@ -162,8 +162,8 @@ def _within(model: LinearModel, values: Floats) -> Floats:
 def _larger_delta(problem: Problem, matrix: Floats, objective: float) -> list[str]:
     """Return a note if the matrix has a larger delta than the objective says."""
     factor = problem.privacy.factors(problem.query.weights)
-    summed = problem.privacy.sums_excess
-    measure, where = (largest_hockey_stick, "pair") if summed else (largest_excess, "outcome")
+    sums = problem.privacy.sums_excess
+    measure, where = (largest_hockey_stick, "pair") if sums else (largest_excess, "outcome")
     has = measure(matrix, problem.query.pairs, factor).value
     if has <= objective + _WORTH_A_WORD * max(1.0, problem.privacy.factor * _WORTH_A_WORD):
         return []

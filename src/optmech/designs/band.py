@@ -28,7 +28,7 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.models.formulations.reduced import Reduced
+    from optmech.models.formulations.reduced import ReducedProgram
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
@@ -54,7 +54,9 @@ _PATIENCE = 300.0
 _LEAST_TIME = 1.0
 
 
-def solve_by_bands(found: Reduced, epsilon: float, solver: str | Solver, options: SolveOptions) -> Solution:
+def solve_by_bands(
+    program: ReducedProgram, epsilon: float, solver: str | Solver, options: SolveOptions
+) -> Solution:
     """Return the answer of the reduced program, values and duals of all its columns and rows.
 
     Raises
@@ -62,24 +64,24 @@ def solve_by_bands(found: Reduced, epsilon: float, solver: str | Solver, options
     SolverMissingError
         If the solver is unknown or not installed.
     """
-    model = found.formulation.model
+    model = program.formulation.model
     options = replace(
         options,
         feasibility_tolerance=min(options.feasibility_tolerance * _COARSER, _COARSEST),
         optimality_tolerance=options.optimality_tolerance / _FINER,
         time_limit=_PATIENCE if options.time_limit is None else options.time_limit,
     )
-    farthest = int(found.distance.max())
+    farthest = int(program.distance.max())
     widths = [max(1, int(width / epsilon)) for width in _WIDTHS]
     seconds = 0.0
     for width in [width for width in widths if width < farthest]:
-        nearest = _nearest(found, width)
-        banded, rows = _banded(model, nearest)
-        solution = solve(banded, solver, _within(options, seconds), interior_first=True)
+        nearest = _nearest(program, width)
+        banded_model, rows = _band(model, nearest)
+        solution = solve(banded_model, solver, _within(options, seconds), interior_first=True)
         seconds += solution.seconds
-        carried, proved = _carried(found, solution, nearest, rows)
-        if proved or solution.status is not Status.OPTIMAL:
-            return replace(carried, seconds=seconds)
+        lifted, is_proved = _lift(program, solution, nearest, rows)
+        if is_proved or solution.status is not Status.OPTIMAL:
+            return replace(lifted, seconds=seconds)
     solution = solve(model, solver, _within(options, seconds), interior_first=True)
     return replace(solution, seconds=seconds + solution.seconds)
 
@@ -89,65 +91,67 @@ def _within(options: SolveOptions, seconds: float) -> SolveOptions:
     return replace(options, time_limit=max((options.time_limit or _PATIENCE) - seconds, _LEAST_TIME))
 
 
-def _nearest(found: Reduced, width: int) -> Integers:
+def _nearest(program: ReducedProgram, width: int) -> Integers:
     """Return the column within the width to which each column is tied, itself if it lies within."""
-    nearest = np.arange(len(found.distance))
-    for distance in range(width + 1, int(found.distance.max()) + 1):
-        tied = np.flatnonzero(found.distance == distance)
-        nearest[tied] = nearest[found.inner[tied]]
+    nearest = np.arange(len(program.distance))
+    for distance in range(width + 1, int(program.distance.max()) + 1):
+        ties = np.flatnonzero(program.distance == distance)
+        nearest[ties] = nearest[program.inner[ties]]
     return nearest
 
 
-def _banded(model: LinearModel, nearest: Integers) -> tuple[LinearModel, Integers]:
+def _band(model: LinearModel, nearest: Integers) -> tuple[LinearModel, Integers]:
     """Return the program of the columns within the band, and the rows it keeps."""
     size = len(nearest)
-    kept, place = np.unique(nearest, return_inverse=True)
-    tie = sparse.csr_array((np.ones(size), (np.arange(size), place)), shape=(size, len(kept)))
-    tied = np.flatnonzero(nearest != np.arange(size))
-    outside = sparse.csr_array((np.ones(len(tied)), (tied, np.zeros(len(tied), int))), shape=(size, 1))
-    touched = (abs(model.matrix) @ outside).toarray().ravel() > 0
+    columns, place = np.unique(nearest, return_inverse=True)
+    tie = sparse.csr_array((np.ones(size), (np.arange(size), place)), shape=(size, len(columns)))
+    ties = np.flatnonzero(nearest != np.arange(size))
+    outside = sparse.csr_array((np.ones(len(ties)), (ties, np.zeros(len(ties), int))), shape=(size, 1))
+    mask = (abs(model.matrix) @ outside).toarray().ravel() > 0
     equal = model.row_lower == model.row_upper
-    rows = np.flatnonzero(equal | ~touched)
+    rows = np.flatnonzero(equal | ~mask)
     blocks, start = [], 0
     for block in model.rows:
         inside = rows[(rows >= start) & (rows < start + block.size)] - start
         blocks.append(Block(name=block.name, indices=block.indices[inside]))
         start += block.size
     (column,) = model.columns
-    banded = replace(
+    banded_model = replace(
         model,
-        columns=(Block(name=column.name, indices=column.indices[kept]),),
+        columns=(Block(name=column.name, indices=column.indices[columns]),),
         rows=tuple(blocks),
         cost=model.cost @ tie,
         matrix=sparse.csr_array(model.matrix[rows] @ tie),
         row_lower=model.row_lower[rows],
         row_upper=model.row_upper[rows],
-        column_lower=model.column_lower[kept],
-        column_upper=model.column_upper[kept],
-        integer=model.integer[kept],
+        column_lower=model.column_lower[columns],
+        column_upper=model.column_upper[columns],
+        integer=model.integer[columns],
     )
-    return banded, rows
+    return banded_model, rows
 
 
-def _carried(found: Reduced, solution: Solution, nearest: Integers, rows: Integers) -> tuple[Solution, bool]:
+def _lift(
+    program: ReducedProgram, solution: Solution, nearest: Integers, rows: Integers
+) -> tuple[Solution, bool]:
     """Return the band's answer for all columns and rows, and whether its duals prove it best."""
-    model = found.formulation.model
+    model = program.formulation.model
     values, duals = solution.values, solution.row_duals
     if values is not None:
         values = values[np.searchsorted(np.unique(nearest), nearest)]
     if duals is None or not np.isfinite(duals).all():
         return replace(solution, values=values, row_duals=None), False
-    carried = np.zeros(model.num_rows)
-    carried[rows] = duals
-    left = model.cost - model.matrix.T @ carried
+    all_duals = np.zeros(model.num_rows)
+    all_duals[rows] = duals
+    reduced_costs = model.cost - model.matrix.T @ all_duals
     least = 0.0
-    for distance in range(int(found.distance.max()), 0, -1):
-        tied = np.flatnonzero((found.distance == distance) & (nearest != np.arange(len(nearest))))
-        if len(tied) == 0:
+    for distance in range(int(program.distance.max()), 0, -1):
+        ties = np.flatnonzero((program.distance == distance) & (nearest != np.arange(len(nearest))))
+        if len(ties) == 0:
             break
-        chain, inner = found.chain[tied], found.inner[tied]
-        least = min(least, float(left[tied].min()))
-        carried[chain] = np.minimum(left[tied] / model.matrix[chain, tied], 0.0)
-        left[inner] -= model.matrix[chain, inner] * carried[chain]
-    proved = least >= -_ROUNDING * float(np.abs(model.cost).max(initial=0.0))
-    return replace(solution, values=values, row_duals=carried), proved
+        chain, inner = program.chain[ties], program.inner[ties]
+        least = min(least, float(reduced_costs[ties].min()))
+        all_duals[chain] = np.minimum(reduced_costs[ties] / model.matrix[chain, ties], 0.0)
+        reduced_costs[inner] -= model.matrix[chain, inner] * all_duals[chain]
+    is_proved = least >= -_ROUNDING * float(np.abs(model.cost).max(initial=0.0))
+    return replace(solution, values=values, row_duals=all_duals), is_proved

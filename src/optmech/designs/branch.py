@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
-from optmech.designs.branch_relaxation import Answer, relaxed
+from optmech.designs.branch_relaxation import Answer, relax
 from optmech.proofs.multipliers import BITS, Split
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def search(problem: Problem, objective: float, *, most_leaves: int = 4000, secon
     """
     cases = Cases.of(problem)
     nothing = np.zeros(len(cases.mass), dtype=np.int8)
-    root = relaxed(cases, nothing, objective)
+    root = relax(cases, nothing, objective)
     if root is None:
         return Search(None, None)
     goal = objective - _NEAR * abs(objective) - _TINY
@@ -118,9 +118,9 @@ class _Growing:
     deadline: float
     better: Floats | None = None
 
-    def tree(self, decided: Decisions, answer: Answer) -> Tree:
+    def tree(self, decisions: Decisions, answer: Answer) -> Tree:
         """Return the proof of all noise below the decisions."""
-        place = None if answer.bound >= self.goal else self._next_decision(decided, answer)
+        place = None if answer.bound >= self.goal else self._next_decision(decisions, answer)
         if place is None:
             self.leaves_left -= 1
             if self.leaves_left < 0:
@@ -129,31 +129,31 @@ class _Growing:
             if answer.bound < self.goal:
                 self.goal, self.better = answer.bound, answer.noise
             return self.cases.leaf(answer.multipliers)
-        kept, violated = (self._half(decided, answer, place, side) for side in (KEPT, VIOLATED))
+        kept, violated = (self._half(decisions, answer, place, side) for side in (KEPT, VIOLATED))
         comparison = self.cases.comparison(place)
         return Split(comparison=comparison, kept=self.tree(*kept), violated=self.tree(*violated))
 
-    def _next_decision(self, decided: Decisions, answer: Answer) -> int | None:
+    def _next_decision(self, decisions: Decisions, answer: Answer) -> int | None:
         """Return the decision farthest from either side, or ``None`` where the noise has made all."""
-        excess, rest = self.cases.in_doubt(decided, answer.noise)
-        worth = answer.multipliers.budget.astype(float) * 2.0**-BITS + _LEAST_WEIGHT
+        excess, rest = self.cases.in_doubt(decisions, answer.noise)
+        weight = answer.multipliers.budget.astype(float) * 2.0**-BITS + _LEAST_WEIGHT
         doubtful = (excess > _NO_MASS) & (rest > _NO_MASS)
-        merit = np.where(doubtful, excess * rest * worth[self.cases.budget], 0.0)
+        merit = np.where(doubtful, excess * rest * weight[self.cases.budget], 0.0)
         best = int(np.argmax(merit))
         return best if merit[best] > 0 else None
 
-    def _half(self, decided: Decisions, answer: Answer, place: int, side: int) -> tuple[Decisions, Answer]:
+    def _half(self, decisions: Decisions, answer: Answer, place: int, side: int) -> tuple[Decisions, Answer]:
         """Return the decisions with one more, and what is known below them."""
         if time.perf_counter() > self.deadline:
             raise _GivenUpError
-        made = decided.copy()
-        made[place] = side
-        found = relaxed(self.cases, made, self.goal)
+        next_decisions = decisions.copy()
+        next_decisions[place] = side
+        relaxation = relax(self.cases, next_decisions, self.goal)
         # What is known above holds below, too. It is more where a solver failed, or its duals are rough.
-        whole = self.cases.allowed(made, answer.multipliers)
-        bound = self.cases.bound(made, whole)
-        if found is None:
-            return made, Answer(multipliers=whole, bound=bound, noise=answer.noise)
-        if found.bound < bound:
-            return made, replace(found, multipliers=whole, bound=bound)
-        return made, found
+        whole = self.cases.clip(next_decisions, answer.multipliers)
+        bound = self.cases.bound(next_decisions, whole)
+        if relaxation is None:
+            return next_decisions, Answer(multipliers=whole, bound=bound, noise=answer.noise)
+        if relaxation.bound < bound:
+            return next_decisions, replace(relaxation, multipliers=whole, bound=bound)
+        return next_decisions, relaxation

@@ -72,7 +72,7 @@ class Cases:
         Of each ratio, ``e^epsilon`` to the power of the weight between its two truths.
     delta, at_most : float or None
         As given: delta is ``None`` where it is sought, `at_most` where the cost is not bounded.
-    printed : bool
+    is_printed : bool
         Which reading.
     """
 
@@ -86,7 +86,7 @@ class Cases:
     factor: Floats
     delta: float | None
     at_most: float | None
-    printed: bool
+    is_printed: bool
 
     @classmethod
     def of(cls, problem: Problem) -> Cases:
@@ -107,92 +107,92 @@ class Cases:
         size = query.num_truths
         ours = query.pairs[:, 0] == 0
         neighbours = query.pairs[ours, 1]
-        number, printed = len(neighbours), privacy.printed
+        number, as_printed = len(neighbours), privacy.printed
         noise, group = np.tile(np.arange(size), number), np.repeat(np.arange(number), size)
         cost, loss = np.zeros(size), problem.loss
         table = ModularNoise(query.moduli).noise(size)
         if loss is not None:
             np.add.at(cost, table, loss.loss * loss.weights)
-        bounded = problem.bounded_cost
+        bound = problem.bounded_cost
         return cls(
             neighbours=neighbours,
             noise=noise,
             after=table[noise, neighbours[group]],
-            decision=noise if printed else np.arange(number * size),
-            mass=np.arange(size) if printed else noise,
-            budget=np.zeros(size, dtype=np.int64) if printed else group,
+            decision=noise if as_printed else np.arange(number * size),
+            mass=np.arange(size) if as_printed else noise,
+            budget=np.zeros(size, dtype=np.int64) if as_printed else group,
             cost=cost,
             factor=privacy.factors(query.weights[ours])[group],
             delta=None if privacy.delta is None else float(privacy.delta),
-            at_most=None if bounded is None else float(bounded.at_most),
-            printed=printed,
+            at_most=None if bound is None else float(bound.at_most),
+            is_printed=as_printed,
         )
 
     @property
     def num_budgets(self) -> int:
         """Number of budgets."""
-        return 1 if self.printed else len(self.neighbours)
+        return 1 if self.is_printed else len(self.neighbours)
 
     def comparison(self, decision: int) -> tuple[int, ...]:
         """Return what a split of the proof calls `decision`."""
         noise = int(self.mass[decision])
-        return (noise,) if self.printed else (noise, 0, int(self.neighbours[self.budget[decision]]))
+        return (noise,) if self.is_printed else (noise, 0, int(self.neighbours[self.budget[decision]]))
 
-    def in_doubt(self, decided: Decisions, noise: Floats) -> tuple[Floats, Floats]:
+    def in_doubt(self, decisions: Decisions, noise: Floats) -> tuple[Floats, Floats]:
         """Return how far the noise is from either side of each decision that is open, zero for the others.
 
         Both are masses: the excess of the ratios, and what else would have to be paid or reversed. Where one
         of them is zero the noise has decided.
         """
         over = noise[self.noise] - self.factor * noise[self.after]
-        excess, least = np.zeros(len(decided)), np.full(len(decided), np.inf)
+        excess, least = np.zeros(len(decisions)), np.full(len(decisions), np.inf)
         np.maximum.at(excess, self.decision, over)
         np.minimum.at(least, self.decision, over)
         rest = noise[self.mass] - excess + np.maximum(-least, 0.0)
-        is_open = decided == OPEN
+        is_open = decisions == OPEN
         return np.where(is_open, excess, 0.0), np.where(is_open, rest, 0.0)
 
-    def allowed(self, decided: Decisions, proposed: Multipliers) -> Multipliers:
+    def clip(self, decisions: Decisions, multipliers: Multipliers) -> Multipliers:
         """Return the multipliers cut down to what a leaf below the decisions may have."""
-        ratio, budget = proposed.ratio.copy(), proposed.budget
+        ratio, budget = multipliers.ratio.copy(), multipliers.budget
         total = int(budget.sum())
         if self.delta is None and total > 2**BITS:  # delta is worth one
             budget = budget * 2**BITS // total
-        violated = decided[self.decision] == VIOLATED
-        ratio[violated] = np.minimum(ratio[violated], 0) * self.printed
-        ratio[~violated] = np.maximum(ratio[~violated], 0)
-        load = np.zeros(len(decided), dtype=object)
+        mask = decisions[self.decision] == VIOLATED
+        ratio[mask] = np.minimum(ratio[mask], 0) * self.is_printed
+        ratio[~mask] = np.maximum(ratio[~mask], 0)
+        load = np.zeros(len(decisions), dtype=object)
         np.add.at(load, self.decision, ratio)
         limit = budget[self.budget]
-        for place in np.flatnonzero((decided == OPEN) & (load > limit)):
-            shared = self.decision == place
-            ratio[shared] = ratio[shared] * limit[place] // load[place]
-        return Multipliers(ratio=ratio, budget=budget, cost=proposed.cost)
+        for place in np.flatnonzero((decisions == OPEN) & (load > limit)):
+            place_mask = self.decision == place
+            ratio[place_mask] = ratio[place_mask] * limit[place] // load[place]
+        return Multipliers(ratio=ratio, budget=budget, cost=multipliers.cost)
 
-    def bound(self, decided: Decisions, multipliers: Multipliers) -> float:
+    def bound(self, decisions: Decisions, multipliers: Multipliers) -> float:
         """Return what the multipliers prove, but for rounding."""
         unit, size = 2.0**-BITS, len(self.cost)
         ratio = multipliers.ratio.astype(float) * unit
         budget = multipliers.budget.astype(float) * unit
         cost = multipliers.cost * unit
-        paid = np.flatnonzero(decided == VIOLATED)
-        reduced = self.cost * (cost if self.delta is None else 1.0)
-        reduced += np.bincount(self.noise, ratio, size)
-        reduced -= np.bincount(self.after, self.factor * ratio, size)
-        reduced += np.bincount(self.mass[paid], budget[self.budget[paid]], size)
-        spent = cost * (self.at_most or 0.0) if self.delta is None else self.delta * budget.sum()
-        return float(reduced.min() - spent)
+        violations = np.flatnonzero(decisions == VIOLATED)
+        reduced_costs = self.cost * (cost if self.delta is None else 1.0)
+        reduced_costs += np.bincount(self.noise, ratio, size)
+        reduced_costs -= np.bincount(self.after, self.factor * ratio, size)
+        reduced_costs += np.bincount(self.mass[violations], budget[self.budget[violations]], size)
+        constant = cost * (self.at_most or 0.0) if self.delta is None else self.delta * budget.sum()
+        return float(reduced_costs.min() - constant)
 
     def leaf(self, multipliers: Multipliers) -> Leaf:
         """Return the multipliers as a leaf of a proof."""
-        used = np.flatnonzero(multipliers.ratio != 0)
+        ratios = np.flatnonzero(multipliers.ratio != 0)
         paying = np.flatnonzero(multipliers.budget != 0)
-        other = self.neighbours[used // len(self.cost)]
-        payers = np.zeros_like(paying) if self.printed else self.neighbours[paying]
+        other = self.neighbours[ratios // len(self.cost)]
+        payers = np.zeros_like(paying) if self.is_printed else self.neighbours[paying]
         rules = {}
-        if used.size:
-            places = np.column_stack([self.noise[used], np.zeros_like(other), other])
-            rules["privacy"] = Rule(places=places, weights=multipliers.ratio[used])
+        if ratios.size:
+            places = np.column_stack([self.noise[ratios], np.zeros_like(other), other])
+            rules["privacy"] = Rule(places=places, weights=multipliers.ratio[ratios])
         if paying.size:
             places = np.column_stack([np.zeros_like(payers), payers])
             rules["budget"] = Rule(places=places, weights=multipliers.budget[paying])

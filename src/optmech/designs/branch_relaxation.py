@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Decisions = NDArray[np.int8]
 
-__all__ = ["Answer", "relaxed"]
+__all__ = ["Answer", "relax"]
 
 # Settings to try in turn. Without presolve a program of this size takes half the time.
 _SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -82,49 +82,49 @@ class _Program:
     signs: Floats
 
 
-def relaxed(cases: Cases, decided: Decisions, goal: float) -> Answer | None:
+def relax(cases: Cases, decisions: Decisions, goal: float) -> Answer | None:
     """Return the optimum below the decisions, or ``None`` if no attempt finds it.
 
     Where nothing is possible below them, the bound is above `goal`.
     """
-    program, size = _program(cases, decided), len(cases.cost)
+    program, size = _program(cases, decisions), len(cases.cost)
     prices = np.zeros(program.matrix.shape[1])
     if cases.delta is None:
         prices[-1] = 1.0
     else:
         prices[:size] = cases.cost
     # For the least violation of the rows: one more column that eases each of them.
-    eased = np.hstack([program.matrix, np.full((len(program.matrix), 1), -1.0)])
+    slack_matrix = np.hstack([program.matrix, np.full((len(program.matrix), 1), -1.0)])
     violation = np.append(np.zeros(len(prices)), 1.0)
     for setting in _SETTINGS:
         answer = _optimum(prices, program.matrix, program.limits, size, setting)
         if answer.status == _OPTIMAL:
-            return _answer(cases, decided, program, answer, 1.0)
+            return _answer(cases, decisions, program, answer, 1.0)
         if answer.status == _INFEASIBLE:
-            least = _optimum(violation, eased, program.limits, size, setting)
+            least = _optimum(violation, slack_matrix, program.limits, size, setting)
             if least.status == _OPTIMAL and least.fun > _ROUNDING:
-                return _answer(cases, decided, program, least, 2 * (abs(goal) + 1) / least.fun)
+                return _answer(cases, decisions, program, least, 2 * (abs(goal) + 1) / least.fun)
     return None
 
 
-def _program(cases: Cases, decided: Decisions) -> _Program:
-    size, sought, bounded = len(cases.cost), cases.delta is None, cases.at_most is not None
-    violated = decided[cases.decision] == VIOLATED
-    ratios = np.flatnonzero(cases.printed | ~violated)
-    signs = np.where(violated, -1.0, 1.0)[ratios]
-    opened, paid = np.flatnonzero(decided == OPEN), np.flatnonzero(decided == VIOLATED)
-    slack = np.full(len(decided), -1)
-    slack[opened] = size + np.arange(len(opened))
+def _program(cases: Cases, decisions: Decisions) -> _Program:
+    size, seeks_delta, has_bound = len(cases.cost), cases.delta is None, cases.at_most is not None
+    mask = decisions[cases.decision] == VIOLATED
+    ratios = np.flatnonzero(cases.is_printed | ~mask)
+    signs = np.where(mask, -1.0, 1.0)[ratios]
+    open_places, violations = np.flatnonzero(decisions == OPEN), np.flatnonzero(decisions == VIOLATED)
+    slack = np.full(len(decisions), -1)
+    slack[open_places] = size + np.arange(len(open_places))
     start, end = len(ratios), len(ratios) + cases.num_budgets
-    matrix = np.zeros((end + bounded, size + len(opened) + sought))
+    matrix = np.zeros((end + has_bound, size + len(open_places) + seeks_delta))
     limits = np.zeros(len(matrix))
     rows = np.arange(start)
     np.add.at(matrix, (rows, cases.noise[ratios]), signs)
     np.add.at(matrix, (rows, cases.after[ratios]), -signs * cases.factor[ratios])
     slacks = slack[cases.decision[ratios]]
     matrix[rows[slacks >= 0], slacks[slacks >= 0]] = -1.0
-    matrix[start + cases.budget[opened], slack[opened]] = 1.0
-    matrix[start + cases.budget[paid], cases.mass[paid]] = 1.0
+    matrix[start + cases.budget[open_places], slack[open_places]] = 1.0
+    matrix[start + cases.budget[violations], cases.mass[violations]] = 1.0
     if cases.delta is None:
         matrix[start:end, -1] = -1.0
     else:
@@ -148,23 +148,25 @@ def _optimum(
 
 def _answer(
     cases: Cases,
-    decided: Decisions,
+    decisions: Decisions,
     program: _Program,
     optimum: Any,  # noqa: ANN401 - scipy has no types
-    enlarged: float,
+    slack: float,
 ) -> Answer:
-    """Return the duals of `optimum` as multipliers, each `enlarged` so many times."""
+    """Return the duals of `optimum` as multipliers, each `slack` so many times."""
     # What is no number or of the wrong sign is left out: nothing proves nothing, but never too much.
-    weights = np.nan_to_num(np.maximum(-optimum.ineqlin.marginals, 0.0) * enlarged, posinf=0.0)
+    weights = np.nan_to_num(np.maximum(-optimum.ineqlin.marginals, 0.0) * slack, posinf=0.0)
     start = len(program.ratios)
     end = start + cases.num_budgets
     ratio = np.zeros(len(cases.noise))
     ratio[program.ratios] = weights[:start] * program.signs
-    proposed = Multipliers(
+    multipliers = Multipliers(
         ratio=whole_multipliers(ratio),
         budget=whole_multipliers(weights[start:end]),
         cost=0 if cases.at_most is None else int(whole_multipliers(weights[end:])[0]),
     )
-    allowed = cases.allowed(decided, proposed)
+    clipped_multipliers = cases.clip(decisions, multipliers)
     noise = np.clip(optimum.x[: len(cases.cost)], 0.0, 1.0)
-    return Answer(multipliers=allowed, bound=cases.bound(decided, allowed), noise=noise)
+    return Answer(
+        multipliers=clipped_multipliers, bound=cases.bound(decisions, clipped_multipliers), noise=noise
+    )

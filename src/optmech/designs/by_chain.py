@@ -25,7 +25,7 @@ from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
 from optmech.designs.chain.thresholds import best_thresholds
 from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
 from optmech.designs.deadline import Deadline
-from optmech.designs.found import Found
+from optmech.designs.engine_result import EngineResult
 from optmech.models.solvers import solver
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.certificate import Certificate
@@ -75,7 +75,7 @@ def no_chain(problem: Problem) -> str | None:
     return no_chain_question(summed) or no_convexity(summed)
 
 
-def by_chain(problem: Problem, options: SolveOptions | None = None) -> Found:
+def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineResult:
     """Return the optimal mechanism of truths in a row, proved.
 
     Raises
@@ -102,7 +102,7 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> Found:
         if problem.privacy.curve is not None and not is_distribution(problem):
             places = _outside_tails(places, noise, question.num_truths)
         certificate = NoiseCertificate(problem=problem, factor=factor, noise=noise, thresholds=tuple(places))
-    return Found.certified(
+    return EngineResult.certified(
         "chain",
         certificate,
         solver="theorem of chains",

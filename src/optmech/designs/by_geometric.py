@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import ProblemError, VerificationError
-from optmech.designs.found import Found
+from optmech.designs.engine_result import EngineResult
 from optmech.designs.geometric_remap import best_remap
 from optmech.proofs.decay import MOST_BITS, Decay
 from optmech.proofs.enclosure import enclose_exponential
@@ -39,7 +39,7 @@ _MOST_LISTED_BITS = 10_000_000
 _PRICE_BITS = 44
 
 
-def by_geometric(problem: Problem) -> Found:
+def by_geometric(problem: Problem) -> EngineResult:
     """Return the optimal mechanism of truths in a row, proved.
 
     Raises
@@ -54,7 +54,7 @@ def by_geometric(problem: Problem) -> Found:
         message = f"`engine` must fit the problem; got geometric, but {strange}. Take auto."
         raise ProblemError(message)
     start = time.perf_counter()
-    return Found.certified(
+    return EngineResult.certified(
         "geometric",
         _best(problem),
         solver="theorem of Ghosh, Roughgarden and Sundararajan",
@@ -75,13 +75,13 @@ def _best(problem: Problem) -> GeometricCertificate:
         (400 + heaviest + smoothing, smoothing),
     ]
     attempts += [(bits, None) for bits in (1600, 6400) if bits * question.largest <= _MOST_LISTED_BITS]
-    for spare_bits, smoothed in attempts:
+    for spare_bits, smoothing_of_attempt in attempts:
         try:
-            made = _designed(problem, question, spare_bits, smoothed)
+            certificate = _design(problem, question, spare_bits, smoothing_of_attempt)
         except VerificationError:
             continue
-        if best is None or made.relative_gap < best.relative_gap:
-            best = made
+        if best is None or certificate.relative_gap < best.relative_gap:
+            best = certificate
         if best.relative_gap <= _GOOD_GAP:
             break
     if best is None:
@@ -93,13 +93,13 @@ def _best(problem: Problem) -> GeometricCertificate:
     return best
 
 
-def _designed(
+def _design(
     problem: Problem, question: PathQuestion, spare_bits: int, smoothing: int | None
 ) -> GeometricCertificate:
-    priced = question if smoothing is None else question.smoothed(smoothing)
+    priced_question = question if smoothing is None else question.smooth(smoothing)
     decay, floor = decays_of(problem, spare_bits)
-    remap = best_remap(priced, floor)
-    prices = prices_of(priced, floor, remap, losses_of_draws(priced, floor, remap))
+    remap = best_remap(priced_question, floor)
+    prices = prices_of(priced_question, floor, remap, losses_of_draws(priced_question, floor, remap))
     return GeometricCertificate(
         problem=problem,
         decay=decay,
@@ -129,9 +129,9 @@ def prices_of(question: PathQuestion, decay: Decay, remap: Sequence[int], losses
     one, numerator, largest = 1 << decay.bits, decay.numerator, question.largest
     square, scale = one * one + numerator * numerator, one * one - numerator * numerator
     ends = numerator * numerator * (losses[0] + losses[-1])
-    padded = [0, *losses, 0]
+    costs = [0, *losses, 0]
     sums = [
-        square * padded[draw] - numerator * one * (padded[draw - 1] + padded[draw + 1])
+        square * costs[draw] - numerator * one * (costs[draw - 1] + costs[draw + 1])
         for draw in range(1, largest + 2)
     ]
     mean = (sum(sums) - ends) // (scale * (largest + 1))

@@ -13,10 +13,10 @@ from optmech.designs.closed_form import priced_by_theorem
 from optmech.designs.deadline import Deadline
 from optmech.designs.direct import solve_directly
 from optmech.designs.duals import leaf_of_duals, totals_of_duals
-from optmech.designs.found import Found
+from optmech.designs.engine_result import EngineResult
 from optmech.designs.program import solve
 from optmech.designs.rays.private_rows import objection
-from optmech.designs.refine import refined
+from optmech.designs.refine import refine
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solution import Status
 from optmech.models.solvers import installed
@@ -44,7 +44,7 @@ _MOST_STEPS = 3
 
 def by_program(
     problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
-) -> Found:
+) -> EngineResult:
     """Return what the solver makes of the problem's program, if `printed` of the papers' own.
 
     Raises
@@ -55,7 +55,7 @@ def by_program(
         If the solver is not installed.
     """
     deadline = Deadline.after(options.time_limit)
-    formulation, solution = solve_directly(problem, solver, options, printed=printed)
+    formulation, solution = solve_directly(problem, solver, options, is_printed=printed)
 
     def solve_next(model: LinearModel) -> Solution:
         return solve(model, solver, deadline.within(replace(options, method=Method.AUTO)))
@@ -66,7 +66,7 @@ def by_program(
         return [solve(formulation.model, name, proving.within(SolveOptions())) for name in names]
 
     answer = answer_of(problem, formulation, solution, solve_next)
-    return Found(
+    return EngineResult(
         engine="program",
         solution=solution,
         answer=answer,
@@ -74,12 +74,12 @@ def by_program(
         proposals=lambda: proposals_of(problem, formulation, solution, answer, solve_next),
         leaves=lambda: _leaves(problem, formulation, solution, options),
         formulation=formulation,
-        refined=lambda: _refined(problem, formulation, solution, solve_next),
+        refinements=lambda: _refinements(problem, formulation, solution, solve_next),
         others=others,
     )
 
 
-def _relaxed(problem: Problem) -> Iterator[Leaf]:
+def _relaxations(problem: Problem) -> Iterator[Leaf]:
     """Yield what the duals of approximate privacy prove: where ratios may be violated it asks for less."""
     privacy = ApproximatePrivacy(problem.privacy.epsilon, problem.privacy.delta)
     less = replace(problem, privacy=privacy)
@@ -101,7 +101,7 @@ def _raw(formulation: Formulation, solution: Solution) -> np.ndarray | None:
     return formulation.matrix(solution.values)
 
 
-def _refined(
+def _refinements(
     problem: Problem,
     formulation: Formulation,
     solution: Solution,
@@ -110,7 +110,7 @@ def _refined(
     """Yield the solver's matrix and multipliers to ever more digits."""
     better: Solution | None = solution
     for _ in range(_MOST_STEPS):
-        better = None if better is None else refined(formulation.model, better, solve_next)
+        better = None if better is None else refine(formulation.model, better, solve_next)
         if better is None or better.values is None or better.row_duals is None:
             return
         yield formulation.matrix(better.values), leaf_of_duals(problem, formulation, better.row_duals)
@@ -124,7 +124,7 @@ def _leaves(
     What no mechanism without the properties can do, none that has them can.
     """
     if formulation.model.is_mixed_integer:
-        yield from _relaxed(problem)
+        yield from _relaxations(problem)
     duals = _duals(solution)
     if duals is not None:
         leaf = leaf_of_duals(problem, formulation, duals)
@@ -132,29 +132,29 @@ def _leaves(
         totals = totals_of_duals(formulation, duals)
         if problem.properties and totals is not None:  # where entries are equal, the best are not read off
             yield replace(leaf, totals=totals, means=0 * totals if leaf.means is None else leaf.means)
-        stated = problem.structure.stated
-        if stated is not None and (problem.properties or problem.limits):
-            properties, limits = problem.properties | stated[0], problem.limits | stated[1]
-            asked = replace(problem, structure=FreeMatrix(), properties=properties, limits=limits)
-            yield from _leaf_of_any_matrix(asked, options)
+        demands = problem.structure.as_demands
+        if demands is not None and (problem.properties or problem.limits):
+            properties, limits = problem.properties | demands[0], problem.limits | demands[1]
+            relaxed_problem = replace(problem, structure=FreeMatrix(), properties=properties, limits=limits)
+            yield from _leaf_of_any_matrix(relaxed_problem, options)
     if solution.status is Status.OPTIMAL or formulation.model.is_mixed_integer:
         return
     less = replace(problem, properties=frozenset())
-    priced = priced_by_theorem(less)
-    if priced is not None:
-        yield priced
+    theorem_leaf = priced_by_theorem(less)
+    if theorem_leaf is not None:
+        yield theorem_leaf
     elif problem.properties and objection(less) is None:
         limit = _FOR_CLAIMS if options.time_limit is None else options.time_limit
         yield from by_rays(less, "auto", SolveOptions(time_limit=limit)).leaves()
 
 
-def _leaf_of_any_matrix(stated: Problem, options: SolveOptions) -> Iterator[Leaf]:
+def _leaf_of_any_matrix(problem: Problem, options: SolveOptions) -> Iterator[Leaf]:
     """Yield the multipliers of a structure that is stated as demands on any matrix.
 
     Columns of zero-bias noise are mixtures that have no bias already: no row says what a mean is worth.
     """
-    formulation = assemble(stated)
+    formulation = assemble(problem)
     duals = _duals(solve(formulation.model, "auto", options))
     if duals is not None:
-        leaf, totals = leaf_of_duals(stated, formulation, duals), totals_of_duals(formulation, duals)
+        leaf, totals = leaf_of_duals(problem, formulation, duals), totals_of_duals(formulation, duals)
         yield leaf if totals is None else replace(leaf, totals=totals)

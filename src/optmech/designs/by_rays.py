@@ -11,7 +11,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.designs import program
 from optmech.designs.deadline import Deadline
-from optmech.designs.found import Answer, Found
+from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.rays.flows import leaves_of_rays
 from optmech.designs.rays.private_rows import PrivateRows, objection
 from optmech.designs.rays.search import search
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["by_rays"]
 
 
-def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Found:
+def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> EngineResult:
     """Return the best mixture of rays, and how to prove its bound.
 
     Raises
@@ -42,7 +42,7 @@ def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Fo
         message = f"`engine` must fit the problem; got rays, but {strange}. Take program or auto."
         raise ProblemError(message)
     rows = PrivateRows.of(problem)
-    found = search(rows, solver, options)
+    result = search(rows, solver, options)
 
     def leaves() -> Iterator[Leaf]:
         proving = Deadline.after(options.time_limit)
@@ -50,25 +50,25 @@ def by_rays(problem: Problem, solver: str | Solver, options: SolveOptions) -> Fo
         def solve(model: LinearModel) -> Solution:
             return program.solve(model, solver, proving.within(options))
 
-        if math.isfinite(found.bound):
-            yield from leaves_of_rays(found, proving.kept(solve))
+        if math.isfinite(result.bound):
+            yield from leaves_of_rays(result, proving.within_deadline(solve))
 
     answer = Answer(
-        matrix=found.matrix,
-        objective=found.objective,
+        matrix=result.matrix,
+        objective=result.objective,
         provenance=Provenance.RECOMPUTED,
-        bound=found.bound,
+        bound=result.bound,
         bound_provenance=Provenance.RECOMPUTED,
     )
-    return Found(
+    return EngineResult(
         engine="rays",
-        solution=found.solution,
+        solution=result.solution,
         answer=answer,
-        raw=found.matrix,
+        raw=result.matrix,
         proposals=lambda: (
-            ("the mixture of rays", found.matrix),
+            ("the mixture of rays", result.matrix),
             # Where the time was up before it had all properties: these have every one.
-            ("responses alike, not optimal", np.full_like(found.matrix, 1 / len(found.matrix))),
+            ("responses alike, not optimal", np.full_like(result.matrix, 1 / len(result.matrix))),
         ),
         leaves=leaves,
     )

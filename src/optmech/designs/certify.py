@@ -16,11 +16,11 @@ from optmech.designs.repair.general import empty_interior
 from optmech.designs.repair.repair import repair
 from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.charges import with_losses
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.loss_multipliers import with_losses
 from optmech.proofs.multipliers import Leaf
+from optmech.proofs.violation import objective_of
 from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers
 from optmech.question.privacy.loss import largest_privacy_loss
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.designs.found import Found
+    from optmech.designs.engine_result import EngineResult
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
     from optmech.proofs.enclosure import Enclosure
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Whole = NDArray[Any]
 
-__all__ = ["ENCLOSURE_BITS", "Proved", "best_leaf", "certify"]
+__all__ = ["ENCLOSURE_BITS", "ProvedLeaf", "best_leaf", "certify"]
 
 # The enclosure is so much narrower than a certified ratio can notice.
 ENCLOSURE_BITS = 2 * BITS
@@ -55,14 +55,14 @@ _DUST = 1e-12
 _IGNORANT = "an answer that ignores the data"
 
 
-def certify(problem: Problem, found: Found) -> Certificate:
+def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
     Parameters
     ----------
     problem : Problem
         The question.
-    found : Found
+    engine_result : Found
         What an engine makes of it: matrices, and multipliers that propose the proof. Where nothing can be
         proved, what other solvers claim is put beside it.
 
@@ -79,9 +79,9 @@ def certify(problem: Problem, found: Found) -> Certificate:
         raise VerificationError(message)
     factor = enclosures_of(problem, ENCLOSURE_BITS)
     rules = compile_rules(problem)
-    solution = found.solution
+    solution = engine_result.solution
     free = _without_data(rules, factor)
-    best = _best(rules, found.proposals(), factor) if free is None else free
+    best = _best(rules, engine_result.proposals(), factor) if free is None else free
     if free is None:
         best = _constant(rules, factor, best)
     if best is None:
@@ -95,31 +95,31 @@ def certify(problem: Problem, found: Found) -> Certificate:
     proof: Tree | None
     if free is not None:
         proof = Leaf()
-    elif found.formulation is not None and found.formulation.model.is_mixed_integer:
-        later, known = not is_of_the_papers(problem), None
+    elif engine_result.formulation is not None and engine_result.formulation.model.is_mixed_integer:
+        later, best_proof = not is_of_the_papers(problem), None
         if problem.objective.is_worst:
-            known = best_leaf(rules, found.leaves(), factor)
-        leaf = Leaf() if known is None else known.leaf
-        best, proof = _by_cases(rules, found.formulation, leaf, best, factor)
+            best_proof = best_leaf(rules, engine_result.leaves(), factor)
+        leaf = Leaf() if best_proof is None else best_proof.leaf
+        best, proof = _by_cases(rules, engine_result.formulation, leaf, best, factor)
         if proof is None:
-            known = known or best_leaf(rules, found.leaves() if later else (), factor)
-            proof = known.leaf if later or best.objective == known.bound else None
+            best_proof = best_proof or best_leaf(rules, engine_result.leaves() if later else (), factor)
+            proof = best_proof.leaf if later or best.objective == best_proof.bound else None
     else:
-        known = best_leaf(rules, found.leaves(), factor)
+        best_proof = best_leaf(rules, engine_result.leaves(), factor)
         if not is_of_the_papers(problem):
-            best, known = _refined(rules, found, best, known, factor)
-        proof = known.leaf
+            best, best_proof = _refine(rules, engine_result, best, best_proof, factor)
+        proof = best_proof.leaf
     return Certificate(
         problem=problem,
         factor=factor,
         matrix=best.matrix,
         proof=proof,
-        claimed_bounds={} if proof is not None else _claims((solution, *found.others())),
+        claimed_bounds={} if proof is not None else _claims((solution, *engine_result.others())),
         repair={"how": f"{best.origin}, repaired", "cost": _cost(best.objective, solution.objective)},
-        raw=_raw(problem, found),
+        raw=_raw(problem, engine_result),
         made_by={
             "optmech": __version__,
-            "engine": found.engine,
+            "engine": engine_result.engine,
             "solver": solution.solver,
             "method": solution.method,
             "status": solution.status.name.lower(),
@@ -127,26 +127,26 @@ def certify(problem: Problem, found: Found) -> Certificate:
     )
 
 
-class _Repaired(NamedTuple):
+class _Repair(NamedTuple):
     origin: str
     matrix: ExactMatrix
     objective: Fraction
 
 
-class Proved(NamedTuple):
+class ProvedLeaf(NamedTuple):
     """Multipliers and the bound that they prove."""
 
     leaf: Leaf
     bound: Fraction
 
 
-def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repaired | None:
+def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosure) -> _Repair | None:
     """Return the first proposal that can be repaired; where delta is sought the one that spends least.
 
     Of any matrix under probabilistic privacy the one of least objective: a program with so many indicators
     may end early, far above what pure privacy costs.
     """
-    best: _Repaired | None = None
+    best: _Repair | None = None
     problem = rules.problem
     any_matrix = problem.structure.is_free and problem.privacy.has_choices
     for origin, proposal in proposals:
@@ -155,26 +155,26 @@ def _best(rules: Rules, proposals: Iterable[tuple[str, Floats]], factor: Enclosu
             continue
         objective = objective_of(rules, matrix, factor)
         if best is None or objective < best.objective:
-            best = _Repaired(origin, matrix, objective)
+            best = _Repair(origin, matrix, objective)
         if objective == 0 or not (any_matrix or problem.objective.is_delta):
             break
     return best
 
 
-def _without_data(rules: Rules, factor: Enclosure) -> _Repaired | None:
+def _without_data(rules: Rules, factor: Enclosure) -> _Repair | None:
     """Return an answer that ignores the data and has the least loss at each truth: no proof is shorter."""
     objective = rules.problem.least_loss
     if objective is None:
         return None
     weights = objective.weights / (len(objective.weights) if objective.is_worst else 1)
     floor = float((objective.loss.min(axis=0) * weights).sum())
-    made = best_constant(rules, factor, at_most=floor)
-    if made is None or made.objective > proved_bound(rules, Leaf(), factor):
+    constant = best_constant(rules, factor, at_most=floor)
+    if constant is None or constant.objective > proved_bound(rules, Leaf(), factor):
         return None
-    return _Repaired(_IGNORANT, *made)
+    return _Repair(_IGNORANT, *constant)
 
 
-def _constant(rules: Rules, factor: Enclosure, best: _Repaired | None) -> _Repaired | None:
+def _constant(rules: Rules, factor: Enclosure, best: _Repair | None) -> _Repair | None:
     """Return what is released with one probability whatever the truth, if that beats what there is.
 
     Where ``e^epsilon`` is so near one that rounding breaks every ratio, next to nothing else is private; what
@@ -182,36 +182,36 @@ def _constant(rules: Rules, factor: Enclosure, best: _Repaired | None) -> _Repai
     """
     if best is None:
         narrow = factor.lower <= 1 + 2 * MARGIN
-        made = best_constant(rules, factor, at_most=math.inf) if narrow else None
+        constant = best_constant(rules, factor, at_most=math.inf) if narrow else None
     elif rules.seeks_delta and not 0 < best.objective < _DUST:
         return best
     else:
-        made = best_constant(rules, factor, at_most=float(best.objective), beside=best.matrix)
-    if made is None or (best is not None and made.objective >= best.objective):
+        constant = best_constant(rules, factor, at_most=float(best.objective), beside=best.matrix)
+    if constant is None or (best is not None and constant.objective >= best.objective):
         return best
-    return _Repaired(_IGNORANT, *made)
+    return _Repair(_IGNORANT, *constant)
 
 
-def _refined(
-    rules: Rules, found: Found, best: _Repaired, known: Proved, factor: Enclosure
-) -> tuple[_Repaired, Proved]:
+def _refine(
+    rules: Rules, engine_result: EngineResult, best: _Repair, best_proof: ProvedLeaf, factor: Enclosure
+) -> tuple[_Repair, ProvedLeaf]:
     """Return matrix and proof after steps of refinement, for as long as there is a gap worth closing."""
-    steps = iter(found.refined())
-    while best.objective - known.bound > _WIDE * best.objective:
+    steps = iter(engine_result.refinements())
+    while best.objective - best_proof.bound > _WIDE * best.objective:
         step = next(steps, None)
         if step is None:
             break
         proposal, leaf = step
         better = _best(rules, [("the solver's matrix to more digits", proposal)], factor)
         best = best if better is None or better.objective >= best.objective else better
-        later = Proved(leaf, proved_bound(rules, leaf, factor))
-        known = later if later.bound > known.bound else known
-    return best, known
+        later = ProvedLeaf(leaf, proved_bound(rules, leaf, factor))
+        best_proof = later if later.bound > best_proof.bound else best_proof
+    return best, best_proof
 
 
 def _by_cases(
-    rules: Rules, formulation: Formulation, leaf: Leaf, best: _Repaired, factor: Enclosure
-) -> tuple[_Repaired, Tree | None]:
+    rules: Rules, formulation: Formulation, leaf: Leaf, best: _Repair, factor: Enclosure
+) -> tuple[_Repair, Tree | None]:
     """Return the proof of a mixed-integer program where it stays small, and what it found to be better.
 
     A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
@@ -219,12 +219,12 @@ def _by_cases(
     problem = rules.problem
     if not problem.structure.turns:
         return best, None
-    objective, asked = problem.least_loss, problem
+    objective, relaxed_problem = problem.least_loss, problem
     if objective is not None and objective.is_worst:
         worst, _ = with_losses(rules, leaf)
         prior = np.array([weight / leaf.denominator for weight in worst.tolist()])
-        asked = replace(problem, objective=ExpectedLoss(objective.loss, prior))
-        tree, noise = search(asked, float(best.objective))
+        relaxed_problem = replace(problem, objective=ExpectedLoss(objective.loss, prior))
+        tree, noise = search(relaxed_problem, float(best.objective))
         tree = None if tree is None else _under(tree, worst)
     else:
         tree, noise = search(problem, float(best.objective))
@@ -242,11 +242,11 @@ def _under(tree: Tree, worst: Whole) -> Tree:
     return replace(tree, kept=_under(tree.kept, worst), violated=_under(tree.violated, worst))
 
 
-def best_leaf(rules: Rules, leaves: Iterable[Leaf], factor: Enclosure) -> Proved:
+def best_leaf(rules: Rules, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
     """Return the multipliers that prove the most, and what."""
     # Without multipliers the least loss of each truth is proved: little, but that.
-    proved = [Proved(leaf, proved_bound(rules, leaf, factor)) for leaf in (*leaves, Leaf())]
-    return max(proved, key=lambda each: each.bound)
+    leaves_proved = [ProvedLeaf(leaf, proved_bound(rules, leaf, factor)) for leaf in (*leaves, Leaf())]
+    return max(leaves_proved, key=lambda each: each.bound)
 
 
 def _proves(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:
@@ -262,16 +262,16 @@ def _cost(after: Fraction, before: float | None) -> str:
 
 
 def _claims(solutions: Iterable[Solution]) -> dict[str, str]:
-    return {said.solver: f"{said.bound:.15g}" for said in solutions if said.bound is not None}
+    return {solution.solver: f"{solution.bound:.15g}" for solution in solutions if solution.bound is not None}
 
 
-def _raw(problem: Problem, found: Found) -> dict[str, str]:
+def _raw(problem: Problem, engine_result: EngineResult) -> dict[str, str]:
     """Return what the engine's own matrix was worth: objective, and the epsilon it needs, zeros counted."""
-    objective = found.solution.objective
-    if found.raw is None or objective is None or not np.isfinite(found.raw).all():
+    objective = engine_result.solution.objective
+    if engine_result.raw is None or objective is None or not np.isfinite(engine_result.raw).all():
         return {"objective": "none", "effective_epsilon": "none"}
     query = problem.query
-    loss = largest_privacy_loss(np.clip(found.raw, 0.0, None), query.pairs, query.weights).value
+    loss = largest_privacy_loss(np.clip(engine_result.raw, 0.0, None), query.pairs, query.weights).value
     return {
         "objective": f"{objective:.15g}",
         "effective_epsilon": "inf" if math.isinf(loss) else f"{loss:.15g}",

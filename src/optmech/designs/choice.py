@@ -36,7 +36,7 @@ from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
 
 if TYPE_CHECKING:
-    from optmech.designs.found import Found
+    from optmech.designs.engine_result import EngineResult
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
@@ -213,9 +213,9 @@ def _by_size(problem: Problem, engine: str) -> Choice:
 
 
 def run(
-    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
-) -> Found:
-    """Return what the engine of that name finds; a program may have to be the papers' own, as `printed`."""
+    engine: str, problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
+) -> EngineResult:
+    """Return what the engine of that name finds; a program may have to be that of the papers, as printed."""
     if engine == "closed-form":
         return by_theorem(problem)
     if engine == "chain":
@@ -224,7 +224,7 @@ def run(
         return by_geometric(problem)
     if engine == "rays":
         return by_rays(problem, solver, options)
-    return by_program(problem, solver, options, printed=printed)
+    return by_program(problem, solver, options, printed=is_printed)
 
 
 def _why_slower(problem: Problem) -> str | None:

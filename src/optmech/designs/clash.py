@@ -80,12 +80,12 @@ class Clash:
     solver: str | Solver
 
     def __str__(self) -> str:
-        told = [
+        sentences = [
             f"{_and(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
             + (f"with {self.privacy}" if private else "whatever the privacy")
             for names, private in zip(self.sets, self.with_privacy, strict=True)
         ]
-        text = f"{'; '.join(told)}. Feasible without {', or without '.join(map(_and, self.remedies))}"
+        text = f"{'; '.join(sentences)}. Feasible without {', or without '.join(map(_and, self.remedies))}"
         if self.feasible_from is not None:
             text += f"; all of it is feasible from epsilon = {as_text(self.feasible_from)} on"
         elif any(self.with_privacy):
@@ -155,34 +155,34 @@ def _sets_and_remedies(
     sets: list[tuple[str, ...]] = []
     remedies: list[frozenset[str]] = []
     waiting: deque[frozenset[str]] = deque([frozenset()])  # what is dropped; fewer first
-    seen = {frozenset[str]()}
+    visited = {frozenset[str]()}
     while waiting:
-        dropped = waiting.popleft()
-        if any(remedy <= dropped for remedy in remedies):
+        without = waiting.popleft()
+        if any(remedy <= without for remedy in remedies):
             continue
-        left = everything - dropped
-        core = next((names for names in sets if left.issuperset(names)), None)
+        rest = everything - without
+        core = next((names for names in sets if rest.issuperset(names)), None)
         if core is None:
-            if is_possible(left):
-                remedies.append(dropped)
+            if is_possible(rest):
+                remedies.append(without)
                 continue
-            core = _irreducible(left, is_possible)
+            core = _irreducible(rest, is_possible)
             sets.append(core)
         for name in core:
-            more = dropped | {name}
-            if more not in seen:
-                seen.add(more)
+            more = without | {name}
+            if more not in visited:
+                visited.add(more)
                 waiting.append(more)
     return sets, [tuple(sorted(remedy)) for remedy in remedies]
 
 
 def _irreducible(names: frozenset[str], is_possible: Callable[[frozenset[str]], bool]) -> tuple[str, ...]:
     """Return a part of impossible demands that is impossible, and no part of which is."""
-    kept = names
+    demands = names
     for name in sorted(names):
-        if not is_possible(kept - {name}):
-            kept -= {name}
-    return tuple(sorted(kept))
+        if not is_possible(demands - {name}):
+            demands -= {name}
+    return tuple(sorted(demands))
 
 
 @dataclass(slots=True, eq=False)
@@ -193,61 +193,61 @@ class _Decider:
     solver: str | Solver
     deadline: Deadline
     demands: dict[str, Drop] = field(init=False)
-    known: dict[frozenset[str], Solution] = field(init=False, default_factory=dict)
+    solutions: dict[frozenset[str], Solution] = field(init=False, default_factory=dict)
     last: Solution = field(init=False)
 
     def __post_init__(self) -> None:
         """Name the demands."""
         self.demands = _demands(self.problem)
 
-    def is_possible(self, kept: frozenset[str]) -> bool:
+    def is_possible(self, names: frozenset[str]) -> bool:
         """Whether the question with these of its demands has a mechanism."""
-        if kept not in self.known:
-            asked = self.problem
+        if names not in self.solutions:
+            problem = self.problem
             for name, drop in self.demands.items():
-                if name not in kept:
-                    asked = drop(asked)
-            self.known[kept] = _feasibility(asked, self.solver, self.deadline)
-        self.last = self.known[kept]
+                if name not in names:
+                    problem = drop(problem)
+            self.solutions[names] = _feasibility(problem, self.solver, self.deadline)
+        self.last = self.solutions[names]
         return self.last.status is Status.OPTIMAL
 
 
 def _demands(problem: Problem) -> dict[str, Drop]:
     """Return each demand by its name, with how a question looks without it."""
     demands: dict[str, Drop] = {
-        str(wanted): partial(_without_property, gone=wanted) for wanted in problem.properties
+        str(demand): partial(_without_property, demand=demand) for demand in problem.properties
     }
-    demands |= {str(limit): partial(_without_limit, gone=limit) for limit in problem.limits}
+    demands |= {str(limit): partial(_without_limit, demand=limit) for limit in problem.limits}
     for number, bound in enumerate(problem.bounds, start=1):
         # Losses given as matrices have no names of their own.
         name = str(bound) if str(bound) not in demands else f"{bound} (bound {number})"
-        demands[name] = partial(_without_bound, gone=bound)
+        demands[name] = partial(_without_bound, demand=bound)
     for name in {rule.name for rule in problem.rules}:
-        demands[f"rule {quoted(name)}"] = partial(_without_rules, gone=name)
-    bounded = problem.bounded_cost
-    if bounded is not None:
-        demands[f"cost <= {as_text(bounded.at_most)}"] = _without_cost
+        demands[f"rule {quoted(name)}"] = partial(_without_rules, name=name)
+    cost_bound = problem.bounded_cost
+    if cost_bound is not None:
+        demands[f"cost <= {as_text(cost_bound.at_most)}"] = _without_cost
     return demands
 
 
-def _without_property(asked: Problem, gone: Property) -> Problem:
-    return replace(asked, properties=asked.properties - {gone})
+def _without_property(problem: Problem, demand: Property) -> Problem:
+    return replace(problem, properties=problem.properties - {demand})
 
 
-def _without_limit(asked: Problem, gone: Limit) -> Problem:
-    return replace(asked, limits=asked.limits - {gone})
+def _without_limit(problem: Problem, demand: Limit) -> Problem:
+    return replace(problem, limits=problem.limits - {demand})
 
 
-def _without_bound(asked: Problem, gone: LossBound) -> Problem:
-    return replace(asked, bounds=tuple(kept for kept in asked.bounds if kept is not gone))
+def _without_bound(problem: Problem, demand: LossBound) -> Problem:
+    return replace(problem, bounds=tuple(bound for bound in problem.bounds if bound is not demand))
 
 
-def _without_rules(asked: Problem, gone: str) -> Problem:
-    return replace(asked, rules=tuple(kept for kept in asked.rules if kept.name != gone))
+def _without_rules(problem: Problem, name: str) -> Problem:
+    return replace(problem, rules=tuple(rule for rule in problem.rules if rule.name != name))
 
 
-def _without_cost(asked: Problem) -> Problem:
-    return replace(asked, objective=LeastDelta())
+def _without_cost(problem: Problem) -> Problem:
+    return replace(problem, objective=LeastDelta())
 
 
 def _no_privacy(problem: Problem) -> Problem:
@@ -263,13 +263,13 @@ def _no_privacy(problem: Problem) -> Problem:
 def _feasibility(problem: Problem, solver: str | Solver, deadline: Deadline) -> Solution:
     """Return what the solver says of the question's program without an objective."""
     model = assemble(problem).model
-    said = solve(
+    solution = solve(
         replace(model, cost=np.zeros(model.num_columns), offset=0.0), solver, deadline.within(SolveOptions())
     )
-    if said.status not in (Status.OPTIMAL, Status.INFEASIBLE):
-        message = f"whether {problem.query.title} has a mechanism is not decided: {said.status}."
-        raise NoSolutionError(message, said)
-    return said
+    if solution.status not in (Status.OPTIMAL, Status.INFEASIBLE):
+        message = f"whether {problem.query.title} has a mechanism is not decided: {solution.status}."
+        raise NoSolutionError(message, solution)
+    return solution
 
 
 def _freeing(decider: _Decider, everything: frozenset[str]) -> Fraction | None:

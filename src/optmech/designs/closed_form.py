@@ -11,7 +11,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
-from optmech.designs.found import Answer, Found
+from optmech.designs.engine_result import Answer, EngineResult
 from optmech.designs.pairs_proof import (
     fair_leaf_for_all_pairs,
     leaf_for_all_pairs,
@@ -40,7 +40,7 @@ __all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matr
 
 _COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
 _FAIR_EXTREMUM = "croft-variant-2-extremum"
-_PRICED = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
+_WITH_PRICES = (_COUNT, _EXTREMUM, _FAIR_EXTREMUM)
 # Python writes whole numbers of up to 4,300 digits; multipliers have twice as many as the optimum has zeros.
 _MOST_ZEROS = 1500
 # Mixed in of uniform columns, for each response and divided by E: each ratio has (1 - 1/E) times as
@@ -95,7 +95,7 @@ def _priced_by_name(theorem: Theorem, problem: Problem) -> Leaf | None:
     return None if prices is None else leaf_for_all_pairs(costs, prices, factor)
 
 
-def by_theorem(problem: Problem) -> Found:
+def by_theorem(problem: Problem) -> EngineResult:
     """Return the matrix that a theorem writes down, and the multipliers that prove it where they are known.
 
     Raises
@@ -114,7 +114,7 @@ def by_theorem(problem: Problem) -> Found:
     matrix = theorem.matrix(problem)  # type: ignore[misc]
     value = theorem.value(problem)
     loss = problem.least_loss
-    recomputed = loss is not None and not loss.is_worst
+    is_recomputed = loss is not None and not loss.is_worst
     solution = Solution(
         status=Status.OPTIMAL,
         solver=f"theorem {theorem.name}",
@@ -126,17 +126,17 @@ def by_theorem(problem: Problem) -> Found:
     )
 
     def leaves() -> Iterator[Leaf]:
-        priced = priced_by_theorem(problem)
-        if priced is not None:
-            yield priced
+        leaf = priced_by_theorem(problem)
+        if leaf is not None:
+            yield leaf
 
-    return Found(
+    return EngineResult(
         engine="closed-form",
         solution=solution,
         answer=Answer(
             matrix=matrix,
-            objective=loss.value(matrix) if loss is not None and recomputed else value,
-            provenance=Provenance.RECOMPUTED if recomputed else Provenance.CLAIMED,
+            objective=loss.value(matrix) if loss is not None and is_recomputed else value,
+            provenance=Provenance.RECOMPUTED if is_recomputed else Provenance.CLAIMED,
             bound=value,
             bound_provenance=Provenance.CLAIMED,
         ),
@@ -166,7 +166,7 @@ def _with_room(matrix: Floats, epsilon: float) -> NDArray[Any]:
 
 def _is_priced(theorem: Theorem, problem: Problem) -> bool:
     along = theorem.prices is not None and theorem.prices(problem) is not None
-    return theorem.name in _PRICED or along or _is_exact(theorem, problem)
+    return theorem.name in _WITH_PRICES or along or _is_exact(theorem, problem)
 
 
 def _is_exact(theorem: Theorem, problem: Problem) -> bool:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.violation import objective_of, violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,12 +79,12 @@ def _candidates(problem: Problem, at_most: float, beside: ExactMatrix | None) ->
     """Yield shares of the responses that cost at most so much, as far as doubles tell."""
     number, loss = problem.query.num_responses, problem.least_loss
     each = np.eye(number, dtype=object)
-    listed = [np.full(number, 1, dtype=object), *each, *(each + each[::-1])[: number // 2]]
+    priors = [np.full(number, 1, dtype=object), *each, *(each + each[::-1])[: number // 2]]
     if beside is not None:
         sums = beside.numerators.sum(axis=1)
-        listed.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
+        priors.append(np.where(sums * _HARDLY_EVER < sums.sum(), 0, sums))
     limit = at_most + _ROUNDING * (1 + abs(at_most))
-    for shares in listed:
+    for shares in priors:
         if loss is not None and limit < np.inf:
             rows = np.broadcast_to((shares / shares.sum()).astype(float)[:, None], loss.loss.shape)
             if loss.value(rows) > limit:

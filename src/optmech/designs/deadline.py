@@ -43,7 +43,7 @@ class Deadline:
         return cls(None if seconds is None else time.perf_counter() + seconds)
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds that are left, a moment at least; ``None`` without a limit."""
         return None if self.end is None else max(self.end - time.perf_counter(), _LEAST_TIME)
 
@@ -54,10 +54,10 @@ class Deadline:
 
     def within(self, options: SolveOptions, most: float | None = None) -> SolveOptions:
         """Return the settings with the time that is left, `most` seconds at most."""
-        limits = [limit for limit in (self.left, most) if limit is not None]
+        limits = [limit for limit in (self.seconds_left, most) if limit is not None]
         return replace(options, time_limit=min(limits) if limits else None)
 
-    def kept(self, solve: Callable[[LinearModel], Solution]) -> Callable[[LinearModel], Solution]:
+    def within_deadline(self, solve: Callable[[LinearModel], Solution]) -> Callable[[LinearModel], Solution]:
         """Return `solve`, which from that moment on answers at once that the time is up."""
 
         def solve_in_time(model: LinearModel) -> Solution:

@@ -17,8 +17,8 @@ from optmech.designs.choice import choose, run
 from optmech.designs.deadline import Deadline
 from optmech.designs.next_engine import is_better, is_far_off
 from optmech.designs.no_solution import clash_sentence, need_delta, no_solution
-from optmech.designs.unreleased import unreleased_note
-from optmech.mechanisms.certified import mechanism_of
+from optmech.designs.unreleased_answers import unreleased_note
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models import solvers
 from optmech.models.solution import Status
@@ -27,12 +27,12 @@ from optmech.question.caution import caution_of
 from optmech.question.problem import Problem
 
 if TYPE_CHECKING:
-    from optmech.designs.found import Answer, Found
+    from optmech.designs.engine_result import Answer, EngineResult
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.proofs.certificate import Certificate
 
-__all__ = ["Design", "design", "solved"]
+__all__ = ["Design", "design", "solved_design"]
 
 _TEXTS = dict.fromkeys(("engine", "method"), need_text)
 # A bound that an answer misses by more than this, relatively, is worth a word.
@@ -178,45 +178,48 @@ def design(
     if not isinstance(solver, str) or solver != "auto":
         solvers.solver(solver)  # what nobody can ask is refused, whoever is asked in the end
     deadline = Deadline.after(settings.time_limit)
-    named = solver != "auto" or settings.method is not Method.AUTO or raw
-    choice = choose(problem, engine, solver_is_named=named)
+    names_solver = solver != "auto" or settings.method is not Method.AUTO or raw
+    choice = choose(problem, engine, solver_is_named=names_solver)
     best: Design | None = None
     trouble: NoSolutionError | VerificationError | None = None
-    tried: list[str] = []
+    engines_tried: list[str] = []
     for name in choice.order:
         last = name == choice.order[-1]
         try:
-            found = run(name, problem, solver, deadline.within(settings), printed=raw)
+            engine_result = run(name, problem, solver, deadline.within(settings), is_printed=raw)
             # When the time is up, other proposals of this engine are better than what the next makes of none.
-            last = last or found.solution.status is Status.INFEASIBLE or deadline.is_up
-            made = _made(problem, found, raw=raw, last=last)
+            last = last or engine_result.solution.status is Status.INFEASIBLE or deadline.is_up
+            result = _design_of(problem, engine_result, raw=raw, last=last)
         except (NoSolutionError, VerificationError) as no:
-            trouble, made = no, None
-        if made is not None and (
-            best is None or is_better((made.objective, made.lower_bound), (best.objective, best.lower_bound))
+            trouble, result = no, None
+        if result is not None and (
+            best is None
+            or is_better((result.objective, result.lower_bound), (best.objective, best.lower_bound))
         ):
-            best = replace(made, engine=name, reasons=choice.reasons)
+            best = replace(result, engine=name, reasons=choice.reasons)
         if last or (best is not None and (deadline.is_up or not is_far_off(best.certificate, best.engine))):
             break
-        tried.append(f"the engine {name} gave no mechanism" + (" that is proved good" if made else ""))
+        engines_tried.append(
+            f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
+        )
     if best is None:
         raise trouble or VerificationError(f"no engine was tried for {problem}")
-    return replace(best, notes=(*tried, *best.notes), seconds=time.perf_counter() - start)
+    return replace(best, notes=(*engines_tried, *best.notes), seconds=time.perf_counter() - start)
 
 
-def solved(problem: Problem, *, solver: str | Solver = "auto") -> Design:
+def solved_design(problem: Problem, *, solver: str | Solver = "auto") -> Design:
     """Return the solver's own answer to the program as printed: ``design(problem, raw=True)``."""
     return design(problem, solver=solver, raw=True)
 
 
-def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | None:
+def _design_of(problem: Problem, engine_result: EngineResult, *, raw: bool, last: bool) -> Design | None:
     """Return the design of an engine's answer, ``None`` where it has none and another engine is left.
 
     The last engine's other proposals are tried without an answer too.
     """
-    answer, solution = found.answer, found.solution
-    if found.certificate is not None:
-        return _certified_design(found.certificate, None, solution)
+    answer, solution = engine_result.answer, engine_result.solution
+    if engine_result.certificate is not None:
+        return _certified_design(engine_result.certificate, None, solution)
     if answer is None and not last:
         return None
     if answer is None and (raw or solution.status is Status.INFEASIBLE):
@@ -224,7 +227,7 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     if raw and answer is not None:
         return _raw_design(problem, answer, solution)
     try:
-        certificate = certify(problem, found)
+        certificate = certify(problem, engine_result)
     except VerificationError:
         if answer is None:
             raise NoSolutionError(no_solution(problem, solution), solution) from None
@@ -232,39 +235,39 @@ def _made(problem: Problem, found: Found, *, raw: bool, last: bool) -> Design | 
     return _certified_design(certificate, answer, solution)
 
 
-def _raw_design(problem: Problem, found: Answer, solution: Solution) -> Design:
-    notes = list(found.notes)
+def _raw_design(problem: Problem, answer: Answer, solution: Solution) -> Design:
+    notes = list(answer.notes)
     if solution.status is Status.LIMIT:
         notes.append(
-            f"a limit stopped the solver; no mechanism does better than {found.bound:.12g} (claimed)"
+            f"a limit stopped the solver; no mechanism does better than {answer.bound:.12g} (claimed)"
         )
-    elif found.objective - found.bound > _WORTH_A_WORD * abs(found.objective) + _ABSOLUTE:
+    elif answer.objective - answer.bound > _WORTH_A_WORD * abs(answer.objective) + _ABSOLUTE:
         notes.append(
-            f"this mechanism has objective {found.objective:.12g}, the bound is {found.bound:.12g}: "
+            f"this mechanism has objective {answer.objective:.12g}, the bound is {answer.bound:.12g}: "
             "the optimum lies between them"
         )
     return Design(
         problem=problem,
         mechanism=Mechanism(
-            matrix=found.matrix,
+            matrix=answer.matrix,
             responses=tuple(response.midpoint for response in problem.query.responses),
             truths=problem.query.truths,
             labels=problem.query.labels,
         ),
-        objective=found.objective,
-        objective_standing=found.provenance,
-        lower_bound=found.bound,
-        lower_bound_standing=found.bound_provenance,
+        objective=answer.objective,
+        objective_standing=answer.provenance,
+        lower_bound=answer.bound,
+        lower_bound_standing=answer.bound_provenance,
         solution=solution,
         seconds=0.0,
         notes=(*notes, *_one_sided(problem)),
     )
 
 
-def _certified_design(certificate: Certificate, found: Answer | None, solution: Solution) -> Design:
+def _certified_design(certificate: Certificate, answer: Answer | None, solution: Solution) -> Design:
     problem, objective = certificate.problem, float(certificate.objective)
-    notes = [] if found is None else list(found.notes)
-    if found is None and certificate.repair:
+    notes = [] if answer is None else list(answer.notes)
+    if answer is None and certificate.repair:
         notes.append(
             f"{solution.solver} gave no mechanism ({solution.message}): this is a {certificate.repair['how']}"
         )
@@ -301,7 +304,7 @@ def _one_sided(problem: Problem) -> list[str]:
 def _settings(
     options: SolveOptions, method: str, time_limit: float | None, threads: int | None
 ) -> SolveOptions:
-    given: dict[str, Any] = {"time_limit": time_limit, "threads": threads}
+    settings: dict[str, Any] = {"time_limit": time_limit, "threads": threads}
     if method != Method.AUTO:
-        given["method"] = method
-    return replace(options, **{name: it for name, it in given.items() if it is not None})
+        settings["method"] = method
+    return replace(options, **{name: it for name, it in settings.items() if it is not None})

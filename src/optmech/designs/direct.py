@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from optmech.designs.band import solve_by_bands
 from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
-from optmech.models.formulations.reduced import reduced
+from optmech.models.formulations.reduced import reduce_variant_2
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _MOST_ROWS = 1_000_000
 
 
 def solve_directly(
-    problem: Problem, solver: str | Solver, options: SolveOptions, *, printed: bool = False
+    problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
 ) -> tuple[Formulation, Solution]:
     """Return the program that was solved, and what the solver said of it.
 
@@ -40,7 +40,7 @@ def solve_directly(
         The question.
     solver, options
         As for `program.solve`.
-    printed : bool
+    is_printed : bool
         Whether it must be the program as the papers print it.
 
     Raises
@@ -50,13 +50,13 @@ def solve_directly(
     SolverMissingError
         If the solver is unknown or not installed.
     """
-    found = None if printed else reduced(problem)
-    if found is not None:
-        solution = solve_by_bands(found, float(problem.privacy.epsilon), solver, options)
+    program = None if is_printed else reduce_variant_2(problem)
+    if program is not None:
+        solution = solve_by_bands(program, float(problem.privacy.epsilon), solver, options)
         query = problem.query
         small = query.num_responses * len(query.pairs) <= _MOST_ROWS
         if not (small and _is_doubtful(solution)):
-            return found.formulation, solution
+            return program.formulation, solution
     formulation = assemble(problem)
     return formulation, solve(formulation.model, solver, options)
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
-    Worth = Callable[[str], Floats]
+    Multipliers = Callable[[str], Floats]
 
 __all__ = ["leaf_of_duals", "totals_of_duals", "weights_of_truths", "whole_multipliers"]
 
@@ -51,13 +51,13 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
     row_duals = _of_rows_as_stated(formulation, row_duals)
     names = {block.name for block in model.rows}
 
-    def worth(name: str) -> Floats:
-        worths: Floats = np.maximum(-row_duals[model.rows_of(name)], 0.0)
-        return worths
+    def weights_of(name: str) -> Floats:
+        weights: Floats = np.maximum(-row_duals[model.rows_of(name)], 0.0)
+        return weights
 
-    rules = _of_privacy(problem, formulation, worth)
+    rules = _of_privacy(problem, formulation, weights_of)
     orders = [
-        _rule(_ordered(block.name, block.indices, problem.query), worth(block.name))
+        _rule(_order_places(block.name, block.indices, problem.query), weights_of(block.name))
         for block in model.rows
         if block.name in _ORDERS or block.name in {"column_honest", "row_honest"}
     ]
@@ -68,12 +68,12 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
         )
     return Leaf(
         rules=rules,
-        cost=int(whole_multipliers(worth("cost"))[0]) if "cost" in names else 0,
-        worst=weights_of_truths(worth("worst_case")) if problem.objective.is_worst else None,
+        cost=int(whole_multipliers(weights_of("cost"))[0]) if "cost" in names else 0,
+        worst=weights_of_truths(weights_of("worst_case")) if problem.objective.is_worst else None,
         bounds=_of_bounds(formulation, row_duals),
         means=whole_multipliers(row_duals[model.rows_of("unbiased")]) if "unbiased" in names else None,
         sums=_of_sums(formulation, row_duals),
-        further=_of_further(problem, formulation, worth) if problem.further_privacy else None,
+        further=_of_further(problem, formulation, weights_of) if problem.further_privacy else None,
     )
 
 
@@ -84,11 +84,18 @@ def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None
     """
     model, truths = formulation.model, formulation.layout.shape[1]
     (block,) = (block for block in model.rows if block.name == "total")
-    worth, totals = _of_rows_as_stated(formulation, row_duals)[model.rows_of("total")], np.zeros(truths)
+    totals_by_row, totals = (
+        _of_rows_as_stated(formulation, row_duals)[model.rows_of("total")],
+        np.zeros(truths),
+    )
     if block.size == truths:
-        totals = worth
+        totals = totals_by_row
     elif block.indices.shape[1] == 1:
-        np.add.at(totals, np.r_[block.indices[:, 0], truths - 1 - block.indices[:, 0]], np.tile(worth / 2, 2))
+        np.add.at(
+            totals,
+            np.r_[block.indices[:, 0], truths - 1 - block.indices[:, 0]],
+            np.tile(totals_by_row / 2, 2),
+        )
     else:
         return None
     return whole_multipliers(totals)
@@ -100,32 +107,37 @@ def whole_multipliers(weights: Floats) -> NDArray[Any]:
     return as_integers(sound * 2.0**BITS)  # a double times a power of two is exact
 
 
-def _of_privacy(problem: Problem, formulation: Formulation, worth: Worth) -> dict[str, Rule]:
+def _of_privacy(problem: Problem, formulation: Formulation, weights_of: Multipliers) -> dict[str, Rule]:
     """Return multipliers of ratios, and where delta is spent on several responses those of its budgets."""
-    compared, truths = formulation.layout.comparisons, formulation.layout.shape[1]
-    places = np.column_stack([compared.left // truths, compared.left % truths, compared.right % truths])
-    weights = worth(compared.name)
-    sought = problem.objective.is_delta
+    comparisons, truths = formulation.layout.comparisons, formulation.layout.shape[1]
+    places = np.column_stack(
+        [comparisons.left // truths, comparisons.left % truths, comparisons.right % truths]
+    )
+    weights = weights_of(comparisons.name)
+    seeks_delta = problem.objective.is_delta
     if not (problem.privacy.sums_excess or problem.privacy.has_choices):
         ratios = _rule(places, weights)
-        return {"privacy": _of_one(ratios) if sought else ratios}
-    _, first = np.unique(compared.group, return_index=True)
-    budgets = whole_multipliers(worth("budget"))
-    if sought:
+        return {"privacy": _of_one(ratios) if seeks_delta else ratios}
+    _, first = np.unique(comparisons.group, return_index=True)
+    budgets = whole_multipliers(weights_of("budget"))
+    if seeks_delta:
         budgets = _of_one(Rule(places=places[first, 1:], weights=budgets)).weights
-    ratios = Rule(places=places, weights=np.minimum(whole_multipliers(weights), budgets[compared.group]))
-    return {"privacy": _used(ratios), "budget": _used(Rule(places=places[first, 1:], weights=budgets))}
+    ratios = Rule(places=places, weights=np.minimum(whole_multipliers(weights), budgets[comparisons.group]))
+    return {
+        "privacy": _without_zeros(ratios),
+        "budget": _without_zeros(Rule(places=places[first, 1:], weights=budgets)),
+    }
 
 
-def _ordered(name: str, subscripts: Integers, query: Query) -> Integers:
+def _order_places(name: str, subscripts: Integers, query: Query) -> Integers:
     """Return which entries (r, f) the rows of that name hold to be at most which (s, g)."""
     if name == "column_honest":
         return np.column_stack([subscripts, query.home[subscripts[:, 1]], subscripts[:, 1]])
     if name == "row_honest":
         row = query.home[subscripts[:, 1]]
         return np.column_stack([row, subscripts[:, 0], row, subscripts[:, 1]])
-    ordered: Integers = np.tile(subscripts, 2) + _ORDERS[name]
-    return ordered
+    places: Integers = np.tile(subscripts, 2) + _ORDERS[name]
+    return places
 
 
 def weights_of_truths(weights: Floats) -> Whole:
@@ -138,31 +150,35 @@ def weights_of_truths(weights: Floats) -> Whole:
 
 def _of_bounds(formulation: Formulation, row_duals: Floats) -> tuple[Whole, ...]:
     """Return the multipliers of each bounded loss, in order; the first subscript of its rows is its place."""
-    worth: dict[int, Whole] = {}
+    multipliers: dict[int, Whole] = {}
     for block in formulation.model.rows:
         if block.name in {"bound", "bound_case"}:
             weights = whole_multipliers(np.maximum(-row_duals[formulation.model.rows_of(block.name)], 0.0))
             place = block.indices[:, 0]
-            worth |= {each: weights[place == each] for each in np.unique(place).tolist()}
-    return tuple(worth[place] for place in sorted(worth))
+            multipliers |= {each: weights[place == each] for each in np.unique(place).tolist()}
+    return tuple(multipliers[place] for place in sorted(multipliers))
 
 
-def _of_further(problem: Problem, formulation: Formulation, worth: Worth) -> tuple[dict[str, Rule], ...]:
+def _of_further(
+    problem: Problem, formulation: Formulation, weights_of: Multipliers
+) -> tuple[dict[str, Rule], ...]:
     """Return the multipliers of further privacies, whose rows are named as the first one's, numbered."""
-    truths, listed = formulation.layout.shape[1], []
+    truths, rules = formulation.layout.shape[1], []
     for number, own in enumerate(compile_rules(problem).each_privacy[1:], start=2):
-        compared = Layout.of(own.columns(), own.privacy[0].responses).comparisons
-        places = np.column_stack([compared.left // truths, compared.left % truths, compared.right % truths])
-        weights = whole_multipliers(worth(f"{compared.name}_{number}"))
+        comparisons = Layout.of(own.columns(), own.privacy[0].responses).comparisons
+        places = np.column_stack(
+            [comparisons.left // truths, comparisons.left % truths, comparisons.right % truths]
+        )
+        weights = whole_multipliers(weights_of(f"{comparisons.name}_{number}"))
         if not own.has_budgets:
-            listed.append({"privacy": _used(Rule(places=places, weights=weights))})
+            rules.append({"privacy": _without_zeros(Rule(places=places, weights=weights))})
             continue
-        _, first = np.unique(compared.group, return_index=True)
-        budgets = whole_multipliers(worth(f"budget_{number}"))
-        ratios = Rule(places=places, weights=np.minimum(weights, budgets[compared.group]))
-        paid = Rule(places=places[first, 1:], weights=budgets)
-        listed.append({"privacy": _used(ratios), "budget": _used(paid)})
-    return tuple({name: rule for name, rule in own.items() if len(rule.weights)} for own in listed)
+        _, first = np.unique(comparisons.group, return_index=True)
+        budgets = whole_multipliers(weights_of(f"budget_{number}"))
+        ratios = Rule(places=places, weights=np.minimum(weights, budgets[comparisons.group]))
+        payments = Rule(places=places[first, 1:], weights=budgets)
+        rules.append({"privacy": _without_zeros(ratios), "budget": _without_zeros(payments)})
+    return tuple({name: rule for name, rule in own.items() if len(rule.weights)} for own in rules)
 
 
 def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:
@@ -172,9 +188,9 @@ def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:
     if not blocks:
         return None
     places = [model.rows_of(name) for name in blocks]
-    worth = np.concatenate([-row_duals[place] for place in places])
+    multipliers = np.concatenate([-row_duals[place] for place in places])
     equal = np.concatenate([model.row_lower[place] == model.row_upper[place] for place in places])
-    return whole_multipliers(np.where(equal, worth, np.maximum(worth, 0.0)))
+    return whole_multipliers(np.where(equal, multipliers, np.maximum(multipliers, 0.0)))
 
 
 def _of_rows_as_stated(formulation: Formulation, row_duals: Floats) -> Floats:
@@ -183,12 +199,12 @@ def _of_rows_as_stated(formulation: Formulation, row_duals: Floats) -> Floats:
 
 
 def _rule(places: Integers, weights: Floats) -> Rule:
-    return _used(Rule(places=places, weights=whole_multipliers(weights)))
+    return _without_zeros(Rule(places=places, weights=whole_multipliers(weights)))
 
 
-def _used(rule: Rule) -> Rule:
-    used = np.flatnonzero(rule.weights != 0)
-    return Rule(places=rule.places[used], weights=rule.weights[used])
+def _without_zeros(rule: Rule) -> Rule:
+    nonzero = np.flatnonzero(rule.weights != 0)
+    return Rule(places=rule.places[nonzero], weights=rule.weights[nonzero])
 
 
 def _of_one(rule: Rule) -> Rule:

@@ -61,13 +61,13 @@ def best_remap(question: PathQuestion, decay: Decay) -> list[int]:
 
 def _by_convexity(question: PathQuestion, decay: Decay) -> list[int]:
     largest, numerator, bits = question.largest, decay.numerator, decay.bits
-    left, right = Increments(question, decay).of, Increments(question.mirrored(), decay).of
+    own, reflected = Increments(question, decay).of, Increments(question.reflection(), decay).of
     remap, answer = [], 0
     for draw in range(largest + 1):
         while answer < largest:
-            rise = left(answer, draw)
+            rise = own(answer, draw)
             if draw < largest:  # seen from the other end, answer + 1 comes first
-                rise -= right(largest - answer - 1, largest - draw - 1) * numerator >> bits
+                rise -= reflected(largest - answer - 1, largest - draw - 1) * numerator >> bits
             if rise >= 0:
                 break
             answer += 1
@@ -115,27 +115,27 @@ def _best_within(
     ]
 
 
-def _kept(question: PathQuestion) -> list[int]:
+def _answers_inside(question: PathQuestion) -> list[int]:
     """Return how much less than the most is lost at distances 0, 1, ...."""
-    inside, left = [], sum(question.steps[1:])
+    inside, rest = [], sum(question.steps[1:])
     for step in question.steps[1:]:
-        inside.append(left)
-        left -= step
+        inside.append(rest)
+        rest -= step
     return inside
 
 
 def _weight_inside(question: PathQuestion, decay: Decay, answers: Integers, draws: Integers) -> Floats:
     # As shares of the largest: the whole numbers themselves may be beyond all doubles.
-    whole, heaviest = _kept(question), max(question.weights)
-    kept = np.array([each / whole[0] for each in whole])
+    whole, heaviest = _answers_inside(question), max(question.weights)
+    shares = np.array([each / whole[0] for each in whole])
     weights = np.array([weight / heaviest for weight in question.weights])
     log_decay = float(np.log(float(decay.value)))
     total = np.zeros(answers.size)
-    for shift in range(1 - len(kept), len(kept)):
+    for shift in range(1 - len(shares), len(shares)):
         truths = answers + shift
         there = (truths >= 0) & (truths <= question.largest)
         near = np.clip(truths, 0, question.largest)
-        total += there * kept[abs(shift)] * weights[near] * np.exp(log_decay * np.abs(draws - near))
+        total += there * shares[abs(shift)] * weights[near] * np.exp(log_decay * np.abs(draws - near))
     return total
 
 
@@ -143,23 +143,24 @@ def _best_of(question: PathQuestion, decay: Decay, draw: int, answers: list[int]
     """Return the first of the answers with the most weight inside, in whole numbers."""
     if len(answers) == 1:
         return answers[0]
-    kept = _kept(question)
+    answers_inside = _answers_inside(question)
 
     def parts(answer: int) -> list[tuple[int, int]]:
         return [
-            (abs(draw - truth), kept[abs(truth - answer)] * question.weights[truth])
+            (abs(draw - truth), answers_inside[abs(truth - answer)] * question.weights[truth])
             for truth in range(
-                max(0, answer - len(kept) + 1), min(question.largest, answer + len(kept) - 1) + 1
+                max(0, answer - len(answers_inside) + 1),
+                min(question.largest, answer + len(answers_inside) - 1) + 1,
             )
         ]
 
-    listed = {answer: parts(answer) for answer in answers}
-    nearest = min(distance for rows in listed.values() for distance, _ in rows)
+    parts_by_answer = {answer: parts(answer) for answer in answers}
+    nearest = min(distance for rows in parts_by_answer.values() for distance, _ in rows)
     powers: dict[int, int] = {}
 
     def inside(answer: int) -> int:
         total = 0
-        for distance, weight in listed[answer]:
+        for distance, weight in parts_by_answer[answer]:
             if distance not in powers:
                 powers[distance] = _power(decay, distance - nearest)
             total += weight * powers[distance]

@@ -26,7 +26,7 @@ def need_delta(problem: Problem) -> None:
     ProblemError
         If delta is 0 and a property needs one.
     """
-    needing = [wanted for wanted in sorted(problem.properties) if wanted.needs_delta]
+    needing = [demand for demand in sorted(problem.properties) if demand.needs_delta]
     if needing and any(privacy.delta == 0 for privacy in problem.privacies):
         message = (
             f"`delta` must be above 0 with {', '.join(needing)}; got 0. What one true answer never releases "
@@ -50,15 +50,15 @@ def clash_sentence(problem: Problem, solution: Solution) -> str:
 
 def no_solution(problem: Problem, solution: Solution) -> str:
     """Return what was asked, and who says that nothing was found, and why."""
-    wanted = f"{problem.query.title} with {problem.privacy}"
-    asked = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
-    asked += [
+    text = f"{problem.query.title} with {problem.privacy}"
+    demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
+    demands += [
         *sorted(set(map(str, problem.rules))),
         *(f"also {privacy}" for privacy in problem.further_privacy),
     ]
-    if asked:
-        wanted += f" and {' + '.join(asked)}"
-    tried = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
-    said = f"{solution.solver} says {solution.message!r}"
-    found = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
-    return f"{found} {wanted}: {said}. {solution.status}.{tried}"
+    if demands:
+        text += f" and {' + '.join(demands)}"
+    attempts = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""
+    message = f"{solution.solver} says {solution.message!r}"
+    verdict = "no mechanism for" if solution.status is Status.INFEASIBLE else "no mechanism found for"
+    return f"{verdict} {text}: {message}. {solution.status}.{attempts}"

@@ -60,7 +60,7 @@ def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats |
     >>> prices_for_all_pairs(costs, 1.6, 3.0).round(9).tolist()  # randomized response among the three has 1.6
     [0.7, 0.2, 0.7]
     """
-    left = np.maximum(costs.sum(axis=1) - least, 0.0) / (factor - 1)
+    rest = np.maximum(costs.sum(axis=1) - least, 0.0) / (factor - 1)
     order = np.argsort(costs, axis=0, kind="stable")
     steps = np.take_along_axis(costs, order, axis=0)
     first, last = np.minimum.accumulate(order), np.maximum.accumulate(order)
@@ -73,11 +73,11 @@ def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats |
     level, truth = np.nonzero(sets)
     by_end = np.argsort(last[level, truth], kind="stable")
     for k, f in zip(level[by_end].tolist(), truth[by_end].tolist(), strict=True):
-        within = left[first[k, f] : last[k, f] + 1]
-        paid = min(float(rise[k, f]), float(within.min()))
-        if paid > 0:
-            prices[f] += paid
-            within -= paid
+        within = rest[first[k, f] : last[k, f] + 1]
+        payment = min(float(rise[k, f]), float(within.min()))
+        if payment > 0:
+            prices[f] += payment
+            within -= payment
     return prices
 
 
@@ -93,15 +93,15 @@ def leaf_for_all_pairs(costs: Floats, prices: Floats, factor: float) -> Leaf:
         ``e^epsilon``.
     """
     places, weights = [], []
-    for row, left in enumerate(costs - prices):
-        takers, givers = np.flatnonzero(left < 0), np.flatnonzero(left > 0)
+    for row, reduced_costs in enumerate(costs - prices):
+        takers, givers = np.flatnonzero(reduced_costs < 0), np.flatnonzero(reduced_costs > 0)
         if not len(takers) or not len(givers):
             continue
-        wanted, offered = np.cumsum(-factor * left[takers]), np.cumsum(left[givers])
-        ends = np.unique(np.concatenate([wanted, offered]))
-        ends = ends[ends <= min(wanted[-1], offered[-1])]
-        taker = takers[np.searchsorted(wanted, ends)]
-        giver = givers[np.searchsorted(offered, ends)]
+        demand, supply = np.cumsum(-factor * reduced_costs[takers]), np.cumsum(reduced_costs[givers])
+        ends = np.unique(np.concatenate([demand, supply]))
+        ends = ends[ends <= min(demand[-1], supply[-1])]
+        taker = takers[np.searchsorted(demand, ends)]
+        giver = givers[np.searchsorted(supply, ends)]
         places.append(np.column_stack([np.full(len(ends), row), taker, giver]))
         weights.append(np.diff(ends, prepend=0.0) / factor)
     if not places:
@@ -147,10 +147,10 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
         ),
     }
     totals = whole_multipliers(prices)
-    kept = {name: _without_zeros(rule) for name, rule in rules.items()}
-    return Leaf(rules=kept, totals=totals, means=0 * totals)
+    nonzero_rules = {name: _without_zeros(rule) for name, rule in rules.items()}
+    return Leaf(rules=nonzero_rules, totals=totals, means=0 * totals)
 
 
 def _without_zeros(rule: Rule) -> Rule:
-    used = np.flatnonzero(rule.weights > 0)
-    return Rule(places=rule.places[used], weights=rule.weights[used])
+    nonzero = np.flatnonzero(rule.weights > 0)
+    return Rule(places=rule.places[nonzero], weights=rule.weights[nonzero])

@@ -39,19 +39,19 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
     """
     truths = np.arange(costs.shape[1])
     home = costs.argmin(axis=1)
-    left = np.array(costs - prices, order="F")  # rows are cancelled side by side, a truth at a time
+    reduced_costs = np.array(costs - prices, order="F")  # rows are cancelled side by side, a truth at a time
     for order, step in ((truths[:-1], 1), (truths[:0:-1], -1)):
         for truth in order:
             rows = np.flatnonzero((home - truth) * step > 0)
-            rest = left[rows, truth]
+            rest = reduced_costs[rows, truth]
             # A lack is met by the next truth at E times the price, what is left over is worth 1/E there.
-            left[rows, truth + step] += np.where(rest < 0, factor * rest, rest / factor)
-    left = np.ascontiguousarray(left)
-    weights = np.where(left < 0, -left, left / factor)
+            reduced_costs[rows, truth + step] += np.where(rest < 0, factor * rest, rest / factor)
+    reduced_costs = np.ascontiguousarray(reduced_costs)
+    weights = np.where(reduced_costs < 0, -reduced_costs, reduced_costs / factor)
     weights[np.arange(len(home)), home] = 0
     whole = whole_multipliers(weights)
     row, truth = np.nonzero(whole)
     beside = truth + np.sign(home[row] - truth)
-    lacking = left[row, truth] < 0
+    lacking = reduced_costs[row, truth] < 0
     places = np.column_stack([row, np.where(lacking, truth, beside), np.where(lacking, beside, truth)])
     return Leaf(rules={"privacy": Rule(places=places, weights=whole[row, truth])})

@@ -39,17 +39,17 @@ if TYPE_CHECKING:
     Integers = NDArray[np.int64]
     Marks = NDArray[np.bool_]
 
-__all__ = ["Polished", "polish"]
+__all__ = ["PolishedNoise", "polish"]
 
 # A mass below this is a solver's zero: whether its ratio is violated cannot be read off.
 _NO_MASS = 1e-8
 # By how much a ratio must exceed e^epsilon, relatively, to count as violated in a solver's answer.
-_VIOLATED = 1e-6
+_LEAST_EXCESS = 1e-6
 _HALF = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Polished:
+class PolishedNoise:
     """Noise that keeps every ratio it does not pay for.
 
     Attributes
@@ -72,22 +72,24 @@ def polish(
     formulation: Formulation,
     values: Floats,
     solve: Callable[[LinearModel], Solution],
-) -> Polished:
+) -> PolishedNoise:
     """Return the polished noise of a solver's `values`; `solve` solves the linear programs on the way."""
-    best: Polished | None = None
+    best: PolishedNoise | None = None
     layout, model = formulation.layout, formulation.model
     nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
     if not model.is_mixed_integer:  # delta = 0: nothing is violated
-        return _measured(problem, formulation, with_sums_of_one(values, layout), nothing)
-    for violated in _proposals(problem, formulation, values):
-        answer = solve(fix_violations(formulation, violated))
+        return _polished_noise(problem, formulation, with_sums_of_one(values, layout), nothing)
+    for violations in _proposals(problem, formulation, values):
+        answer = solve(fix_violations(formulation, violations))
         if answer.status is not Status.OPTIMAL or answer.values is None:
             continue
-        found = _measured(problem, formulation, with_sums_of_one(answer.values, layout), violated)
-        if best is None or _rank(problem, found) < _rank(problem, best):
-            best = found
+        polished_noise = _polished_noise(
+            problem, formulation, with_sums_of_one(answer.values, layout), violations
+        )
+        if best is None or _rank(problem, polished_noise) < _rank(problem, best):
+            best = polished_noise
     if best is None:  # no proposal survives: hand out the solver's noise with every ratio kept
-        return _measured(problem, formulation, with_sums_of_one(values, layout), nothing)
+        return _polished_noise(problem, formulation, with_sums_of_one(values, layout), nothing)
     return best
 
 
@@ -95,37 +97,41 @@ def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> It
     size = formulation.layout.num_columns
     noise = values[:size]
     factor = problem.privacy.factors(formulation.layout.comparisons.weights)
-    eta, after = _compared(formulation.layout)
-    shown = noise[eta] > factor * noise[after] * (1 + _VIOLATED)
-    shown &= noise[eta] > _NO_MASS
-    indicated = values[formulation.model.columns_of("u")] > _HALF
-    if len(indicated) == size:  # one distance, or the printed program, which shares indicators among them
-        shown = np.isin(np.arange(size), eta[shown])
-    seen: list[Marks] = []
-    for marks in (indicated, shown, indicated & shown):
-        if not any(np.array_equal(marks, other) for other in seen):
-            seen.append(marks)
+    eta, after = _compared_noise(formulation.layout)
+    from_ratios = noise[eta] > factor * noise[after] * (1 + _LEAST_EXCESS)
+    from_ratios &= noise[eta] > _NO_MASS
+    from_indicators = values[formulation.model.columns_of("u")] > _HALF
+    if (
+        len(from_indicators) == size
+    ):  # one distance, or the printed program, which shares indicators among them
+        from_ratios = np.isin(np.arange(size), eta[from_ratios])
+    proposals: list[Marks] = []
+    for marks in (from_indicators, from_ratios, from_indicators & from_ratios):
+        if not any(np.array_equal(marks, other) for other in proposals):
+            proposals.append(marks)
             yield marks
 
 
-def _measured(problem: Problem, formulation: Formulation, noise: Floats, violated: Marks) -> Polished:
-    compared, size = formulation.layout.comparisons, formulation.layout.num_columns
+def _polished_noise(
+    problem: Problem, formulation: Formulation, noise: Floats, violations: Marks
+) -> PolishedNoise:
+    comparisons, size = formulation.layout.comparisons, formulation.layout.num_columns
     factor = problem.privacy.factors(formulation.layout.comparisons.weights)
-    eta, after = _compared(formulation.layout)
-    marks = violated if len(violated) == len(eta) else violated[eta]
+    eta, after = _compared_noise(formulation.layout)
+    marks = violations if len(violations) == len(eta) else violations[eta]
     noise = _keep_ratios(noise, eta[~marks], after[~marks], factor[~marks])
     leaking = noise[eta] > factor * (1 + TIE) * noise[after]
     if problem.privacy.printed:
         delta = float(noise[np.isin(np.arange(size), eta[leaking])].sum())
     else:
-        leaks = np.bincount(compared.group, np.where(leaking, noise[eta], 0.0))
+        leaks = np.bincount(comparisons.group, np.where(leaking, noise[eta], 0.0))
         delta = float(leaks.max(initial=0.0))
     loss = problem.loss
     matrix = formulation.layout.matrix(noise)
-    return Polished(noise=noise, delta=delta, cost=0.0 if loss is None else loss.value(matrix))
+    return PolishedNoise(noise=noise, delta=delta, cost=0.0 if loss is None else loss.value(matrix))
 
 
-def _compared(layout: Layout) -> tuple[Integers, Integers]:
+def _compared_noise(layout: Layout) -> tuple[Integers, Integers]:
     """Return which noise is compared with which, for each comparison: every entry is one column."""
     noise = layout.entries.indices
     return noise[layout.comparisons.left], noise[layout.comparisons.right]
@@ -133,19 +139,21 @@ def _compared(layout: Layout) -> tuple[Integers, Integers]:
 
 def _keep_ratios(noise: Floats, before: Integers, after: Integers, factor: Floats) -> Floats:
     """Raise masses until ``noise[before] <= factor * noise[after]`` everywhere, then divide by the sum."""
-    raised = noise.copy()
+    masses = noise.copy()
     for _ in range(len(noise) + 1):  # a mass travels over each outcome once: factors below one shrink it
-        previous = raised.copy()
-        np.maximum.at(raised, after, raised[before] / factor)
-        if np.array_equal(previous, raised):
+        previous = masses.copy()
+        np.maximum.at(masses, after, masses[before] / factor)
+        if np.array_equal(previous, masses):
             break
-    divided: Floats = raised / raised.sum()
-    return divided
+    shares: Floats = masses / masses.sum()
+    return shares
 
 
-def _rank(problem: Problem, found: Polished) -> tuple[bool, float]:
+def _rank(problem: Problem, polished_noise: PolishedNoise) -> tuple[bool, float]:
     """Order proposals: those within the limits first, then by what is to be least."""
     limit, bound = problem.privacy.delta, problem.bounded_cost
     if limit is not None:
-        return found.delta > float(limit) + TIE, found.cost
-    return bound is not None and found.cost > float(bound.at_most) + _VIOLATED, found.delta
+        return polished_noise.delta > float(limit) + TIE, polished_noise.cost
+    return bound is not None and polished_noise.cost > float(
+        bound.at_most
+    ) + _LEAST_EXCESS, polished_noise.delta

@@ -78,24 +78,26 @@ def solve(
     """
     largest = float(np.max(np.abs(model.cost), initial=0.0))
     unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0
-    scaled = replace(model, cost=model.cost / unit, offset=model.offset / unit)
+    scaled_model = replace(model, cost=model.cost / unit, offset=model.offset / unit)
     attempts: list[str] = []
     seconds = 0.0
     best: Solution | None = None
     for backend, setting in _ladder(model, solver, options, interior_first=interior_first):
-        left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
-        if attempts and left is None:  # an interior-point method in trouble may never end
-            left = _PATIENCE + _PATIENCE_MORE * seconds
-        chosen = replace(setting, time_limit=left)
-        solution = backend.solve(scaled, chosen)
+        seconds_left = None if options.time_limit is None else max(options.time_limit - seconds, _LEAST_TIME)
+        if attempts and seconds_left is None:  # an interior-point method in trouble may never end
+            seconds_left = _PATIENCE + _PATIENCE_MORE * seconds
+        options_of_solver = replace(setting, time_limit=seconds_left)
+        solution = backend.solve(scaled_model, options_of_solver)
         seconds += solution.seconds
-        doubt = _doubt(scaled, solution)
+        doubt = _doubt(scaled_model, solution)
         if attempts and solution.status is Status.LIMIT and options.time_limit is None:
             doubt = solution.message
-        best = solution if best is None or _rank(scaled, solution) <= _rank(scaled, best) else best
+        best = (
+            solution if best is None or _rank(scaled_model, solution) <= _rank(scaled_model, best) else best
+        )
         if doubt is None:
             break
-        presolve = "" if chosen.presolve else " without presolve"
+        presolve = "" if options_of_solver.presolve else " without presolve"
         attempts.append(f"{solution.solver} ({solution.method}{presolve}): {doubt}")
     if best is None:
         message = f"no attempt was made to solve {model.name}"

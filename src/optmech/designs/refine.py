@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["refined"]
+__all__ = ["refine"]
 
-_MAGNIFIED = 2.0**20
+_MAGNIFICATION = 2.0**20
 # Of what is magnified the largest costs say only that a column stays at its end. Solvers may fail at numbers
 # so far apart; then they are cut off, at more than a solver's error of 1e-7, magnified.
 _LARGEST_COSTS = (np.inf, 4.0)
 
 
-def refined(
+def refine(
     model: LinearModel, solution: Solution, solve: Callable[[LinearModel], Solution]
 ) -> Solution | None:
     """Return the solution to more digits, ``None`` where it has no duals or the solver fails.
@@ -66,33 +66,31 @@ def refined(
     lower = np.concatenate([model.column_lower - point, model.row_lower - activity])
     upper = np.concatenate([model.column_upper - point, model.row_upper - activity])
     for largest in _LARGEST_COSTS:
-        step = solve(_magnified(model, costs, lower, upper, largest))
+        step = solve(_magnify(model, costs, lower, upper, largest))
         if step.status is Status.OPTIMAL and step.values is not None and step.row_duals is not None:
-            better = point + step.values[: model.num_columns] / _MAGNIFIED
+            better = point + step.values[: model.num_columns] / _MAGNIFICATION
             return replace(
                 solution,
                 values=better,
-                row_duals=duals + step.row_duals / _MAGNIFIED,
+                row_duals=duals + step.row_duals / _MAGNIFICATION,
                 objective=model.objective(better),
             )
     return None
 
 
-def _magnified(
-    model: LinearModel, costs: Floats, lower: Floats, upper: Floats, largest: float
-) -> LinearModel:
+def _magnify(model: LinearModel, costs: Floats, lower: Floats, upper: Floats, largest: float) -> LinearModel:
     rows = model.num_rows
     slack = Block(name="slack", indices=np.arange(rows)[:, None])
     return LinearModel(
         name=f"{model.name}, magnified",
         columns=(*model.columns, slack),
         rows=model.rows,
-        cost=np.clip(_MAGNIFIED * costs, -largest, largest),
+        cost=np.clip(_MAGNIFICATION * costs, -largest, largest),
         offset=0.0,
         matrix=sparse.hstack([model.matrix, -sparse.eye_array(rows)], format="csr"),
         row_lower=np.zeros(rows),
         row_upper=np.zeros(rows),
-        column_lower=_MAGNIFIED * lower,
-        column_upper=_MAGNIFIED * upper,
+        column_lower=_MAGNIFICATION * lower,
+        column_upper=_MAGNIFICATION * upper,
         integer=np.zeros(len(costs), dtype=bool),
     )

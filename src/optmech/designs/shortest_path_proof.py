@@ -41,8 +41,10 @@ def leaf_of_charges(problem: Problem, prices: Prices) -> Leaf:
     prior = None if prices.prior is None else weights_of_truths(prices.prior)
     if not is_delta:
         return Leaf(rules=rules, worst=prior)
-    bounded = whole_multipliers(prices.bounded * (np.ones(1) if prices.prior is None else prices.prior))
-    return Leaf(rules=rules, bounds=(bounded,))
+    bounds = whole_multipliers(
+        prices.bound_multiplier * (np.ones(1) if prices.prior is None else prices.prior)
+    )
+    return Leaf(rules=rules, bounds=(bounds,))
 
 
 def _worth_one(rules: dict[str, Rule]) -> dict[str, Rule]:
@@ -84,8 +86,8 @@ def rules_of_charges(query: Query, charges: Floats, epsilon: float, *, budgets: 
         return {"privacy": ratios}
     largest = np.zeros(len(query.pairs), dtype=object)
     np.maximum.at(largest, flows.col, weights)
-    spent = np.flatnonzero(largest)
-    return {"privacy": ratios, "budget": Rule(places=query.pairs[spent], weights=largest[spent])}
+    payments = np.flatnonzero(largest)
+    return {"privacy": ratios, "budget": Rule(places=query.pairs[payments], weights=largest[payments])}
 
 
 def _flows(query: Query, charges: Floats, epsilon: float) -> sparse.coo_array:

@@ -35,19 +35,19 @@ _MARGIN = 1 + 1e-9
 
 def with_sums_of_one(values: Floats, layout: Layout) -> Floats:
     """Return the layout's columns as probabilities: clipped, and each distribution divided by its sum."""
-    clipped = np.clip(values[: layout.num_columns], 0.0, 1.0)
+    masses = np.clip(values[: layout.num_columns], 0.0, 1.0)
     (total,) = layout.rows  # each column is part of exactly one distribution
-    sums = total.matrix @ clipped
-    divided: Floats = clipped / (total.matrix.T @ sums)
-    return divided
+    sums = total.matrix @ masses
+    shares: Floats = masses / (total.matrix.T @ sums)
+    return shares
 
 
 def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     """Return the mechanism matrix that a solver's columns stand for, without the solver's rounding."""
     if not problem.structure.is_free:
         return layout.matrix(with_sums_of_one(values, layout))
-    clipped = np.clip(layout.matrix(values), 0.0, 1.0)
-    matrix: Floats = clipped / clipped.sum(axis=0)
+    masses = np.clip(layout.matrix(values), 0.0, 1.0)
+    matrix: Floats = masses / masses.sum(axis=0)
     loss = problem.least_loss
     if loss is None or loss.is_worst or not (problem.is_plain and problem.privacy.is_pure):
         return matrix
@@ -60,6 +60,6 @@ def tidy(values: Floats, layout: Layout, problem: Problem) -> Floats:
     # (1-t) P + t u <= E ((1-t) Q + t u)  holds as soon as  t (E-1) u >= (1-t) excess.
     share = excess / (excess + (factor - 1.0) * uniform) * _MARGIN
     before = loss.value(matrix)
-    mixed = (1.0 - share) * matrix + share * uniform
-    after = loss.value(mixed)
-    return mixed if after - before <= _LARGEST_COST * before else matrix
+    mixture = (1.0 - share) * matrix + share * uniform
+    after = loss.value(mixture)
+    return mixture if after - before <= _LARGEST_COST * before else matrix

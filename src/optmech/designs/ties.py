@@ -31,12 +31,12 @@ from optmech.designs.by_program import by_program
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf
 from optmech.designs.design import Design
 from optmech.designs.repair.repair import repair
-from optmech.designs.unreleased import unreleased_note
+from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
+from optmech.proofs.violation import violation
 from optmech.question.loss import loss_matrix
 from optmech.question.losses import ExpectedLoss, LossBound
 from optmech.question.privacy import PurePrivacy
@@ -136,7 +136,7 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
         made_by=first.made_by,
     )
     mechanism = Mechanism.certified(certificate)
-    made = replace(
+    design = replace(
         found,
         mechanism=mechanism,
         objective=float(certificate.objective),
@@ -149,32 +149,32 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
             + (", and by symmetry" if symmetric else ""),
         ),
     )
-    return Settled(design=made, second=second, symmetric=symmetric)
+    return Settled(design=design, second=second, symmetric=symmetric)
 
 
-def _second(asked: Problem, found: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001
+def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001
     """Return the certified answer to the second question."""
-    answer = by_program(asked, "auto", SolveOptions(time_limit=time_limit))
-    inner = found.mechanism.matrix
+    answer = by_program(problem, "auto", SolveOptions(time_limit=time_limit))
+    inner = design.mechanism.matrix
     inner = (inner + inner[::-1, ::-1]) / 2 if symmetric else inner
     # The bound on the first objective leaves so little room that whole numbers are made without it, and held
     # to it then.
-    without = compile_rules(replace(asked, bounds=found.problem.bounds))
-    factor = enclosures_of(asked, ENCLOSURE_BITS)
-    rules = compile_rules(asked)
+    without = compile_rules(replace(problem, bounds=design.problem.bounds))
+    factor = enclosures_of(problem, ENCLOSURE_BITS)
+    rules = compile_rules(problem)
     for share in _SHARES:
         outer = inner if answer.raw is None else answer.raw
         matrix = repair(without, (1 - share) * outer + share * inner, factor)
         if matrix is not None and violation(rules, matrix, factor) is None:
             return Certificate(
-                problem=asked,
+                problem=problem,
                 factor=factor,
                 matrix=matrix,
                 proof=best_leaf(rules, answer.leaves(), factor).leaf,
                 repair={"how": f"{share:g} of the first mechanism mixed in, repaired", "cost": "unknown"},
             )
     message = (
-        f"no matrix for {asked.query.title} could be made of least squared error and as good as the first. "
+        f"no matrix for {problem.query.title} could be made of least squared error and as good as the first. "
         "Take the first."
     )
     raise VerificationError(message)
@@ -191,8 +191,8 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
             privacy = PurePrivacy(privacy.epsilon)
         else:
             privacy = privacy.spending(min(good_enough, (1 + first.delta) / 2))
-        bounded = problem.bounded_cost
-        bounds = bounds if bounded is None else (*bounds, bounded)
+        cost_bound = problem.bounded_cost
+        bounds = bounds if cost_bound is None else (*bounds, cost_bound)
     else:
         bounds = (*bounds, LossBound(objective, good_enough))
         each = objective.at_each_truth()
@@ -201,13 +201,13 @@ def _second_question(problem: Problem, first: Certificate, *, symmetric: bool) -
             "weights_name": each.weights_name,
             "exactly": each.exactly,
         }
-    squared = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
+    squared_error = ExpectedLoss(loss_matrix("squared", query), loss_name="squared", **weights)  # type: ignore[arg-type]
     return replace(
         problem,
         name="ties",
         privacy=privacy,
         properties=problem.properties | ({SYMMETRIC} if symmetric else set()),
-        objective=squared,
+        objective=squared_error,
         bounds=bounds,
     )
 
@@ -236,11 +236,11 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
     ):  # no mean keeps them
         return False
     last = query.num_truths - 1
-    listed = np.column_stack([query.pairs, query.weights])
-    turned = np.column_stack([last - query.pairs, query.weights])
+    pairs = np.column_stack([query.pairs, query.weights])
+    images = np.column_stack([last - query.pairs, query.weights])
     truths, midpoints = query.truths, [response.midpoint for response in query.responses]
     same = (
-        np.array_equal(np.unique(turned, axis=0), np.unique(listed, axis=0))
+        np.array_equal(np.unique(images, axis=0), np.unique(pairs, axis=0))
         and len({low + high for low, high in zip(truths, truths[::-1], strict=True)}) == 1
         and len({low + high for low, high in zip(midpoints, midpoints[::-1], strict=True)}) == 1
         and truths[0] + truths[-1] == midpoints[0] + midpoints[-1]
@@ -259,5 +259,5 @@ def looks_the_same_from_both_ends(problem: Problem) -> bool:
 
 def _turns(loss: Loss) -> bool:
     """Whether a loss is its own half-turn."""
-    turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
-    return turned and np.array_equal(loss.weights, loss.weights[::-1])
+    is_turned = np.array_equal(loss.loss, loss.loss[::-1, ::-1])
+    return is_turned and np.array_equal(loss.weights, loss.weights[::-1])

@@ -58,7 +58,7 @@ class Distribution(Mechanism):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Take apart what its certificate makes again."""
-        return _again, (type(self), self.certificate)
+        return _restore, (type(self), self.certificate)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix alone
         """Compute the matrix."""
@@ -151,10 +151,10 @@ class Distribution(Mechanism):
         if places.dtype.kind not in "iu":
             message = f"`places` must be whole numbers; got {brief(places)}."
             raise ProblemError(message)
-        return self._drawn(places, random_bytes)
+        return self._responses_at(places, random_bytes)
 
     @abstractmethod
-    def _drawn(self, places: Integers, random_bytes: RandomBytes) -> Integers:
+    def _responses_at(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         """Draw for positions that are whole numbers."""
 
     @takes(constant_time=flag)
@@ -217,8 +217,8 @@ class Distribution(Mechanism):
         places = counts.astype(np.int64) - first
         if size is not None:
             places = np.broadcast_to(places, checked_size(size) + places.shape)
-        drawn = self.draw(places, os.urandom if seed is None else seeded_bytes(seed)) + first
-        return drawn.item() if drawn.ndim == 0 else drawn
+        responses = self.draw(places, os.urandom if seed is None else seeded_bytes(seed)) + first
+        return responses.item() if responses.ndim == 0 else responses
 
     def _place(self, value: Any, name: str) -> int:  # noqa: ANN401 - whatever was given
         first, last = self._first, int(self.truths[-1])
@@ -249,5 +249,5 @@ def too_many_columns(most: int) -> NotAcceptedError:
     )
 
 
-def _again(kind: type[Distribution], certificate: DistributionCertificate) -> Distribution:
+def _restore(kind: type[Distribution], certificate: DistributionCertificate) -> Distribution:
     return kind(certificate=certificate)

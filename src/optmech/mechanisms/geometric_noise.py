@@ -76,20 +76,20 @@ class GeometricNoise:
         random_bytes : callable
             Answers like `os.urandom`.
         """
-        drawn = np.empty(number, np.int64)
+        noise = np.empty(number, np.int64)
         for start in range(0, number, _BLOCK):
-            block = drawn[start : start + _BLOCK]
+            block = noise[start : start + _BLOCK]
             text = random_text(random_bytes, _BYTES * block.size)
             words = np.frombuffer(text, dtype="<u8")
             values = (words >> np.uint64(1)).astype(np.int64)
             count = len(self._sure)
             sizes = count - self._sure.searchsorted(values, side="right")
             most = count - self._possible.searchsorted(values, side="left")
-            undecided = sizes != most
-            for place in np.flatnonzero(undecided).tolist():
+            is_open = sizes != most
+            for place in np.flatnonzero(is_open).tolist():
                 sizes[place] = self._settle(int(values[place]), random_bytes)
             block[:] = np.where(words & np.uint64(1), -sizes, sizes)
-        return drawn
+        return noise
 
     def _settle(self, word: int, random_bytes: RandomBytes) -> int:
         """Draw further words until the number that begins with `word` lies between two thresholds."""

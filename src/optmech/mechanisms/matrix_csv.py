@@ -62,8 +62,8 @@ def matrix_text(
         line = f"# {' '.join(comment.split())}\n"
         text.write(line.replace("# ", "#", 1) if line.startswith(f"{_LABELS},") else line)
     writer = csv.writer(text, lineterminator="\n")
-    if called := [*labels]:
-        writer.writerow([_LABELS, *called])
+    if names := [*labels]:
+        writer.writerow([_LABELS, *names])
     writer.writerow([_CORNER, *map(as_text, truths)])
     for response, row in zip(responses, matrix.tolist(), strict=True):
         writer.writerow([as_text(response), *map(repr, row)])
@@ -170,11 +170,11 @@ def is_as_written(path: str | PathLike[str], text: str) -> bool:
         raise _refusal(path, "must be a file that can be read", reason) from None
     except UnicodeDecodeError:
         return False
-    stated = [line for line in lines if not _is_comment(line)]
-    written = [line for line in text.removesuffix("\n").split("\n") if not _is_comment(line)]
-    labels = [line for line in written if line.startswith(f"{_LABELS},")]
-    table = [line for line in written if line not in labels]
-    return [line for line in stated if line not in labels] == table
+    entries_of_file = [line for line in lines if not _is_comment(line)]
+    entries_of_matrix = [line for line in text.removesuffix("\n").split("\n") if not _is_comment(line)]
+    labels = [line for line in entries_of_matrix if line.startswith(f"{_LABELS},")]
+    table = [line for line in entries_of_matrix if line not in labels]
+    return [line for line in entries_of_file if line not in labels] == table
 
 
 def _is_comment(line: str) -> bool:
@@ -187,9 +187,9 @@ def _lines(path: str | PathLike[str]) -> tuple[list[tuple[int, list[str]]], tupl
         text = Path(path).read_text(encoding="utf-8-sig")
         # A quotation mark in a comment opens no cell: comments are blank before cells are looked for.
         rows = csv.reader(("\n" if _is_comment(line) else line for line in io.StringIO(text)), strict=True)
-        numbered = [(rows.line_num, row) for row in rows if row]
-        labels = next((tuple(row[1:]) for _, row in numbered if row[0] == _LABELS), ())
-        return [(line, row) for line, row in numbered if not row[0].startswith("#")], labels
+        lines = [(rows.line_num, row) for row in rows if row]
+        labels = next((tuple(row[1:]) for _, row in lines if row[0] == _LABELS), ())
+        return [(line, row) for line, row in lines if not row[0].startswith("#")], labels
     except OSError as trouble:
         raise unreadable(path, trouble) from None
     except (ValueError, csv.Error) as trouble:
@@ -223,6 +223,6 @@ def _fraction(cell: str, path: str | PathLike[str], line: int) -> Fraction:
     return value
 
 
-def _refusal(path: str | PathLike[str], rule: str, got: str, line: int | None = None) -> FileFormatError:
+def _refusal(path: str | PathLike[str], rule: str, value: str, line: int | None = None) -> FileFormatError:
     place = "" if line is None else f" in line {line}"
-    return FileFormatError(f"`{path}` {rule}; got {got}{place}.")
+    return FileFormatError(f"`{path}` {rule}; got {value}{place}.")

@@ -183,10 +183,10 @@ class Mechanism(Renderable, Plots):
         """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
         self._check(query)
         return frozenset(
-            wanted
-            for wanted in PROPERTIES
-            if not (wanted.of_order and query.labels)
-            if wanted.gap(self.matrix, query) <= PROPERTY_ROUNDING
+            each
+            for each in PROPERTIES
+            if not (each.of_order and query.labels)
+            if each.gap(self.matrix, query) <= PROPERTY_ROUNDING
         )
 
     @takes(constant_time=flag)

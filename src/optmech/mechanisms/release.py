@@ -75,29 +75,29 @@ class Release:
         seed: Seed | None,
     ) -> Any:  # noqa: ANN401 - a number for a number, else an array
         """Draw as `Mechanism.sample` says."""
-        named = self._labelled(truths)
-        positions = self._positions(truths, constant_time=constant_time) if named is None else named
+        places = self._places_of_labels(truths)
+        positions = self._positions(truths, constant_time=constant_time) if places is None else places
         if size is not None:
             positions = np.broadcast_to(positions, checked_size(size) + positions.shape)
         draw = self._sampler.draw_constant_time if constant_time else self._sampler.draw
-        names = self._responses if named is None else np.array([*self._labels])
-        drawn = names[draw(positions, seed=seed)]
-        return drawn.item() if drawn.ndim == 0 else drawn
+        names = self._responses if places is None else np.array([*self._labels])
+        responses = names[draw(positions, seed=seed)]
+        return responses.item() if responses.ndim == 0 else responses
 
-    def _labelled(self, truths: Any) -> Positions | None:  # noqa: ANN401 - as above
+    def _places_of_labels(self, truths: Any) -> Positions | None:  # noqa: ANN401 - as above
         """Return the columns of truths that are given by their labels, ``None`` where they are numbers."""
         if not self._labels:
             return None
-        listed = np.array(truths, dtype=object)
-        if not listed.size or not all(isinstance(told, str) for told in listed.flat):
+        labels = np.array(truths, dtype=object)
+        if not labels.size or not all(isinstance(label, str) for label in labels.flat):
             return None
-        for told in listed.flat:
-            if told not in self._labels:
+        for label in labels.flat:
+            if label not in self._labels:
                 message = (
-                    f"`truths` must be among {', '.join(self._labels)[:60]} of this mechanism; got {told!r}."
+                    f"`truths` must be among {', '.join(self._labels)[:60]} of this mechanism; got {label!r}."
                 )
                 raise ProblemError(message)
-        return np.array([self._labels[told] for told in listed.flat], dtype=np.int64).reshape(listed.shape)
+        return np.array([self._labels[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
 
     def _positions(self, truths: Any, *, constant_time: bool) -> Positions:  # noqa: ANN401 - as above
         """Return the column of each true answer."""
@@ -111,18 +111,18 @@ class Release:
         flat = numbers.ravel()
         if not self._has_grid or not _are_doubles(flat):
             columns = {truth: position for position, truth in enumerate(self._truths)}
-            found = [columns.get(exact(value, "truths"), -1) for value in list(flat)]
-            positions = np.array(found, dtype=np.int64)
+            columns_found = [columns.get(exact(value, "truths"), -1) for value in list(flat)]
+            positions = np.array(columns_found, dtype=np.int64)
             matches = positions >= 0
         elif constant_time:
             # Every truth of the grid is compared with every number; nothing is looked up.
             doubles = flat.astype(float)
-            positions, met = np.zeros((2, flat.size), np.int64)
+            positions, count = np.zeros((2, flat.size), np.int64)
             for position, truth in enumerate(self._grid):
                 same = doubles == truth
                 positions += position * same
-                met += same
-            matches = met == 1
+                count += same
+            matches = count == 1
         else:
             doubles = flat.astype(float)
             positions = self._grid.searchsorted(doubles)

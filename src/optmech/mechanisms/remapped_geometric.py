@@ -141,9 +141,11 @@ class RemappedGeometric(Distribution):
         (1.918979, 7.834981)
         """
         problem = self.certificate.problem
-        asked = PathQuestion.of(question(problem.query, problem.privacy.epsilon, loss=loss, prior=prior))
-        losses = losses_of_draws(asked, self.certificate.decay, self.certificate.remap.tolist())
-        return float(objective_of(asked, self.certificate.decay, losses))
+        path_question = PathQuestion.of(
+            question(problem.query, problem.privacy.epsilon, loss=loss, prior=prior)
+        )
+        losses = losses_of_draws(path_question, self.certificate.decay, self.certificate.remap.tolist())
+        return float(objective_of(path_question, self.certificate.decay, losses))
 
     def effective_epsilon(self, query: Query) -> float:
         """Return the epsilon of pure privacy between truths one apart: that of the noise, in doubles.
@@ -174,10 +176,10 @@ class RemappedGeometric(Distribution):
             raise too_many_columns(most)
         return [_columns(decay.value, *kind) for kind in kinds.tolist()], places.ravel()
 
-    def _drawn(self, places: Integers, random_bytes: RandomBytes) -> Integers:
+    def _responses_at(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         noise = self._noise.draw(places.size, random_bytes).reshape(places.shape)
-        drawn: Integers = self.certificate.remap[np.clip(places + noise, 0, len(self.truths) - 1)]
-        return drawn
+        responses: Integers = self.certificate.remap[np.clip(places + noise, 0, len(self.truths) - 1)]
+        return responses
 
     def _probabilities(self, starts: Integers, stops: Integers, places: Integers) -> Floats:
         """Return the probability of a draw in start..stop-1 as doubles, for arrays that broadcast.
@@ -201,8 +203,8 @@ class RemappedGeometric(Distribution):
         return float(np.log1p(float(decay - 1))) if 2 * decay > 1 else float(np.log(float(decay)))
 
     def _power(self, exponents: Integers) -> Floats:
-        raised: Floats = np.exp(self._logarithm * np.maximum(exponents, 0))
-        return raised
+        powers: Floats = np.exp(self._logarithm * np.maximum(exponents, 0))
+        return powers
 
 
 def _columns(decay: Fraction, before: int, after: int, first: int, last: int) -> Columns:

@@ -115,8 +115,8 @@ class RemappedNoise(Distribution):
         """Return the probability of a response at each truth as doubles, shape (num_truths,)."""
         place, truths = self._place(response, "response"), np.arange(len(self.truths))
         below, above = self.tails(np.array([[place - 1], [place]]), truths[None, :])
-        chosen: Floats = _differences(below, above)[0]
-        return chosen
+        masses: Floats = _differences(below, above)[0]
+        return masses
 
     def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
         """Return the probabilities of releasing at most a response, and more than it, as doubles.
@@ -151,13 +151,15 @@ class RemappedNoise(Distribution):
         """
         problem = self.certificate.problem
         privacy = [problem.privacy, *problem.further_privacy]
-        asked = question(problem.query, privacy=privacy, loss=loss, prior=prior)
-        trouble = no_chain_question(asked)
+        problem_of_loss = question(problem.query, privacy=privacy, loss=loss, prior=prior)
+        trouble = no_chain_question(problem_of_loss)
         if trouble is not None:
             message = f"`loss` must be one of the distance alone that nowhere decreases; {trouble}."
             raise NotAcceptedError(message)
         certificate = self.certificate
-        return float(upper_objective(ChainQuestion.of(asked), certificate.noise, certificate.thresholds))
+        return float(
+            upper_objective(ChainQuestion.of(problem_of_loss), certificate.noise, certificate.thresholds)
+        )
 
     def effective_epsilon(self, query: Query) -> float:
         """Return the epsilon of pure privacy between truths one apart: that of the noise, in doubles.
@@ -183,37 +185,37 @@ class RemappedNoise(Distribution):
         self._check(query)
         noise, thresholds = self.certificate.noise, self._thresholds
         never, always = noise.ends(len(self.truths))
-        listed = thresholds[(thresholds > never) & (thresholds < always)]
-        moved = noise.period * np.arange(len(self.truths) - 1)
+        finite = thresholds[(thresholds > never) & (thresholds < always)]
+        shifts = noise.period * np.arange(len(self.truths) - 1)
         # Before the first of these, and after the last, a shift changes all by one and the same factor.
-        starts = np.maximum(listed.searchsorted(moved + noise.first + noise.period) - 1, 0)
-        stops = listed.searchsorted(moved + noise.last, side="right") + 1
-        found: dict[bytes, int] = {}
+        starts = np.maximum(finite.searchsorted(shifts + noise.first + noise.period) - 1, 0)
+        stops = finite.searchsorted(shifts + noise.last, side="right") + 1
+        place_of: dict[bytes, int] = {}
         columns: list[Columns] = []
-        places = np.empty(len(moved), dtype=np.int64)
+        places = np.empty(len(shifts), dtype=np.int64)
         entries = 0
         for truth, (start, stop) in enumerate(zip(starts.tolist(), stops.tolist(), strict=True)):
-            seen = listed[start:stop] - moved[truth]
-            key = seen.tobytes()
-            if key not in found:
-                entries += len(seen) + 1
+            window = finite[start:stop] - shifts[truth]
+            key = window.tobytes()
+            if key not in place_of:
+                entries += len(window) + 1
                 if entries > most:
                     raise too_many_columns(most)
-                found[key] = len(columns)
-                columns.append(self._columns(seen.tolist()))
-            places[truth] = found[key]
+                place_of[key] = len(columns)
+                columns.append(self._columns(window.tolist()))
+            places[truth] = place_of[key]
         return columns, places
 
-    def _drawn(self, places: Integers, random_bytes: RandomBytes) -> Integers:
+    def _responses_at(self, places: Integers, random_bytes: RandomBytes) -> Integers:
         noise = self._noise(places.size, random_bytes).reshape(places.shape)
-        drawn: Integers = self._finite.searchsorted(places * self.certificate.noise.period + noise)
-        return drawn
+        responses: Integers = self._finite.searchsorted(places * self.certificate.noise.period + noise)
+        return responses
 
     def _noise(self, number: int, random_bytes: RandomBytes) -> Integers:
         """Return so many draws of the noise."""
-        drawn = np.empty(number, np.int64)
+        noise = np.empty(number, np.int64)
         for start in range(0, number, _BLOCK):
-            block = drawn[start : start + _BLOCK]
+            block = noise[start : start + _BLOCK]
             words = np.frombuffer(random_text(random_bytes, _BYTES * block.size), dtype="<u8")
             heads = (words >> np.uint64(1)).astype(np.int64)
             block[:] = self._heads.searchsorted(heads, side="right")
@@ -222,29 +224,29 @@ class RemappedNoise(Distribution):
             for place in np.flatnonzero(unsure).tolist():
                 block[place] = self._settle(int(heads[place]), random_bytes)
             block += self.certificate.noise.first
-        return drawn
+        return noise
 
     def _settle(self, head: int, random_bytes: RandomBytes) -> int:
         """Draw the other bits of U, and in a tail how far out it is; return the place from the first on."""
         noise = self.certificate.noise
         rest = max(noise.bits - _BITS, 0)
         value = head << rest | _uniform(1 << rest, random_bytes) if rest else head >> (_BITS - noise.bits)
-        listed = noise.cumulative
-        place = bisect_right(listed, value)
-        if not noise.tail or listed[0] <= value < listed[-1]:
+        cumulative = noise.cumulative
+        place = bisect_right(cumulative, value)
+        if not noise.tail or cumulative[0] <= value < cumulative[-1]:
             return place
         # In a tail each period of places shares what is left as the one further in does.
         period, steps = noise.period, 0
         while _uniform(noise.one, random_bytes) < noise.tail:
             steps += 1
-        if value < listed[0]:
-            ends = [*(share * noise.tail for share in listed[:period]), listed[0] << noise.bits]
+        if value < cumulative[0]:
+            ends = [*(share * noise.tail for share in cumulative[:period]), cumulative[0] << noise.bits]
             inner = _pick([after - before for before, after in pairwise(ends)], random_bytes)
             return inner + 1 - period * (steps + 1)
-        above = [noise.one - share for share in listed[-period:]]
+        above = [noise.one - share for share in cumulative[-period:]]
         ends = [above[-1] << noise.bits, *(share * noise.tail for share in above)]
         inner = _pick([before - after for before, after in pairwise(ends)], random_bytes)
-        return len(listed) + inner + period * steps
+        return len(cumulative) + inner + period * steps
 
     def _columns(self, places: list[int]) -> Columns:
         """Return what lies between places of the noise, and of the noise one truth further on."""
@@ -270,13 +272,13 @@ class RemappedNoise(Distribution):
         never, always = noise.ends(len(self.truths))
         places = thresholds - noise.period * truths
         last = len(self._below) - 1
-        left = np.maximum(-((places - noise.first) // noise.period), 0)
+        below_support = np.maximum(-((places - noise.first) // noise.period), 0)
         right = np.maximum(-((noise.last - places) // noise.period), 0)
-        inside = np.clip(places - noise.first + noise.period * (left - right), 0, last)
+        inside = np.clip(places - noise.first + noise.period * (below_support - right), 0, last)
         decay = noise.tail / noise.one
-        below, above = self._below[inside] * decay**left, self._above[inside] * decay**right
+        below, above = self._below[inside] * decay**below_support, self._above[inside] * decay**right
         below = np.where(right > 0, 1 - above, below)
-        above = np.where(left > 0, 1 - below, above)
+        above = np.where(below_support > 0, 1 - below, above)
         nothing, everything = thresholds <= never, thresholds >= always
         return (
             np.where(nothing, 0.0, np.where(everything, 1.0, below)),

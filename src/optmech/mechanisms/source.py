@@ -7,7 +7,7 @@ from typing import Protocol
 
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
@@ -58,19 +58,19 @@ class Source:
 _PARTS = {"problem": Problem, "mechanism": Mechanism}
 
 
-def is_source(given: object) -> bool:
+def is_source(candidate: object) -> bool:
     """Whether one thing stands for a mechanism, rather than several."""
-    return isinstance(given, Mechanism | Certificate) or all(
-        isinstance(getattr(given, name, None), kind) for name, kind in _PARTS.items()
+    return isinstance(candidate, Mechanism | Certificate) or all(
+        isinstance(getattr(candidate, name, None), kind) for name, kind in _PARTS.items()
     )
 
 
-def source_of(given: object, name: str) -> Source:
+def source_of(argument: object, name: str) -> Source:
     """Return the mechanism that was given, with its question and its certificate as far as they are known.
 
     Parameters
     ----------
-    given : Mechanism, Certificate or Design
+    argument : Mechanism, Certificate or Design
         Of a design with a certificate, that counts.
     name : str
         The argument, as it stands in an error.
@@ -89,17 +89,17 @@ def source_of(given: object, name: str) -> Source:
     >>> source_of(design.mechanism, "mechanism").problem is None
     True
     """
-    if isinstance(given, Distribution):
-        given = given.certificate
-    if isinstance(given, Certificate):
-        return Source(mechanism=mechanism_of(given), problem=given.problem, certificate=given)
-    if isinstance(given, Mechanism):
-        return Source(mechanism=given)
-    if not is_source(given):
+    if isinstance(argument, Distribution):
+        argument = argument.certificate
+    if isinstance(argument, Certificate):
+        return Source(mechanism=mechanism_of(argument), problem=argument.problem, certificate=argument)
+    if isinstance(argument, Mechanism):
+        return Source(mechanism=argument)
+    if not is_source(argument):
         message = (
-            f"`{name}` must be a design, a certificate or a mechanism; got {brief(given)}. "
+            f"`{name}` must be a design, a certificate or a mechanism; got {brief(argument)}. "
             "`design` returns the first, `read_certificate` the second, `Mechanism.from_csv` the third."
         )
         raise ProblemError(message)
-    parts = {part: getattr(given, part) for part in (*_PARTS, "certificate")}
+    parts = {part: getattr(argument, part) for part in (*_PARTS, "certificate")}
     return Source(**parts)

@@ -33,9 +33,9 @@ __all__ = ["Block", "LinearModel", "Rows", "stack_rows"]
 
 
 def _read_only(array: ArrayLike, dtype: type) -> NDArray[np.generic]:
-    frozen: NDArray[np.generic] = np.array(array, dtype=dtype)
-    frozen.flags.writeable = False
-    return frozen
+    copy: NDArray[np.generic] = np.array(array, dtype=dtype)
+    copy.flags.writeable = False
+    return copy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,9 +199,9 @@ class LinearModel:
             ("columns", self.columns, self.num_columns),
             ("rows", self.rows, self.num_rows),
         ):
-            named = sum(block.size for block in blocks)
-            if named != size:
-                message = f"model {self.name}: {named} names for {size} {kind}"
+            size_of_blocks = sum(block.size for block in blocks)
+            if size_of_blocks != size:
+                message = f"model {self.name}: {size_of_blocks} names for {size} {kind}"
                 raise ModelError(message)
             names = [block.name for block in blocks]
             if len(set(names)) != len(names):
@@ -285,19 +285,19 @@ class LinearModel:
         # A multiplier on a bound that does not exist is noise: without it the bound stays valid.
         duals[(duals > 0) & np.isneginf(self.row_lower)] = 0.0
         duals[(duals < 0) & np.isposinf(self.row_upper)] = 0.0
-        reduced = self.cost - self.matrix.T @ duals
+        reduced_costs = self.cost - self.matrix.T @ duals
         return float(
             _cheapest(duals, self.row_lower, self.row_upper)
-            + _cheapest(reduced, self.column_lower, self.column_upper)
+            + _cheapest(reduced_costs, self.column_lower, self.column_upper)
             + self.offset
         )
 
 
 def _cheapest(weights: Floats, lower: Floats, upper: Floats) -> float:
     """Return the least of ``weights x`` over the box from `lower` to `upper`."""
-    used = weights != 0
-    ends = np.where(weights > 0, lower, upper)[used]
-    return float(weights[used] @ ends) if used.any() else 0.0
+    mask = weights != 0
+    ends = np.where(weights > 0, lower, upper)[mask]
+    return float(weights[mask] @ ends) if mask.any() else 0.0
 
 
 def _place(blocks: tuple[Block, ...], name: str) -> slice:

@@ -113,7 +113,7 @@ def as_lp(model: LinearModel) -> str:
 
 def _mps_lines(model: LinearModel) -> Iterator[str]:
     rows, columns = _checked_names(model)
-    objective = _unused("objective", rows)
+    objective = _unused_name("objective", rows)
     sides = _pairs(model.row_lower, model.row_upper)
     senses = [_sense(lower, upper) for lower, upper in sides]
     yield f"NAME {model.name} FREE"
@@ -184,21 +184,21 @@ def _lp_lines(model: LinearModel) -> Iterator[str]:
         costs.append(f"{model.offset!r} {OFFSET}")
     yield f"\\ {model.name}"
     yield "Minimize"
-    yield from _expression(_unused("objective", rows), costs)
+    yield from _expression(_unused_name("objective", rows), costs)
     yield "Subject To"
     nothing = _expression("~none", [f"0.0 {columns[0]}"], "<= 0.0")
-    bounded = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
-    yield from _lp_rows(model, rows, columns) if bounded.any() else nothing
+    has_bound = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
+    yield from _lp_rows(model, rows, columns) if has_bound.any() else nothing
     yield "Bounds"
     for column, (lower, upper) in zip(columns, _pairs(model.column_lower, model.column_upper), strict=True):
         yield from _lp_bounds(column, lower, upper)
     if model.offset:
         yield f" {OFFSET} = 1.0"
     binary = model.integer & (model.column_lower == 0) & (model.column_upper == 1)
-    for heading, chosen in (("Generals", model.integer & ~binary), ("Binaries", binary)):
-        if chosen.any():
+    for heading, mask in (("Generals", model.integer & ~binary), ("Binaries", binary)):
+        if mask.any():
             yield heading
-            yield from (f" {columns[place]}" for place in np.flatnonzero(chosen).tolist())
+            yield from (f" {columns[place]}" for place in np.flatnonzero(mask).tolist())
     yield "End"
     yield ""
 
@@ -233,10 +233,10 @@ def _lp_bounds(column: str, lower: float, upper: float) -> Iterator[str]:
 
 def _expression(name: str, terms: list[str], relation: str = "") -> Iterator[str]:
     """Yield a row of the LP format on lines of a length that every reader accepts."""
-    signed = [f"- {term[1:]}" if term[0] == "-" else f"+ {term}" for term in terms]
+    terms_with_signs = [f"- {term[1:]}" if term[0] == "-" else f"+ {term}" for term in terms]
     head = f" {name}: "
-    for start in range(0, len(signed), _TERMS_PER_LINE):
-        yield head + " ".join(signed[start : start + _TERMS_PER_LINE])
+    for start in range(0, len(terms_with_signs), _TERMS_PER_LINE):
+        yield head + " ".join(terms_with_signs[start : start + _TERMS_PER_LINE])
         head = "  "
     if relation:
         yield f"  {relation}"
@@ -287,7 +287,7 @@ def _width(lower: float, upper: float, sense: str) -> float:
     )
 
 
-def _unused(name: str, taken: list[str]) -> str:
+def _unused_name(name: str, taken: list[str]) -> str:
     while name in taken:
         name += "_"
     return name

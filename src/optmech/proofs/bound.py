@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.proofs.multipliers import NotAProofError, Split, require
-from optmech.proofs.reduced import reduced_costs, worth_of_means
+from optmech.proofs.reduced_costs import reduced_costs, worth_of_means
 from optmech.proofs.totals import best_totals
 
 if TYPE_CHECKING:
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.multipliers import Leaf, Tree
-    from optmech.proofs.reduced import Reduced
+    from optmech.proofs.reduced_costs import ReducedCosts
     from optmech.rules import Rules
 
     Whole = NDArray[Any]
-    Decided = dict[tuple[int, ...], bool]
+    Decisions = dict[tuple[int, ...], bool]
 
-__all__ = ["NotAProofError", "proved", "proved_bound"]
+__all__ = ["NotAProofError", "prove_tree", "proved_bound"]
 
 _NO_MEANS = "only a column whose mean is its truth has a multiplier of that"
 
@@ -60,32 +60,34 @@ def proved_bound(rules: Rules, tree: Tree, factor: Enclosure) -> Fraction:
     >>> proved_bound(rules, Leaf(rules={"privacy": each}, denominator=4), three)
     Fraction(1, 2)
     """
-    return proved(rules, tree, factor)[1]
+    return prove_tree(rules, tree, factor)[1]
 
 
-def proved(
-    rules: Rules, tree: Tree, factor: Enclosure, decided: Decided | None = None
+def prove_tree(
+    rules: Rules, tree: Tree, factor: Enclosure, decisions: Decisions | None = None
 ) -> tuple[Tree, Fraction]:
     """Return the tree with the multipliers that each leaf left open written out, and its bound.
 
-    Leaves that have them keep them. What is `decided` on the way to a part of a tree is given with it.
+    Leaves that have them keep them. What is `decisions` on the way to a part of a tree is given with it.
 
     Raises
     ------
     NotAProofError
         As `proved_bound`.
     """
-    known: Decided = decided or {}
+    decisions_here: Decisions = decisions or {}
     if isinstance(tree, Split):
-        kept, low = proved(rules, tree.kept, factor, {**known, tree.comparison: False})
-        violated, high = proved(rules, tree.violated, factor, {**known, tree.comparison: True})
-        return Split(comparison=tree.comparison, kept=kept, violated=violated), min(low, high)
-    leaf, costs = reduced_costs(rules, tree, known, factor)
+        tree_kept, low = prove_tree(rules, tree.kept, factor, {**decisions_here, tree.comparison: False})
+        tree_violated, high = prove_tree(
+            rules, tree.violated, factor, {**decisions_here, tree.comparison: True}
+        )
+        return Split(comparison=tree.comparison, kept=tree_kept, violated=tree_violated), min(low, high)
+    leaf, costs = reduced_costs(rules, tree, decisions_here, factor)
     least, totals, means = (_least_by_rows if rules.is_row_by_row else _least)(rules, leaf, costs)
     return replace(leaf, totals=totals, means=means), costs.constant + Fraction(least) / costs.scale
 
 
-def _given(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
+def _fixed_multipliers(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
     """Return the multipliers of sums and means, ``None`` where the best ones are wanted."""
     totals, means = leaf.totals, leaf.means
     require(means is None or rules.has_means or not means.any(), _NO_MEANS)
@@ -98,24 +100,30 @@ def _given(rules: Rules, leaf: Leaf) -> tuple[Whole, Whole] | None:
     return totals, means
 
 
-def _least(rules: Rules, leaf: Leaf, costs: Reduced) -> tuple[Fraction | int, Whole, Whole]:
+def _least(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | int, Whole, Whole]:
     """Return the least of ``sum reduced * M`` that the multipliers of sums and means prove, and these."""
-    (reduced,) = costs.tables
-    found = rules.quantities
-    totals, means = _given(rules, leaf) or best_totals(rules, leaf.means, reduced, costs.unit)
-    left = reduced - totals[None, :] * costs.unit - worth_of_means(rules, means, costs.unit)
+    (reduced_costs,) = costs.tables
+    quantities = rules.quantities
+    totals, means = _fixed_multipliers(rules, leaf) or best_totals(
+        rules, leaf.means, reduced_costs, costs.unit
+    )
+    remainder = reduced_costs - totals[None, :] * costs.unit - worth_of_means(rules, means, costs.unit)
     rights = 0 if rules.means is None else (means * rules.means.right).sum() * costs.unit
-    return int(totals.sum()) * costs.unit + rights + found.worth(found.sums(left)), totals, means
+    return (
+        int(totals.sum()) * costs.unit + rights + quantities.least_cost(quantities.sums(remainder)),
+        totals,
+        means,
+    )
 
 
-def _least_by_rows(rules: Rules, leaf: Leaf, costs: Reduced) -> tuple[Fraction | int, Whole, Whole]:
+def _least_by_rows(rules: Rules, leaf: Leaf, costs: ReducedCosts) -> tuple[Fraction | int, Whole, Whole]:
     """Do the same where each entry is a quantity of its own, and best sums leave none below zero."""
-    given = _given(rules, leaf)
-    if given is None:
+    fixed = _fixed_multipliers(rules, leaf)
+    if fixed is None:
         lowest = reduce(np.minimum, (table.min(axis=0) for table in costs.tables))
         totals = lowest // costs.unit
         return int(totals.sum()) * costs.unit, totals, 0 * totals
-    totals, means = given
-    paid = totals * costs.unit
-    below = sum(int(np.minimum(table - paid, 0).sum()) for table in costs.tables)
-    return int(paid.sum()) + below, totals, means
+    totals, means = fixed
+    payment = totals * costs.unit
+    below = sum(int(np.minimum(table - payment, 0).sum()) for table in costs.tables)
+    return int(payment.sum()) + below, totals, means

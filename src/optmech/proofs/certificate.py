@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quoted, visible
-from optmech.proofs.bound import NotAProofError, proved
-from optmech.proofs.breach import objective_of, violation
+from optmech.proofs.bound import NotAProofError, prove_tree
+from optmech.proofs.dp_delta import delta_of_sets
 from optmech.proofs.file_limits import beyond_limits, short
 from optmech.proofs.privacy import delta_spent, short_delta
-from optmech.proofs.usual import delta_of_sets
+from optmech.proofs.violation import objective_of, violation
 from optmech.question.caution import caution_of
 from optmech.rules import compile_rules, misfit
 
@@ -103,7 +103,7 @@ class Certificate(Renderable):
             )
             raise VerificationError(message)
         try:
-            proof, bound = (None, None) if self.proof is None else proved(rules, self.proof, self.factor)
+            proof, bound = (None, None) if self.proof is None else prove_tree(rules, self.proof, self.factor)
         except NotAProofError as wrong:
             message = f"the multipliers must prove a bound; {wrong}. Nothing follows from them."
             raise VerificationError(message) from None

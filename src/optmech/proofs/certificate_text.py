@@ -32,7 +32,7 @@ from optmech.question.content import problem_of, question_of
 __all__ = ["certificate_text", "read_certificate_text"]
 
 _FORMAT, _VERSION = "optmech certificate", 1
-_REPORTED = ("claimed_bounds", "repair", "raw", "made_by")
+_REPORTS = ("claimed_bounds", "repair", "raw", "made_by")
 
 
 def certificate_text(certificate: Certificate) -> str:
@@ -91,8 +91,8 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
             certificate = read_noise_certificate(content)
         else:
             certificate = read_geometric(content) if of_distribution else _certificate(content)
-        written = certificate_text(certificate)
-        again = json.loads(written)
+        text_again = certificate_text(certificate)
+        content_again = json.loads(text_again)
     except VerificationError as trouble:
         raise _not_so(path, f"does not hold: {str(trouble).removesuffix('.')}") from None
     except (
@@ -107,17 +107,17 @@ def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
         RecursionError,
     ) as trouble:
         raise _refusal(path, f"must have all its parts, each as described; {_part_of(trouble)}") from None
-    strange = sorted(content.keys() ^ again.keys())
+    strange = sorted(content.keys() ^ content_again.keys())
     if strange:
         raise _refusal(
             path, f"must have the fields of its version and no others; got trouble: {strange[0]!r:.60}"
         )
-    _check_told(path, content, certificate)
-    if of_distribution and text != written:
+    _check_statements(path, content, certificate)
+    if of_distribution and text != text_again:
         raise _refusal(path, "must be written as described and as short as can be")
-    for name in again:
+    for name in content_again:
         # Texts are compared, so that 1, 1.0 and true differ.
-        if json.dumps(content[name], sort_keys=True) != json.dumps(again[name], sort_keys=True):
+        if json.dumps(content[name], sort_keys=True) != json.dumps(content_again[name], sort_keys=True):
             raise _refusal(path, f"must have {name!r} as described and as short as can be")
     return certificate
 
@@ -151,7 +151,7 @@ def _certificate(content: dict[str, Any]) -> Certificate:
         factor=factor,
         matrix=matrix,
         proof=tree,
-        **{name: _reported(content[name], name) for name in _REPORTED},
+        **{name: _report(content[name], name) for name in _REPORTS},
     )
 
 
@@ -166,16 +166,16 @@ def _question(certificate: Certificate) -> dict[str, Any]:
 def _without_factors(question: dict[str, Any]) -> tuple[dict[str, Any], tuple[Enclosure, ...]]:
     if "further_privacy" not in question:
         return question, ()
-    listed = question["further_privacy"]
-    bare = [{name: also[name] for name in ("kind", "epsilon", "delta")} for also in listed]
-    return {**question, "further_privacy": bare}, tuple(map(_enclosure, listed))
+    further = question["further_privacy"]
+    bare = [{name: also[name] for name in ("kind", "epsilon", "delta")} for also in further]
+    return {**question, "further_privacy": bare}, tuple(map(_enclosure, further))
 
 
 def _enclosure(content: dict[str, Any]) -> Enclosure:
     return Enclosure(exact(content["lower"], "factor"), exact(content["upper"], "factor"))
 
 
-def _check_told(path: str, content: dict[str, Any], certificate: Certificate) -> None:
+def _check_statements(path: str, content: dict[str, Any], certificate: Certificate) -> None:
     """Hold what the file says against what was computed again."""
     if "sha256" in content and content["sha256"] != certificate.matrix.sha256():
         raise _not_so(path, "has another SHA-256 than its matrix")
@@ -187,15 +187,15 @@ def _check_told(path: str, content: dict[str, Any], certificate: Certificate) ->
         raise _not_so(path, "says another bound than its multipliers prove")
 
 
-def _reported(given: object, name: str) -> dict[str, str]:
+def _report(content: object, name: str) -> dict[str, str]:
     """Return texts of a file that nothing confirms; they must be texts, no more."""
-    if not isinstance(given, dict):
-        message = f"`{name}` must be an object of texts; got {brief(given)}."
+    if not isinstance(content, dict):
+        message = f"`{name}` must be an object of texts; got {brief(content)}."
         raise ProblemError(message)
-    for key, text in given.items():
+    for key, text in content.items():
         need_text(key, name)
         need_text(text, f"{name}.{key}")
-    return dict(given)
+    return dict(content)
 
 
 def _positive(text: str) -> int:

@@ -63,10 +63,10 @@ class Enclosure:
             width = self.lower / (self.upper - self.lower)
             bits = max(bits, 2 + width.numerator.bit_length() - width.denominator.bit_length())
         while bits <= _MOST_BITS:  # e to a rational power but 0 is irrational, so that some precision decides
-            found = enclose_exponential(epsilon, bits)
-            if self.lower <= found.lower and found.upper <= self.upper:
+            enclosure = enclose_exponential(epsilon, bits)
+            if self.lower <= enclosure.lower and enclosure.upper <= self.upper:
                 return True
-            if found.upper < self.lower or self.upper < found.lower:
+            if enclosure.upper < self.lower or self.upper < enclosure.lower:
                 return False
             bits *= 2
         return False

@@ -29,8 +29,8 @@ _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
 
 def beyond_limits(problem: Problem, factor: Enclosure) -> str | None:
     """Return which limit a factor, or its power between neighbours, is beyond, or ``None``."""
-    for privacy, enclosed in zip(problem.privacies, factor.each, strict=True):
-        trouble = _factor_beyond(problem.query, privacy.epsilon, enclosed)
+    for privacy, own_factor in zip(problem.privacies, factor.each, strict=True):
+        trouble = _factor_beyond(problem.query, privacy.epsilon, own_factor)
         if trouble is not None:
             return trouble
     return _too_large(problem)

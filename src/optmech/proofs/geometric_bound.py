@@ -96,23 +96,23 @@ def proved_bound(question: PathQuestion, decay: Decay, remap: Sequence[int], pri
         message = "the prices must be zero or more, and no finer than the decay; they are not."
         raise VerificationError(message)
     extras = [extra << shift for extra in prices.extras]
-    left = _side(question, decay, remap, extras)
-    other, other_remap, other_extras = question.mirrored(), mirrored_remap(remap), extras[::-1]
+    own_side = _side(question, decay, remap, extras)
+    other, other_remap, other_extras = question.reflection(), mirrored_remap(remap), extras[::-1]
     mirrors = question.weights == other.weights and list(remap) == other_remap and extras == other_extras
-    right = left if mirrors else _side(other, decay, other_remap, other_extras)
+    right = own_side if mirrors else _side(other, decay, other_remap, other_extras)
 
-    def step(worth: int) -> int:
+    def step(value: int) -> int:
         return (
-            worth * decay.numerator >> decay.bits if worth >= 0 else (worth << decay.bits) // decay.numerator
+            value * decay.numerator >> decay.bits if value >= 0 else (value << decay.bits) // decay.numerator
         )
 
     lacking = 0
-    for (first, last), (other_first, other_last) in zip(left, reversed(right), strict=True):
-        worth = max(last + step(other_first), step(first) + other_last)
-        if worth < 0:
-            lacking -= worth
-    worth = sum(question.cost(answer, draw) for draw, answer in enumerate(remap)) << decay.bits
-    return Fraction(worth + sum(extras) - lacking, question.unit << decay.bits)
+    for (first, last), (other_first, other_last) in zip(own_side, reversed(right), strict=True):
+        total = max(last + step(other_first), step(first) + other_last)
+        if total < 0:
+            lacking -= total
+    total = sum(question.cost(answer, draw) for draw, answer in enumerate(remap)) << decay.bits
+    return Fraction(total + sum(extras) - lacking, question.unit << decay.bits)
 
 
 def _side(
@@ -125,33 +125,33 @@ def _side(
     """
     rise, largest = Increments(question, decay).of, question.largest
     numerator, bits = decay.numerator, decay.bits
-    reached = [(0, 0)] * (largest + 1)
-    row, worth, first = remap[0], 0, 0
+    pairs = [(0, 0)] * (largest + 1)
+    row, value, first = remap[0], 0, 0
     for draw in range(largest + 1):
-        worth = (worth * numerator >> bits) - extras[draw]
+        value = (value * numerator >> bits) - extras[draw]
         best = remap[draw]
-        reached[row] = first, worth
+        pairs[row] = first, value
         if draw == largest:
             following = largest + 1
-        elif (following := remap[draw + 1]) == row and worth < 0:
-            raise _unproved(draw)
+        elif (following := remap[draw + 1]) == row and value < 0:
+            raise _no_proof(draw)
         while row < following and row < largest:
-            worth += rise(row, draw)
+            value += rise(row, draw)
             row += 1
-            first = worth
+            first = value
             if row == following:
-                if worth < 0:
-                    raise _unproved(draw)  # (1)
+                if value < 0:
+                    raise _no_proof(draw)  # (1)
                 break
-            reached[row] = worth, worth
+            pairs[row] = value, value
             if row < draw and (
-                worth < (question.cost(row, draw) - question.cost(best, draw) << bits) - extras[draw]
+                value < (question.cost(row, draw) - question.cost(best, draw) << bits) - extras[draw]
             ):
-                raise _unproved(draw)  # (2)
-    return reached
+                raise _no_proof(draw)  # (2)
+    return pairs
 
 
-def _unproved(draw: int) -> VerificationError:
+def _no_proof(draw: int) -> VerificationError:
     message = (
         f"the prices must leave something over at each draw; at draw {draw} they do not. They prove nothing."
     )

@@ -111,11 +111,11 @@ class GeometricCertificate(DistributionCertificate):
             raise VerificationError(message)
         remap.setflags(write=False)
         answers = remap.tolist()
-        priced, excess = question, Fraction(0)
+        priced_question, excess = question, Fraction(0)
         if self.smoothing is not None:
-            priced = question.smoothed(self.smoothing)
-            excess = Fraction((largest + 1) * question.loss_at(largest), priced.unit)
-        bound = proved_bound(priced, self.floor, answers, self.prices) - excess
+            priced_question = question.smooth(self.smoothing)
+            excess = Fraction((largest + 1) * question.loss_at(largest), priced_question.unit)
+        bound = proved_bound(priced_question, self.floor, answers, self.prices) - excess
         losses = losses_of_draws(question, self.decay, answers)
         for name, value in (
             ("question", question),
@@ -134,8 +134,8 @@ class GeometricCertificate(DistributionCertificate):
     @property
     def released(self) -> Integers:
         """The positions of the responses that can be released, in order."""
-        released: Integers = np.unique(self.remap)
-        return released
+        answers: Integers = np.unique(self.remap)
+        return answers
 
     @property
     def largest_cost(self) -> Fraction:
@@ -144,8 +144,8 @@ class GeometricCertificate(DistributionCertificate):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Take apart what is proved again where it is put together."""
-        given = ("problem", "decay", "floor", "remap", "prices", "smoothing")
-        return partial(type(self), **{name: getattr(self, name) for name in given}), ()
+        names = ("problem", "decay", "floor", "remap", "prices", "smoothing")
+        return partial(type(self), **{name: getattr(self, name) for name in names}), ()
 
     def __getattr__(self, name: str) -> NoReturn:
         """Refuse what only a certificate with a matrix has."""

@@ -54,7 +54,7 @@ class Increments:
             self._powers = self._powers_of(numerator, largest)
             self.width = 2 * reach * (heaviest * reach + 3) + 2
         else:
-            self.of = self._squared
+            self.of = self._square
             self._moments = self._sums(numerator)
             self._arms = self._sums_of_arms(numerator)
             self.width = (2 * largest + 1) * reach + 4 * reach**2
@@ -62,10 +62,10 @@ class Increments:
     def _absolute(self, response: int, draw: int) -> int:
         if response >= draw:
             return self._moments[draw]
-        turned = 2 * self._powers[draw - response] * self._moments[response] >> self._bits
-        return turned - self._moments[draw] - self._reach
+        moment_of_turn = 2 * self._powers[draw - response] * self._moments[response] >> self._bits
+        return moment_of_turn - self._moments[draw] - self._reach
 
-    def _squared(self, response: int, draw: int) -> int:
+    def _square(self, response: int, draw: int) -> int:
         factor = 2 * (response - draw) + 1
         return factor * (self._moments[draw] + (self._reach if factor < 0 else 0)) + 2 * self._arms[draw]
 
@@ -112,13 +112,13 @@ def mirrored_remap(remap: Sequence[int]) -> list[int]:
 
 def losses_of_draws(question: PathQuestion, decay: Decay, remap: Sequence[int]) -> list[int]:
     """Return upper ends of ``b_j = sum_k a^|j-k| p_k l(|rho(j)-k|)``, in units of ``2**-bits / unit``."""
-    left = _one_side(question, decay, remap)
-    other, other_remap = question.mirrored(), mirrored_remap(remap)
+    own_side = _one_side(question, decay, remap)
+    other, other_remap = question.reflection(), mirrored_remap(remap)
     mirrors = question.weights == other.weights and list(remap) == other_remap
-    right = left if mirrors else _one_side(other, decay, other_remap)
+    right = own_side if mirrors else _one_side(other, decay, other_remap)
     return [
         above + below - (question.cost(answer, draw) << decay.bits)
-        for draw, (above, below, answer) in enumerate(zip(left, reversed(right), remap, strict=True))
+        for draw, (above, below, answer) in enumerate(zip(own_side, reversed(right), remap, strict=True))
     ]
 
 

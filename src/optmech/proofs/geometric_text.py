@@ -86,20 +86,20 @@ def read_geometric(content: dict[str, Any]) -> GeometricCertificate:
     )
 
 
-def _problem(stated: dict[str, Any]) -> Problem:
-    told, prior = stated["query"], stated["weights"]
-    kind, first = kind_of(told["kind"], told["parameters"]), int(told["first"])
-    if told["kind"] == "count":
+def _problem(content: dict[str, Any]) -> Problem:
+    fields, prior = content["query"], content["weights"]
+    kind, first = kind_of(fields["kind"], fields["parameters"]), int(fields["first"])
+    if fields["kind"] == "count":
         query = count(kind.parameters["smallest"], kind.parameters["largest"])
     else:
-        number = int(told["truths"])
+        number = int(fields["truths"])
         if number > MOST_TRUTHS:
-            message = f"`truths` must be at most {MOST_TRUTHS:,} of a {told['kind']} query; got {number:,}."
+            message = f"`truths` must be at most {MOST_TRUTHS:,} of a {fields['kind']} query; got {number:,}."
             raise ProblemError(message)
         truths = range(first, first + number)
-        query = Query(truths, kind=kind, name=told["name"], scope=told["scope"])
-    loss = loss_of_distance(stated["loss"])
-    problem = question(query, stated["epsilon"], loss=loss, prior=None if prior == "sum" else prior)
+        query = Query(truths, kind=kind, name=fields["name"], scope=fields["scope"])
+    loss = loss_of_distance(content["loss"])
+    problem = question(query, content["epsilon"], loss=loss, prior=None if prior == "sum" else prior)
     return replace(problem, name="certified")
 
 

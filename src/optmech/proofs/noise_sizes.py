@@ -71,10 +71,10 @@ def _of_question(question: dict[str, Any]) -> Iterator[str]:
         ends = [points[0], points[0] + points[1] * (number - 1)]
         long = any(part.denominator.bit_length() > MOST_BITS for part in points)
     else:
-        number, listed = len(truths), [*truths, *(end for ends in query["responses"] for end in ends)]
+        number, numbers = len(truths), [*truths, *(end for ends in query["responses"] for end in ends)]
         if max(number, len(query["responses"])) > MOST_TRUTHS:
             yield f"must have at most {MOST_TRUTHS:,} truths in a list, and as many responses"
-        long, ends = has_long_denominator(listed), [exact(point, "truths") for point in listed]
+        long, ends = has_long_denominator(numbers), [exact(point, "truths") for point in numbers]
     if number > _MOST_COUNTED:
         yield f"must have at most {_MOST_COUNTED:,} truths"
     if max(map(abs, ends)) >= _LARGEST_NUMBER:

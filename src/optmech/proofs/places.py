@@ -27,8 +27,8 @@ def strange_rule(rules: Rules, leaf: Leaf) -> str | None:
     own = [leaf.rules, *(leaf.further or ())]
     if len(own) not in (1, len(rules.privacy)):
         return "each further privacy of the question must have its multipliers"
-    for place, (stated, multipliers) in enumerate(zip(rules.each_privacy, own, strict=False)):
-        strange = _strange_names(stated, multipliers, orders=place == 0)
+    for place, (own_multipliers, multipliers) in enumerate(zip(rules.each_privacy, own, strict=False)):
+        strange = _strange_names(own_multipliers, multipliers, orders=place == 0)
         if strange is not None:
             return strange
     return _strange_sum(rules, leaf)
@@ -41,12 +41,12 @@ def _strange_names(rules: Rules, multipliers: dict[str, Rule], *, orders: bool) 
         if len(places) != len(rule.weights):
             return f"multipliers of {name} and their places differ in number"
         if name == "privacy":
-            sound = _inside(places, (*rules.shape, rules.shape[1])) and _compared(rules, places)
+            sound = _inside(places, (*rules.shape, rules.shape[1])) and _are_comparisons(rules, places)
         elif name == "budget":
             sound = _has_budget(rules, places)
         elif name == "order" and orders:
             sound = _inside(places, rules.shape * 2) and not (rule.weights < 0).any()
-            sound = sound and _ordered(rules, places)
+            sound = sound and _are_ordered(rules, places)
         else:
             sound = False
         if not sound:
@@ -54,16 +54,16 @@ def _strange_names(rules: Rules, multipliers: dict[str, Rule], *, orders: bool) 
     return None
 
 
-def strange_comparison(rules: Rules, decided: Iterable[tuple[int, ...]]) -> str | None:
+def strange_comparison(rules: Rules, decisions: Iterable[tuple[int, ...]]) -> str | None:
     """Return why a decision of a tree is none about this question, or ``None``."""
-    for comparison in decided:
+    for comparison in decisions:
         if rules.choice is None:
             return "a question without violations has no decisions"
         place = np.array([comparison])
         if rules.is_shared:
             sound = _inside(place, rules.shape[:1])
         else:
-            sound = _inside(place, (*rules.shape, rules.shape[1])) and _compared(rules, place)
+            sound = _inside(place, (*rules.shape, rules.shape[1])) and _are_comparisons(rules, place)
         if not sound:
             return f"{list(comparison)} is no comparison of the question"
     return None
@@ -85,7 +85,7 @@ def _inside(places: Integers, shape: tuple[int, ...]) -> bool:
     return bool(places.shape[1] == len(shape) and (places >= 0).all() and (places < np.array(shape)).all())
 
 
-def _compared(rules: Rules, places: Integers) -> bool:
+def _are_comparisons(rules: Rules, places: Integers) -> bool:
     block = rules.privacy[0]
     if rules.is_shared and places[:, 1].any():
         return False
@@ -108,26 +108,26 @@ def _has_budget(rules: Rules, places: Integers) -> bool:
     return once and _inside(places, (rules.shape[1],) * 2) and _are_pairs(rules, places)
 
 
-def _ordered(rules: Rules, places: Integers) -> bool:
+def _are_ordered(rules: Rules, places: Integers) -> bool:
     """Whether orders say of all places (r, f, s, g) that entry (r, f) is at most entry (s, g)."""
     truths = rules.shape[1]
     low, high = places[:, 0] * truths + places[:, 1], places[:, 2] * truths + places[:, 3]
-    known = np.zeros(len(places), dtype=bool)
+    mask = np.zeros(len(places), dtype=bool)
     for order in rules.orders:
-        known |= _follows(order, low, high, rules.shape[0] * truths)
-    return bool(known.all())
+        mask |= _follows(order, low, high, rules.shape[0] * truths)
+    return bool(mask.all())
 
 
 def _follows(order: Order, low: Integers, high: Integers, size: int) -> NDArray[np.bool_]:
     """Return which pairs of entries an order has, or a chain of it leads from one to the other."""
-    known: NDArray[np.bool_] = np.isin(low * size + high, order.low * size + order.high)
+    mask: NDArray[np.bool_] = np.isin(low * size + high, order.low * size + order.high)
     chains = all(len(np.unique(ends)) == len(ends) for ends in (order.low, order.high))
-    if known.all() or not chains:
-        return known
+    if mask.all() or not chains:
+        return mask
     # Along chains each entry has one next: how many steps it is from the last one, found by doubling steps.
     last, steps = np.arange(size), np.zeros(size, dtype=np.int64)
     last[order.low], steps[order.low] = order.high, 1
     for _ in range(size.bit_length()):
         steps, last = steps + steps[last], last[last]
-    follows: NDArray[np.bool_] = known | ((last[low] == last[high]) & (steps[low] > steps[high]))
+    follows: NDArray[np.bool_] = mask | ((last[low] == last[high]) & (steps[low] > steps[high]))
     return follows

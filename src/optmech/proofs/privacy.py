@@ -50,22 +50,22 @@ def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | 
     entries, responses = matrix.numerators, np.arange(rules.shape[0])
     if block.responses is not None:
         entries, responses = entries[block.responses], responses[block.responses]
-    weighted = rules.is_weighted
-    if rules.is_complete and not weighted:
-        kept = entries.max(axis=1) <= _caps(entries.min(axis=1), lower)
-        if kept.all():
+    is_weighted = rules.is_weighted
+    if rules.is_complete and not is_weighted:
+        mask = entries.max(axis=1) <= _caps(entries.min(axis=1), lower)
+        if mask.all():
             return None
-        row = int(np.argmin(kept))
+        row = int(np.argmin(mask))
         return Place(int(responses[row]), int(np.argmax(entries[row])), int(np.argmin(entries[row])))
     steps, powers = compared_columns(block.pairs, block.weights), _powers(block.weights, lower)
     for rows in row_slices(entries.shape):
         part = entries[rows]
         # P <= lower Q if and only if P <= floor(lower Q)
-        caps = None if weighted else _caps(part, lower)
+        caps = None if is_weighted else _caps(part, lower)
         for truths, neighbours, weight in steps:
-            broken = part[:, truths] > _capped(part, neighbours, powers[weight], caps)
-            if broken.any():
-                row, place = np.argwhere(broken)[0].tolist()
+            violations = part[:, truths] > _cap(part, neighbours, powers[weight], caps)
+            if violations.any():
+                row, place = np.argwhere(violations)[0].tolist()
                 return Place(int(responses[rows.start + row]), int(truths[place]), int(neighbours[place]))
     return None
 
@@ -83,24 +83,24 @@ def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fractio
                 case Excess.NONE:
                     return Fraction(0)
                 case Excess.EACH:
-                    spent = _largest(
+                    delta = _largest(
                         excess.max(axis=0) / scale
                         for excess, scale in _excesses(entries, block.pairs, block.weights, factor.lower)
                     )
                 case Excess.SUM:
-                    spent = hockey_stick(entries, block.pairs, block.weights, factor.lower)
+                    delta = hockey_stick(entries, block.pairs, block.weights, factor.lower)
                 case _:
                     assert_never(block.excess)
         case Choice(shared=True):
-            spent = Fraction(_printed_leak(block, matrix, factor))
+            delta = Fraction(_printed_leak(block, matrix, factor))
         case Choice():
-            spent = Fraction(_leak(block, entries, factor.lower))
+            delta = Fraction(_leak(block, entries, factor.lower))
         case _:
             assert_never(block)
-    return spent / matrix.denominator
+    return delta / matrix.denominator
 
 
-def short_delta(spent: Fraction, most: Fraction | None = None) -> Fraction:
+def short_delta(delta: Fraction, most: Fraction | None = None) -> Fraction:
     """Return a delta as it is where it is short, else rounded up to thirty digits; never above `most`.
 
     Examples
@@ -110,12 +110,12 @@ def short_delta(spent: Fraction, most: Fraction | None = None) -> Fraction:
     >>> short_delta(Fraction(10**50 - 1, 2 * 10**50), Fraction(1, 2))
     Fraction(1, 2)
     """
-    if spent.denominator <= _LONGEST_DELTA:
-        return spent
-    bits = spent.denominator.bit_length() - spent.numerator.bit_length()
+    if delta.denominator <= _LONGEST_DELTA:
+        return delta
+    bits = delta.denominator.bit_length() - delta.numerator.bit_length()
     scale = 10 ** (_DIGITS + int(max(bits, 0) * _DIGITS_OF_A_BIT))
-    rounded = Fraction(-(-spent.numerator * scale // spent.denominator), scale)
-    return rounded if most is None else min(rounded, most)
+    delta_above = Fraction(-(-delta.numerator * scale // delta.denominator), scale)
+    return delta_above if most is None else min(delta_above, most)
 
 
 def hockey_stick(entries: Integers, pairs: Positions, weights: Positions, lower: Fraction) -> Fraction:
@@ -138,7 +138,7 @@ def _caps(entries: Integers, lower: Fraction) -> Integers:
     return large >> bits if lower.denominator == 1 << bits else large // lower.denominator  # twice as fast
 
 
-def _capped(entries: Integers, columns: Integers, power: Fraction, caps: Integers | None) -> Integers:
+def _cap(entries: Integers, columns: Integers, power: Fraction, caps: Integers | None) -> Integers:
     """Return ``floor(power Q)`` of some columns, out of those of all where one power is for all of them.
 
     With a weight of its own for each pair of neighbours, most of a table for each weight would not be used.
@@ -157,10 +157,10 @@ def _excesses(
     for truths, neighbours, weight in compared_columns(pairs, weights):
         power = powers[weight]
         if len(powers) == 1:
-            left, right = large[:, truths], small[:, neighbours]
+            gain, loss = large[:, truths], small[:, neighbours]
         else:
-            left, right = entries[:, truths] * power.denominator, entries[:, neighbours] * power.numerator
-        yield np.maximum(left - right, 0), Fraction(power.denominator)
+            gain, loss = entries[:, truths] * power.denominator, entries[:, neighbours] * power.numerator
+        yield np.maximum(gain - loss, 0), Fraction(power.denominator)
 
 
 def _leak(block: Choice, entries: Integers, lower: Fraction) -> int:
@@ -168,7 +168,7 @@ def _leak(block: Choice, entries: Integers, lower: Fraction) -> int:
     powers, most = _powers(block.weights, lower), 0
     caps = _caps(entries, *powers.values()) if len(powers) == 1 else None
     for truths, neighbours, weight in compared_columns(block.pairs, block.weights):
-        over = entries[:, truths] > _capped(entries, neighbours, powers[weight], caps)
+        over = entries[:, truths] > _cap(entries, neighbours, powers[weight], caps)
         mass = np.where(over, entries[:, truths], 0).sum(axis=0)
         most = max(most, int(mass.max()))
     return most
@@ -183,8 +183,8 @@ def _printed_leak(block: Choice, matrix: ExactMatrix, factor: Enclosure) -> int:
     noise = matrix.numerators[:, 0]
     neighbours = block.pairs[block.pairs[:, 0] == 0, 1]
     others = matrix.numerators[:, neighbours]
-    kept = (noise[:, None] <= _caps(others, factor.lower)).all(axis=1)
-    turned = (noise[:, None] * factor.upper.denominator >= others * factor.upper.numerator).all(axis=1)
-    if not (kept | turned).all():
+    mask = (noise[:, None] <= _caps(others, factor.lower)).all(axis=1)
+    mask_of_turns = (noise[:, None] * factor.upper.denominator >= others * factor.upper.numerator).all(axis=1)
+    if not (mask | mask_of_turns).all():
         return matrix.denominator
-    return int(np.where(kept, 0, noise).sum())
+    return int(np.where(mask, 0, noise).sum())

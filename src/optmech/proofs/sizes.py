@@ -110,8 +110,8 @@ def _grids(content: dict[str, Any]) -> str | None:
         if len(rows) != responses or any(_width(row) != truths for row in rows):
             return f"must have {name} of {responses} rows and {truths} columns"
     for loss in _losses(content):
-        told, weights = loss["loss"], loss["weights"]
-        noise = told.get("noise", []) if isinstance(told, dict) else []
+        entries, weights = loss["loss"], loss["weights"]
+        noise = entries.get("noise", []) if isinstance(entries, dict) else []
         if max(len(noise), len(weights) if isinstance(weights, list) else 0) > truths:
             return f"must have costs and weights for {truths} truths"
     return None
@@ -154,9 +154,11 @@ def _denominators(content: dict[str, Any]) -> str | None:
     query = content["question"]["query"]
     lists = [[*query["truths"], *query["responses"]]]
     for loss in _losses(content):
-        told, weights = loss["loss"], loss["weights"]
-        if isinstance(told, dict):
-            lists.append([*told.get("noise", []), *(cost for row in told.get("matrix", []) for cost in row)])
+        entries, weights = loss["loss"], loss["weights"]
+        if isinstance(entries, dict):
+            lists.append(
+                [*entries.get("noise", []), *(cost for row in entries.get("matrix", []) for cost in row)]
+            )
         if isinstance(weights, list):
             lists.append(weights)
     rules = content["question"].get("rules", ())

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from optmech.base.blocks import Tie
-from optmech.proofs.reduced import worth_of_means
+from optmech.proofs.reduced_costs import worth_of_means
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["best_totals"]
 
 
-def best_totals(rules: Rules, means: Whole | None, reduced: Whole, unit: int) -> tuple[Whole, Whole]:
+def best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:
     """Return multipliers of sums and of means, shape (num_truths,) each, in units.
 
     Parameters
@@ -38,37 +38,37 @@ def best_totals(rules: Rules, means: Whole | None, reduced: Whole, unit: int) ->
         The compiled question.
     means : ndarray of int or None
         Multipliers of means, where some are known.
-    reduced : ndarray of int, shape (num_responses, num_truths)
+    reduced_costs : ndarray of int, shape (num_responses, num_truths)
         Reduced costs.
     unit : int
         What one unit of a multiplier is worth on their scale.
     """
-    truths, found = rules.shape[1], rules.quantities
+    truths, quantities = rules.shape[1], rules.quantities
     totals = np.zeros(truths, dtype=object)
     means = 0 * totals if means is None else means
-    free = found.least != found.most
+    free = quantities.least != quantities.most
     # How often the first column has each quantity: where it has them all, its sum says everything.
-    times = np.bincount(found.names[:, 0], minlength=len(free))
+    times = np.bincount(quantities.names[:, 0], minlength=len(free))
     if rules.structural and not rules.demands and times[free].all():
-        totals[0] = (found.sums(reduced)[free] // times[free]).min() // unit
+        totals[0] = (quantities.sums(reduced_costs)[free] // times[free]).min() // unit
         return totals, means
     lines = rules.means in rules.structural and not times[free].all()
     if lines:
-        totals, means = _lines_below(rules, reduced, unit)
+        totals, means = _lines_below(rules, reduced_costs, unit)
     if rules.demands or not lines:
-        totals = _fillings(rules, reduced - worth_of_means(rules, means, unit)) // unit
+        totals = _fillings(rules, reduced_costs - worth_of_means(rules, means, unit)) // unit
     return totals, means
 
 
-def _fillings(rules: Rules, reduced: Whole) -> Whole:
+def _fillings(rules: Rules, reduced_costs: Whole) -> Whole:
     """Return for each column the cost of what fills it last, where the cheapest come first."""
-    found = rules.quantities
-    members = np.maximum(np.bincount(found.names.ravel()), 1)
-    share = (found.sums(reduced) // members)[found.names]
+    quantities = rules.quantities
+    members = np.maximum(np.bincount(quantities.names.ravel()), 1)
+    share = (quantities.sums(reduced_costs) // members)[quantities.names]
     for entries in _common(rules):  # the rest decides; the common probability is paid for once
         share.flat[entries] = share.max()
-    least, most = found.least[found.names], found.most[found.names]
-    if not (found.least != 0).any() and not (found.most != 1).any():
+    least, most = quantities.least[quantities.names], quantities.most[quantities.names]
+    if not (quantities.least != 0).any() and not (quantities.most != 1).any():
         lowest: Whole = share.min(axis=0)
         return lowest
     return np.array([_last(*column) for column in zip(share.T, least.T, most.T, strict=True)], dtype=object)
@@ -85,23 +85,23 @@ def _common(rules: Rules) -> Iterator[Integers]:
 
 def _last(costs: Whole, least: Whole, most: Whole) -> int:
     """Return the largest cost that is paid where one is shared out at least cost, all within limits."""
-    left, paid = 1 - least.sum(), None
+    remainder, payment = 1 - least.sum(), None
     for place in np.argsort(costs, kind="stable"):
         if most[place] > least[place]:
-            paid = int(costs[place])
-            left -= most[place] - least[place]
-            if left <= 0:
+            payment = int(costs[place])
+            remainder -= most[place] - least[place]
+            if remainder <= 0:
                 break
-    return int(costs.min()) if paid is None else paid
+    return int(costs.min()) if payment is None else payment
 
 
-def _lines_below(rules: Rules, reduced: Whole, unit: int) -> tuple[Whole, Whole]:
+def _lines_below(rules: Rules, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:
     """Return the multipliers of each column's sum and mean that leave no entry off the truth below zero."""
-    found, truths = rules.quantities, rules.shape[1]
+    quantities, truths = rules.quantities, rules.shape[1]
     errors = worth_of_means(rules, np.ones(truths, dtype=object), unit)
-    off = (found.most[found.names] > 0) & (errors != 0)
+    off = (quantities.most[quantities.names] > 0) & (errors != 0)
     lines = [
-        _line_below(errors[off[:, truth], truth].tolist(), reduced[off[:, truth], truth].tolist(), unit)
+        _line_below(errors[off[:, truth], truth].tolist(), reduced_costs[off[:, truth], truth].tolist(), unit)
         for truth in range(truths)
     ]
     totals, means = np.array(lines, dtype=object).T

@@ -42,9 +42,9 @@ def tree_content(tree: Tree) -> dict[str, Any]:
     if tree.sums is not None and tree.sums.any():
         content["rules"] = list(map(str, tree.sums.tolist()))
     if tree.further is not None and any(map(any, tree.further)):
-        stated = [Leaf(rules=own) for own in tree.further]
+        leaves = [Leaf(rules=own) for own in tree.further]
         content["further"] = [
-            {name: _rows(own.rule(name, _DIMENSIONS[name])) for name in _BETWEEN} for own in stated
+            {name: _rows(own.rule(name, _DIMENSIONS[name])) for name in _BETWEEN} for own in leaves
         ]
     return content
 
@@ -98,6 +98,6 @@ def _read_rules(content: dict[str, Any], names: Iterable[str]) -> dict[str, Rule
 
 
 def _whole(numbers: list[str]) -> NDArray[Any]:
-    made = np.empty(len(numbers), dtype=object)
-    made[:] = [int(number) for number in numbers]
-    return made
+    array = np.empty(len(numbers), dtype=object)
+    array[:] = [int(number) for number in numbers]
+    return array

@@ -99,20 +99,20 @@ def _neighbours(query: Query) -> dict[str, Any]:
     return {"reach": 0, "pairs": query.pairs.tolist()} if reach is None else {"reach": reach, "pairs": []}
 
 
-def _query(given: dict[str, Any]) -> Query:
-    reach, labels, weights = given["reach"], given["labels"], given["weights"]
-    pairs = [tuple(pair) for pair in given["pairs"]]
+def _query(content: dict[str, Any]) -> Query:
+    reach, labels, weights = content["reach"], content["labels"], content["weights"]
+    pairs = [tuple(pair) for pair in content["pairs"]]
     if weights:
         pairs = [(*pair, weight) for pair, weight in zip(pairs, weights, strict=True)]
     return Query(
-        given["truths"],
-        None if labels else [tuple(ends) for ends in given["categories"]],
+        content["truths"],
+        None if labels else [tuple(ends) for ends in content["categories"]],
         neighbours=reach or pairs,
         symmetric=bool(reach),
-        name=given["name"],
+        name=content["name"],
         labels=labels,
-        kind=kind_of(given["kind"], given["parameters"]),
-        scope=given["scope"],
+        kind=kind_of(content["kind"], content["parameters"]),
+        scope=content["scope"],
     )
 
 

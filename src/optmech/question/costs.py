@@ -116,9 +116,9 @@ def given_weights(objective: Loss) -> list[Fraction]:
 
 def _fractions(array: NDArray[np.float64]) -> Integers:
     flat = [exact(value, "cost") for value in array.ravel().tolist()]
-    made = np.empty(len(flat), dtype=object)
-    made[:] = flat
-    return made.reshape(array.shape)
+    fractions = np.empty(len(flat), dtype=object)
+    fractions[:] = flat
+    return fractions.reshape(array.shape)
 
 
 def _over_one_scale(fractions: list[Fraction]) -> tuple[Integers, int]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["categories", "graph"]
 
-_NODES, _WEIGHTED = 2, 3
+_NODES, _WEIGHTED_EDGE = 2, 3
 # Shortest paths are summed in doubles, which hold whole numbers up to here.
 _LARGEST_WEIGHT = 2**31
 
@@ -66,22 +66,22 @@ def graph(
     [1, 2, 1, 1, 2, 1]
     """
     step = _unit(unit)
-    joined = [_edge(edge, step) for edge in items(edges, "edges")]
-    ends = [node for left, right, _ in joined for node in (left, right)]
+    triples = [_edge(edge, step) for edge in items(edges, "edges")]
+    ends = [node for left, right, _ in triples for node in (left, right)]
     truths, labels, places = _nodes(ends if nodes is None else items(nodes, "nodes"))
     for node in ends:
         if _key(node) not in places:
             message = f"`nodes` must hold every end of an edge; {node!r} is missing."
             raise ProblemError(message)
-    listed = np.array(
-        [(places[_key(left)], places[_key(right)], weight) for left, right, weight in joined], dtype=np.int64
-    ).reshape(-1, _WEIGHTED)
+    neighbours = np.array(
+        [(places[_key(left)], places[_key(right)], weight) for left, right, weight in triples], dtype=np.int64
+    ).reshape(-1, _WEIGHTED_EDGE)
     if not isinstance(shortest_paths, bool):
         message = f"`shortest_paths` must be true or false; got {shortest_paths!r}."
         raise ProblemError(message)
-    if shortest_paths and len(listed):
-        listed = _paths(listed, len(truths))
-    return Query(truths, neighbours=listed, labels=labels, kind=Graph(), name=_unit_name(step))
+    if shortest_paths and len(neighbours):
+        neighbours = _paths(neighbours, len(truths))
+    return Query(truths, neighbours=neighbours, labels=labels, kind=Graph(), name=_unit_name(step))
 
 
 def categories(
@@ -121,36 +121,36 @@ def categories(
     [1, 4, 1, 4, 4, 4]
     """
     step = _unit(unit)
-    called = [str(name) for name in items(names, "names")]
-    if len(set(called)) != len(called) or len(called) < _NODES:
-        message = f"`names` must be two or more different texts; got {brief(called)}."
+    labels = [str(name) for name in items(names, "names")]
+    if len(set(labels)) != len(labels) or len(labels) < _NODES:
+        message = f"`names` must be two or more different texts; got {brief(labels)}."
         raise ProblemError(message)
     if isinstance(distance, str):
         if distance != "zero-one":
             message = f"`distance` must be 'zero-one' or a matrix; got {distance!r}."
             raise ProblemError(message)
-        return Query(range(len(called)), neighbours="all", labels=called, kind=Categories())
-    number = range(len(called))
+        return Query(range(len(labels)), neighbours="all", labels=labels, kind=Categories())
+    number = range(len(labels))
     rows = [
         [exact(value, "distance") for value in items(row, "distance")] for row in items(distance, "distance")
     ]
-    square = len(rows) == len(called) and all(len(row) == len(called) for row in rows)
+    square = len(rows) == len(labels) and all(len(row) == len(labels) for row in rows)
     if not square or any(
         rows[i][j] != rows[j][i] or (rows[i][j] > 0) == (i == j) or rows[i][j] < 0
         for i in number
         for j in number
     ):
         message = (
-            f"`distance` must be a symmetric matrix of {len(called)} rows, zero on the diagonal and positive "
+            f"`distance` must be a symmetric matrix of {len(labels)} rows, zero on the diagonal and positive "
             f"elsewhere; got {brief(distance)}."
         )
         raise ProblemError(message)
     edges = [(left, right, rows[left][right]) for left in number for right in range(left)]
-    weighted = graph(edges, nodes=number, unit=step)
-    pairs = np.column_stack([weighted.pairs, weighted.weights])
+    query = graph(edges, nodes=number, unit=step)
+    pairs = np.column_stack([query.pairs, query.weights])
     # A unit is told by a name, which categories have none of.
     kind = Categories() if step == 1 else Graph()
-    return Query(number, neighbours=pairs, labels=called, kind=kind, name=_unit_name(step))
+    return Query(number, neighbours=pairs, labels=labels, kind=kind, name=_unit_name(step))
 
 
 def _unit(unit: Number) -> Fraction:
@@ -166,11 +166,11 @@ def _unit_name(unit: Fraction) -> str:
 
 
 def _edge(edge: Sequence[Any], unit: Fraction) -> tuple[Any, Any, int]:
-    if isinstance(edge, str) or not hasattr(edge, "__len__") or len(edge) not in (_NODES, _WEIGHTED):
+    if isinstance(edge, str) or not hasattr(edge, "__len__") or len(edge) not in (_NODES, _WEIGHTED_EDGE):
         message = f"`edges` must be (node, node) or (node, node, weight); got {edge!r}."
         raise ProblemError(message)
     left, right = edge[0], edge[1]
-    weight = exact(edge[2], "weight") / unit if len(edge) == _WEIGHTED else Fraction(1)
+    weight = exact(edge[2], "weight") / unit if len(edge) == _WEIGHTED_EDGE else Fraction(1)
     if not 0 < weight <= _LARGEST_WEIGHT or weight.denominator != 1:
         finer = f"Give unit={as_text(unit / weight.denominator)!r}: epsilon is then for so much."
         remedy = "What costs nothing is one node." if weight <= 0 else finer
@@ -184,9 +184,9 @@ def _edge(edge: Sequence[Any], unit: Fraction) -> tuple[Any, Any, int]:
     return left, right, int(weight)
 
 
-def _nodes(given: Sequence[Any]) -> tuple[list[Fraction], list[str], dict[Any, int]]:
+def _nodes(ends: Sequence[Any]) -> tuple[list[Fraction], list[str], dict[Any, int]]:
     """Return truths, labels where the nodes are no numbers, and the position of each node."""
-    keys = list(dict.fromkeys(map(_key, given)))
+    keys = list(dict.fromkeys(map(_key, ends)))
     if keys and all(isinstance(key, Fraction) for key in keys):
         truths = sorted(keys)
         return truths, [], {key: place for place, key in enumerate(truths)}
@@ -209,7 +209,7 @@ def _key(node: Any) -> Any:  # noqa: ANN401 - a node may be anything that can be
         return node
 
 
-def _paths(listed: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+def _paths(edges: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - it loads much, and few ask for it
 
     if number * number > MOST_PAIRS:
@@ -218,7 +218,7 @@ def _paths(listed: NDArray[np.int64], number: int) -> NDArray[np.int64]:
             "Take the edges alone: pure privacy is the same."
         )
         raise ProblemError(message)
-    single = Query(range(number), neighbours=listed)  # of several edges between two nodes the shortest
+    single = Query(range(number), neighbours=edges)  # of several edges between two nodes the shortest
     table = csr_array((single.weights, (single.pairs[:, 0], single.pairs[:, 1])), shape=(number, number))
     lengths = shortest_path(table)
     left, right = np.nonzero(np.isfinite(lengths) & (lengths > 0))

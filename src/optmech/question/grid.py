@@ -17,7 +17,7 @@ LARGEST_MATRIX = 4_000_000
 """Entries of a matrix. A program of more needs more memory than a workstation has, and days to solve."""
 
 
-class _Counted(Sequence[Any]):
+class _LazySequence(Sequence[Any]):
     """So many items, each made when it is asked for; equal to any sequence of the same items."""
 
     __slots__ = ()
@@ -26,8 +26,8 @@ class _Counted(Sequence[Any]):
         raise NotImplementedError
 
     def __getitem__(self, place: Any) -> Any:  # noqa: ANN401 - one item, or a tuple of some
-        chosen = range(len(self))[place]
-        return tuple(map(self._item, chosen)) if isinstance(chosen, range) else self._item(chosen)
+        places = range(len(self))[place]
+        return tuple(map(self._item, places)) if isinstance(places, range) else self._item(places)
 
     def __eq__(self, other: object) -> bool:
         if type(other) is type(self):
@@ -39,7 +39,7 @@ class _Counted(Sequence[Any]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid(_Counted):
+class Grid(_LazySequence):
     """The numbers ``first + step * place`` for place 0, …, ``number - 1``.
 
     Examples
@@ -62,7 +62,7 @@ class Grid(_Counted):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Points(_Counted):
+class Points(_LazySequence):
     """The numbers of a grid as responses."""
 
     grid: Grid

@@ -31,14 +31,14 @@ _PAIR = 2
 _REMEDY = "Write pairs of epsilon and delta, such as [('0.5', '1e-3'), ('1', '1e-6')]"
 
 
-def privacies_of(given: object, query: Query) -> list[Privacy]:
+def privacies_of(definitions: object, query: Query) -> list[Privacy]:
     """Return the known definitions that are asked for, the smallest epsilon first.
 
     What is private at the smallest one is private at the others: repairs mix a little of that in.
 
     Parameters
     ----------
-    given : pair of numbers, Privacy or Guarantees, or several of them
+    definitions : pair of numbers, Privacy or Guarantees, or several of them
         A pair is an epsilon and a delta: (epsilon, delta)-differential privacy, pure where delta is 0.
     query : Query
         What they are to hold for.
@@ -56,46 +56,46 @@ def privacies_of(given: object, query: Query) -> list[Privacy]:
     epsilon = 0.5, delta = 0.001
     epsilon = 1, delta = 0.000001
     """
-    listed = [privacy for each in _parts(given) for privacy in _known(each, query)]
-    if not listed:
+    privacies = [privacy for each in _parts(definitions) for privacy in _privacies(each, query)]
+    if not privacies:
         message = f"`privacy` must hold one definition or more; got none. {_REMEDY}."
         raise ProblemError(message)
-    return sorted(listed, key=lambda privacy: privacy.epsilon)
+    return sorted(privacies, key=lambda privacy: privacy.epsilon)
 
 
-def _parts(given: object) -> list[object]:
+def _parts(definitions: object) -> list[object]:
     """Return what is listed; one alone is a list of one."""
-    if isinstance(given, (Privacy, Guarantees)) or _is_pair(given):
-        return [given]
-    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
-        raise _wrong(given)
-    return items(given, "privacy", "a list of pairs of epsilon and delta")
+    if isinstance(definitions, (Privacy, Guarantees)) or _is_pair(definitions):
+        return [definitions]
+    if isinstance(definitions, (str, Mapping)) or not isinstance(definitions, Iterable):
+        raise _wrong(definitions)
+    return items(definitions, "privacy", "a list of pairs of epsilon and delta")
 
 
-def _is_pair(given: object) -> bool:
+def _is_pair(candidate: object) -> bool:
     """Whether it is two numbers or texts, not two definitions."""
     return (
-        isinstance(given, (tuple, list))
-        and len(given) == _PAIR
-        and not any(isinstance(part, (tuple, list, Privacy, Guarantees)) for part in given)
+        isinstance(candidate, (tuple, list))
+        and len(candidate) == _PAIR
+        and not any(isinstance(part, (tuple, list, Privacy, Guarantees)) for part in candidate)
     )
 
 
-def _known(given: object, query: Query) -> list[Privacy]:
-    if isinstance(given, Guarantees) and not isinstance(given, Privacy):
-        stated = items(given.guarantees(query), "guarantees", "a list of privacies")
-        return [privacy for each in stated for privacy in _known(each, query)]
-    if isinstance(given, Privacy) and type(given) in PRIVACIES:
-        return [given]
-    if isinstance(given, (tuple, list)) and _is_pair(given):
-        epsilon, delta = given
+def _privacies(definition: object, query: Query) -> list[Privacy]:
+    if isinstance(definition, Guarantees) and not isinstance(definition, Privacy):
+        further = items(definition.guarantees(query), "guarantees", "a list of privacies")
+        return [privacy for each in further for privacy in _privacies(each, query)]
+    if isinstance(definition, Privacy) and type(definition) in PRIVACIES:
+        return [definition]
+    if isinstance(definition, (tuple, list)) and _is_pair(definition):
+        epsilon, delta = definition
         return [PurePrivacy(epsilon) if exact_delta(delta) == 0 else ApproximatePrivacy(epsilon, delta)]
-    raise _wrong(given)
+    raise _wrong(definition)
 
 
-def _wrong(given: object) -> ProblemError:
+def _wrong(definitions: object) -> ProblemError:
     names = ", ".join(kind.__name__ for kind in PRIVACIES)
     return ProblemError(
         "`privacy` must be a pair of epsilon and delta, a definition of privacy, or a list of these; "
-        f"got {brief(given)}. {_REMEDY}, or definitions: {names}, and what has `guarantees` of these."
+        f"got {brief(definitions)}. {_REMEDY}, or definitions: {names}, and what has `guarantees` of these."
     )

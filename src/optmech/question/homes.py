@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["need_homes"]
 
 
-def need_homes(query: Query, wanted: str) -> NDArray[np.int64]:
+def need_homes(query: Query, demand: str) -> NDArray[np.int64]:
     """Return the response that holds each truth.
 
     Raises
@@ -28,7 +28,7 @@ def need_homes(query: Query, wanted: str) -> NDArray[np.int64]:
     if (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]
         message = (
-            f"{wanted} needs every truth inside a response; {as_text(truth)} is in none. "
+            f"{demand} needs every truth inside a response; {as_text(truth)} is in none. "
             "Widen the responses until they cover the truths."
         )
         raise ProblemError(message)

@@ -13,8 +13,8 @@ import numpy as np
 from optmech.base.arguments import items
 from optmech.base.blocks import Limit as LimitBlock
 from optmech.base.errors import ProblemError
+from optmech.base.number_format import exactly as spelled
 from optmech.base.numbers import as_text, exact
-from optmech.base.spelled import exactly as spelled
 from optmech.base.wording import plural, shortened
 from optmech.question.homes import need_homes
 
@@ -100,8 +100,8 @@ class Accuracy(Limit):
 
     def gap(self, matrix: Floats, query: Query) -> float:
         """Return by how much the truth is told too seldom, or too often."""
-        told = matrix[need_homes(query, str(self)), np.arange(query.num_truths)]
-        missing = float(self.probability) - told
+        accuracy = matrix[need_homes(query, str(self)), np.arange(query.num_truths)]
+        missing = float(self.probability) - accuracy
         return float((np.abs(missing) if self.exactly else missing).max(initial=0.0))
 
     def blocks(self, query: Query) -> Iterator[LimitBlock]:
@@ -163,9 +163,9 @@ class Without(Limit):
 
     def __post_init__(self) -> None:
         """Keep the responses exactly as given, in order."""
-        given = self.responses
-        listed = [given] if isinstance(given, (str, int, float, Fraction)) else items(given, "without")
-        responses = tuple(sorted({exact(value, "without") for value in listed}))
+        own = self.responses
+        values = [own] if isinstance(own, (str, int, float, Fraction)) else items(own, "without")
+        responses = tuple(sorted({exact(value, "without") for value in values}))
         object.__setattr__(self, "responses", responses)
 
     def __str__(self) -> str:

@@ -87,7 +87,7 @@ class LinearRule:
             )
             raise ProblemError(message)
         sign = -1 if sense == ">=" else 1
-        listed = []
+        triples = []
         for place, coefficient in entries.items():
             position = items(place, "entries", "positions of a response and of a truth")
             if len(position) != _PLACE:
@@ -101,9 +101,9 @@ class LinearRule:
                     f"got {brief(coefficient)} at {brief(place)}."
                 )
                 raise ProblemError(message)
-            listed.append((row, truth, sign * value))
+            triples.append((row, truth, sign * value))
         object.__setattr__(self, "name", name)
-        object.__setattr__(self, "entries", tuple(sorted(listed)))
+        object.__setattr__(self, "entries", tuple(sorted(triples)))
         object.__setattr__(self, "sense", "=" if sense == "=" else "<=")
         object.__setattr__(self, "right", sign * exact(right, "right"))
 

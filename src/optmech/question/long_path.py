@@ -44,7 +44,7 @@ class LongPath(Query):
     __slots__ = ()
 
     def __init__(self, grid: Grid, kind: Kind) -> None:
-        stated: dict[str, Any] = {
+        attributes: dict[str, Any] = {
             "truths": grid,
             "responses": Points(grid),
             "symmetric": True,
@@ -53,7 +53,7 @@ class LongPath(Query):
             "meaning": kind,
             "scope": Scope.EVERY_TABLE,
         }
-        for name, value in stated.items():
+        for name, value in attributes.items():
             object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -68,9 +68,9 @@ class LongPath(Query):
     def pairs(self) -> Integers:
         """Each truth with the ones beside it."""
         lower = np.arange(self.num_truths - 1)
-        listed: Integers = np.column_stack([lower, lower + 1, lower + 1, lower]).reshape(-1, 2)
-        listed.flags.writeable = False
-        return listed
+        rows: Integers = np.column_stack([lower, lower + 1, lower + 1, lower]).reshape(-1, 2)
+        rows.flags.writeable = False
+        return rows
 
     @property
     def weights(self) -> Integers:

@@ -84,9 +84,9 @@ def loss_matrix(loss: str | ArrayLike, query: Query) -> Floats:
             "Rows are responses, columns are truths."
         )
         raise ProblemError(message)
-    listed = matrix[:1] if is_by_distance(matrix) else matrix
-    if (listed < 0).any():
-        worst = tuple(np.argwhere(listed < 0)[0].tolist())
+    rows = matrix[:1] if is_by_distance(matrix) else matrix
+    if (rows < 0).any():
+        worst = tuple(np.argwhere(rows < 0)[0].tolist())
         message = f"`loss` must be zero or more; got {matrix[worst]} at {list(worst)}."
         raise ProblemError(message)
     return matrix
@@ -148,7 +148,7 @@ def loss_name(loss: str | ArrayLike, query: Query) -> str | None:
     return loss if limit is None else f"beyond {as_text(limit)}"
 
 
-def loss_of_distance(stated: str | list[str]) -> str | list[float]:
+def loss_of_distance(loss: str | list[str]) -> str | list[float]:
     """Return a loss that a file states by its name, or as a list of decimal texts by distance.
 
     Raises
@@ -161,12 +161,12 @@ def loss_of_distance(stated: str | list[str]) -> str | list[float]:
     >>> loss_of_distance(["0", "1/2"])
     [0.0, 0.5]
     """
-    if isinstance(stated, list):
-        return [float(exact(cost, "loss")) for cost in stated]
-    if stated not in LOSSES and not stated.startswith("beyond "):
-        message = f"`loss` must be a name or a list; got {stated!r:.60}."
+    if isinstance(loss, list):
+        return [float(exact(cost, "loss")) for cost in loss]
+    if loss not in LOSSES and not loss.startswith("beyond "):
+        message = f"`loss` must be a name or a list; got {loss!r:.60}."
         raise ProblemError(message)
-    return stated
+    return loss
 
 
 def need_numbers(query: Query, loss: str) -> None:
@@ -241,16 +241,16 @@ def noise_cost(cost: str | Sequence[float] | ArrayLike, modulus: int | Sequence[
         return _vector_cost(cost, tuple(modulus))
     noise = np.arange(modulus, dtype=float)
     if isinstance(cost, str):
-        named: dict[str, Floats] = {
+        costs: dict[str, Floats] = {
             "error-rate": np.sign(noise),
             "squared": noise**2,
             "circular": np.minimum(noise, modulus - noise) ** 2,
             "wrapped": noise * (modulus - noise),
         }
-        if cost not in named:
+        if cost not in costs:
             message = f"`cost` must be one of {', '.join(NOISE_COSTS)}, or a vector; got {cost!r}."
             raise ProblemError(message)
-        return named[cost]
+        return costs[cost]
     vector = finite_numbers(cost, "cost")
     if vector.shape != (modulus,):
         message = (

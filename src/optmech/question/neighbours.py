@@ -39,9 +39,9 @@ def within(reach: int, number: int) -> Integers:
         )
         raise ProblemError(message)
     steps = [np.arange(number - step) for step in range(1, reach + 1)]
-    left = np.concatenate([np.empty(0, dtype=np.int64), *steps])
+    lower = np.concatenate([np.empty(0, dtype=np.int64), *steps])
     right = np.concatenate([np.empty(0, dtype=np.int64), *(low + k for k, low in enumerate(steps, 1))])
-    return np.column_stack([left, right])
+    return np.column_stack([lower, right])
 
 
 def ordered_pairs(
@@ -52,21 +52,21 @@ def ordered_pairs(
         if neighbours != "all":
             message = f"`neighbours` must be pairs of positions, a reach or 'all'; got {neighbours!r}."
             raise ProblemError(message)
-        listed = within(number, number)
+        rows = within(number, number)
     elif isinstance(neighbours, (int, np.integer)):
         if neighbours < 1 or isinstance(neighbours, bool):
             message = f"`neighbours` must reach at least 1 step; got {neighbours}."
             raise ProblemError(message)
-        listed = within(int(neighbours), number)
+        rows = within(int(neighbours), number)
     else:
-        listed = _listed_pairs(neighbours, number)
-    if listed.shape[1] == _PAIR:
-        listed = np.column_stack([listed, np.ones(len(listed), dtype=np.int64)])
+        rows = _listed_pairs(neighbours, number)
+    if rows.shape[1] == _PAIR:
+        rows = np.column_stack([rows, np.ones(len(rows), dtype=np.int64)])
     if symmetric:
-        listed = np.concatenate([listed, listed[:, [1, 0, 2]]])
-    listed = np.unique(listed, axis=0)  # sorted by weight last: the first of equal pairs has the least
-    _, first = np.unique(listed[:, :2], axis=0, return_index=True)
-    pairs, weights = np.ascontiguousarray(listed[first, :2]), np.ascontiguousarray(listed[first, 2])
+        rows = np.concatenate([rows, rows[:, [1, 0, 2]]])
+    rows = np.unique(rows, axis=0)  # sorted by weight last: the first of equal pairs has the least
+    _, first = np.unique(rows[:, :2], axis=0, return_index=True)
+    pairs, weights = np.ascontiguousarray(rows[first, :2]), np.ascontiguousarray(rows[first, 2])
     pairs.flags.writeable = weights.flags.writeable = False
     return pairs, weights
 
@@ -74,37 +74,39 @@ def ordered_pairs(
 def _listed_pairs(neighbours: Iterable[tuple[int, ...]], number: int) -> Integers:
     """Return pairs of positions, with a third column where there are weights."""
     try:
-        given = neighbours if isinstance(neighbours, np.ndarray) else [tuple(pair) for pair in neighbours]
-        listed = np.array(given)
-        sound = listed.size == 0 or (
-            listed.ndim == 2  # noqa: PLR2004 - a table of pairs
-            and listed.shape[1] in (_PAIR, _PAIR + 1)
-            and np.issubdtype(listed.dtype, np.integer)
+        candidates = (
+            neighbours if isinstance(neighbours, np.ndarray) else [tuple(pair) for pair in neighbours]
+        )
+        rows = np.array(candidates)
+        sound = rows.size == 0 or (
+            rows.ndim == 2  # noqa: PLR2004 - a table of pairs
+            and rows.shape[1] in (_PAIR, _PAIR + 1)
+            and np.issubdtype(rows.dtype, np.integer)
         )
     except (TypeError, ValueError):
         sound = False
     if not sound:
         message = f"`neighbours` must be pairs of positions in `truths`; got {brief(neighbours)}."
         raise ProblemError(message)
-    listed = listed.reshape(-1, listed.shape[1] if listed.size else _PAIR).astype(np.int64)
-    if (listed[:, _PAIR:] < 1).any():
-        worst = int(listed[:, _PAIR].min())
+    rows = rows.reshape(-1, rows.shape[1] if rows.size else _PAIR).astype(np.int64)
+    if (rows[:, _PAIR:] < 1).any():
+        worst = int(rows[:, _PAIR].min())
         message = f"`neighbours` must have whole weights of at least 1; got {worst}. Give epsilon per unit."
         raise ProblemError(message)
-    listed, weights = listed[:, :_PAIR], listed[:, _PAIR:]
-    outside = (listed < 0) | (listed >= number)
+    rows, weights = rows[:, :_PAIR], rows[:, _PAIR:]
+    outside = (rows < 0) | (rows >= number)
     if outside.any():
-        pair = tuple(listed[outside.any(axis=1)][0].tolist())
+        pair = tuple(rows[outside.any(axis=1)][0].tolist())
         message = f"`neighbours` must be positions from 0 to {number - 1}; got {pair}."
         raise ProblemError(message)
-    alike = listed[:, 0] == listed[:, 1]
+    alike = rows[:, 0] == rows[:, 1]
     if alike.any():
-        pair = tuple(listed[alike][0].tolist())
+        pair = tuple(rows[alike][0].tolist())
         message = f"`neighbours` must join two different truths; got {pair}."
         raise ProblemError(message)
-    return np.hstack([listed, weights])
+    return np.hstack([rows, weights])
 
 
-def both_ways(listed: Integers) -> bool:
+def both_ways(triples: Integers) -> bool:
     """Whether every pair is listed in both directions with one weight, whoever asked for it."""
-    return np.array_equal(np.unique(listed[:, [1, 0, 2]], axis=0), listed)
+    return np.array_equal(np.unique(triples[:, [1, 0, 2]], axis=0), triples)

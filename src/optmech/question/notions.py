@@ -69,27 +69,27 @@ def need_known(
         _need("objective", objective.at_most, (Fraction, type(None)), "be at most ")
 
 
-def _need(name: str, part: object, known: tuple[type[Any], ...], verb: str = "be ") -> None:
+def _need(name: str, part: object, kinds: tuple[type[Any], ...], verb: str = "be ") -> None:
     # A subclass may say of itself what its class does not hold to, so that only the class itself will do.
-    if type(part) not in known:
+    if type(part) not in kinds:
         message = (
-            f"`{name}` must {verb}{_names(known)}; got {_shown(part)}. No rule knows another, and nothing "
-            "could be proved of it."
+            f"`{name}` must {verb}{_names(kinds)}; got {_description(part)}. No rule knows another, and "
+            "nothing could be proved of it."
         )
         raise ProblemError(message)
 
 
-def _need_each(name: str, parts: Iterable[object], known: tuple[type[Any], ...]) -> None:
+def _need_each(name: str, parts: Iterable[object], kinds: tuple[type[Any], ...]) -> None:
     for part in parts:
-        _need(name, part, known, "hold nothing but ")
+        _need(name, part, kinds, "hold nothing but ")
 
 
-def _names(known: tuple[type[Any], ...]) -> str:
-    *first, last = ("None" if kind is type(None) else kind.__name__ for kind in known)
+def _names(kinds: tuple[type[Any], ...]) -> str:
+    *first, last = ("None" if kind is type(None) else kind.__name__ for kind in kinds)
     return f"{', '.join(first)} or {last}" if first else last
 
 
-def _shown(part: object) -> str:
+def _description(part: object) -> str:
     """Return what a part is; its own words for itself are nobody's to trust, and may be pages."""
     if isinstance(part, (str, int, float)) or part is None:
         return brief(part)

@@ -81,9 +81,9 @@ class PathQuestion:
     @classmethod
     def of_loss(cls, objective: ExpectedLoss, largest: int) -> PathQuestion:
         """Return the whole numbers of a loss by distance and its weights."""
-        listed = listed_losses(objective) or []
-        growth = 0 if listed else 1 if objective.loss_name == "absolute" else 2
-        steps, loss_unit = _over_one_unit(np.diff(np.array([Fraction(0), *listed])).tolist())
+        losses = listed_losses(objective) or []
+        growth = 0 if losses else 1 if objective.loss_name == "absolute" else 2
+        steps, loss_unit = _over_one_unit(np.diff(np.array([Fraction(0), *losses])).tolist())
         weights, weight_unit = [1] * (largest + 1), largest + 1 if objective.weights_name == "uniform" else 1
         if objective.weights_name is None:
             weights, weight_unit = _over_one_unit(given_weights(objective))
@@ -108,11 +108,11 @@ class PathQuestion:
         """The most that a response can add to the objective at one truth."""
         return Fraction(max(self.weights) * self.loss_at(self.largest), self.unit)
 
-    def mirrored(self) -> PathQuestion:
+    def reflection(self) -> PathQuestion:
         """Return the question with each truth f as n - f."""
         return replace(self, weights=self.weights[::-1])
 
-    def smoothed(self, bits: int) -> PathQuestion:
+    def smooth(self, bits: int) -> PathQuestion:
         """Return the question with each weight larger by ``2**-bits`` of its unit.
 
         Between truths that weigh nothing, and far from those that do, one answer is better than another by
@@ -130,8 +130,8 @@ def no_path_question(problem: Problem) -> str | None:
     # The very classes: what anybody adds may ask for something else.
     if type(privacy) is not PurePrivacy or privacy.epsilon < _LEAST_EPSILON:
         return "its privacy is not pure, with an epsilon of at least 1e-100"
-    asked = problem.properties or not problem.is_plain
-    if asked or type(problem.structure) is not FreeMatrix:
+    has_demands = problem.properties or not problem.is_plain
+    if has_demands or type(problem.structure) is not FreeMatrix:
         return "more than privacy is asked of the mechanism"
     if not isinstance(objective, ExpectedLoss):
         return "its objective is not the expected loss"

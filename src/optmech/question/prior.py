@@ -55,8 +55,8 @@ def truth_weights(prior: str | ArrayLike | None, query: Query) -> Floats:
             message = f"`prior` must be 'uniform' or one probability for each truth; got {prior!r}."
             raise ProblemError(message)
         return np.full(query.num_truths, 1.0 / query.num_truths)
-    typed = exact_prior(prior)
-    weights = finite_numbers(prior if typed is None else list(map(_double, typed)), "prior")
+    exact_weights = exact_prior(prior)
+    weights = finite_numbers(prior if exact_weights is None else list(map(_double, exact_weights)), "prior")
     if weights.shape != (query.num_truths,):
         message = (
             f"`prior` must have {query.num_truths} entries, one for each truth; got shape {weights.shape}."
@@ -91,10 +91,10 @@ def exact_prior(prior: str | ArrayLike | None) -> list[Fraction] | None:
         return None
     if isinstance(prior, np.ndarray) and prior.dtype.kind not in "OU":
         return None
-    listed = items(prior, "prior")
-    if all(isinstance(value, (float, int, np.number, np.ndarray, list, tuple)) for value in listed):
+    values = items(prior, "prior")
+    if all(isinstance(value, (float, int, np.number, np.ndarray, list, tuple)) for value in values):
         return None
-    return [exact(value, "prior") for value in listed]
+    return [exact(value, "prior") for value in values]
 
 
 def _double(value: Fraction) -> float:

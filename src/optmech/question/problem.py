@@ -83,18 +83,18 @@ class Problem(Renderable):
             if type(getattr(self, name)) is set:
                 object.__setattr__(self, name, frozenset(getattr(self, name)))
         need_known(**{part.name: getattr(self, part.name) for part in fields(self)})
-        sought = self.objective.is_delta
+        seeks_delta = self.objective.is_delta
         if not self.privacy.has_delta:
-            if sought:
+            if seeks_delta:
                 message = "`privacy` must have a delta to make it least; pure privacy has none."
                 raise ProblemError(message)
-        elif sought != (self.privacy.delta is None):
+        elif seeks_delta != (self.privacy.delta is None):
             message = "`delta` must be either given or sought; the objective and the privacy disagree."
             raise ProblemError(message)
         for rule in self.rules:
             rule.fits(self.query)
-        for wanted in self.properties:
-            wanted.fits(self.query)
+        for demand in self.properties:
+            demand.fits(self.query)
         self._need_further()
         if self.query.labels:
             self._need_no_order()
@@ -121,11 +121,11 @@ class Problem(Renderable):
     def _need_no_order(self) -> None:
         demands: tuple[Property | Limit | Structure, ...]
         demands = (*sorted(self.properties), *self.limits, self.structure)
-        ordered = [str(demand) for demand in demands if demand.of_order]
-        if ordered:
+        of_order = [str(demand) for demand in demands if demand.of_order]
+        if of_order:
             message = (
                 f"`properties` and `structure` must not speak of order or distance: the answers of "
-                f"{self.query.title} are no numbers; got {', '.join(ordered)}. Fair and the honest "
+                f"{self.query.title} are no numbers; got {', '.join(of_order)}. Fair and the honest "
                 "properties need no order."
             )
             raise ProblemError(message)
@@ -183,7 +183,7 @@ class Problem(Renderable):
     @property
     def bounded_cost(self) -> LossBound | None:
         """The loss that a least delta is bounded by, Kadam et al. 2024 (15), ``None`` where there is none."""
-        return next((LossBound(*bounded) for bounded in self.objective.demands), None)
+        return next((LossBound(*demand) for demand in self.objective.demands), None)
 
     @property
     def privacies(self) -> tuple[Privacy, ...]:
@@ -201,10 +201,8 @@ class Problem(Renderable):
         return not any(demands) and not self.query.is_weighted and not self.structure.moduli
 
     def __str__(self) -> str:
-        asked = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
-        asked += sorted(set(map(str, self.rules)))
-        asked += [f"also {privacy}" for privacy in self.further_privacy]
-        wanted = ", ".join(asked) or "no further property"
-        return (
-            f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {wanted}; {self.objective}"
-        )
+        demands = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]
+        demands += sorted(set(map(str, self.rules)))
+        demands += [f"also {privacy}" for privacy in self.further_privacy]
+        text = ", ".join(demands) or "no further property"
+        return f"{self.name}: {self.query.title}; {self.structure}; {self.privacy}; {text}; {self.objective}"

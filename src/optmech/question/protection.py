@@ -61,7 +61,7 @@ def _listed_neighbours(query: Query) -> str:
     if reach is not None:
         return _within(query, reach)
     names = [visible(label) for label in query.labels] or [as_text(truth) for truth in query.truths]
-    examples = [f"{names[left]} and {names[right]}" for left, right in couples[:_FEW].tolist()]
+    examples = [f"{names[here]} and {names[there]}" for here, there in couples[:_FEW].tolist()]
     more = ", …" if len(couples) > _FEW else ""
     ways = "" if query.symmetric else ", some of them one way only"
     return f"{number}{ways}: {', '.join(examples)}{more}."

@@ -149,8 +149,8 @@ def residues(modulus: int, distances: Iterable[int], *, symmetric: bool = True) 
         raise ProblemError(message)
     need_few(modulus)
     flag(symmetric, "symmetric")
-    listed = items(distances, "distances", "a list of whole numbers")
-    steps = sorted({whole_number(distance, "distances") for distance in listed})
+    members = items(distances, "distances", "a list of whole numbers")
+    steps = sorted({whole_number(distance, "distances") for distance in members})
     if not steps:
         message = "`distances` must name at least one distance; got none. A count has distance 1."
         raise ProblemError(message)

@@ -124,12 +124,12 @@ class Query(Renderable, FromTables, Answers):
         held = range(len(answers)) if points_alone else (holder(categories, truth) for truth in answers)
         home = np.fromiter(held, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
-        shown = tuple(map(str, items(labels, "labels", "a list of texts")))
-        sound = len(set(shown)) == len(answers) == len(shown) and responses is None
-        if shown and not (sound and all(text.isprintable() and text for text in shown)):
+        texts = tuple(map(str, items(labels, "labels", "a list of texts")))
+        sound = len(set(texts)) == len(answers) == len(texts) and responses is None
+        if texts and not (sound and all(text.isprintable() and text for text in texts)):
             message = (
                 f"`labels` must be different lines of text, one for each of {len(answers)} truths that are "
-                f"also the responses; got {brief(shown)}."
+                f"also the responses; got {brief(texts)}."
             )
             raise ProblemError(message)
         meaning = Custom() if kind is None else kind
@@ -151,7 +151,7 @@ class Query(Renderable, FromTables, Answers):
             ("symmetric", both_ways(np.column_stack([pairs, weights]))),
             ("given_name", name),
             ("weights", weights),
-            ("labels", shown),
+            ("labels", texts),
             ("meaning", meaning),
             ("scope", scope),
         ):
@@ -288,8 +288,8 @@ class Query(Renderable, FromTables, Answers):
             return None
         between = np.asarray(noise)[self.pairs[:, 0], self.pairs[:, 1]]
         # Pairs are listed once each, at most one from each truth at each distance.
-        found, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
-        return (found[:, 0], found[:, 1]) if (members == size).all() else None
+        rows, members = np.unique(np.column_stack([between, self.weights]), axis=0, return_counts=True)
+        return (rows[:, 0], rows[:, 1]) if (members == size).all() else None
 
     def _line(self) -> str:
         return (

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     Change = str | Callable[[tuple[Any, ...]], Iterable[Iterable[Any]]]
     Positions = tuple[int, ...]
 
-Made = TypeVar("Made")
+AnyQuery = TypeVar("AnyQuery")
 
 __all__ = ["TABLE_CHANGES", "distances_from_data", "everywhere", "near"]
 
@@ -80,19 +80,19 @@ def distances_from_data(
     >>> [int(step) for step in distances_from_data([[1, 5, 5], [2, 2, 3]], spread, change="remove")]
     [1, 4]
     """
-    found: set[Fraction] = set()
+    distances: set[Fraction] = set()
     for table in items(tables, "tables", "a list of tables"):
-        asked = _Tables(answer, change, records_of(table, column), domain, ordered=True)
-        here, *others = map(asked.answer, (asked.given, *asked.changed(asked.given)))
-        if any(isinstance(told, str) for told in (here, *others)):
+        data = _Tables(answer, change, records_of(table, column), domain, ordered=True)
+        here, *others = map(data.answer, (data.start, *data.changes(data.start)))
+        if any(isinstance(answer_of_table, str) for answer_of_table in (here, *others)):
             message = f"`answer` must give numbers here, whose distance can be taken; got {brief(here)}."
             raise ProblemError(message)
-        found |= {here - other for other in others}
-    return tuple(sorted(found - {Fraction(0)}))
+        distances |= {here - other for other in others}
+    return tuple(sorted(distances - {Fraction(0)}))
 
 
 def near(
-    make: Callable[..., Made],
+    make: Callable[..., AnyQuery],
     table: Iterable[Any] | str | PathLike[str],
     answer: Answer,
     *,
@@ -101,39 +101,39 @@ def near(
     column: str | None,
     steps: int,
     ordered: bool,
-) -> Made:
+) -> AnyQuery:
     """Make the query on the tables within `steps` changes of one; `Query.from_data` says the rest."""
     if whole_number(steps, "steps") < 1:
         message = f"`steps` must be a whole number of at least 1; got {steps}."
         raise ProblemError(message)
-    asked = _Tables(answer, change, records_of(table, column), domain, ordered=ordered)
-    frontier, known = [asked.given], {asked.given}
+    data = _Tables(answer, change, records_of(table, column), domain, ordered=ordered)
+    frontier, seen_tables = [data.start], {data.start}
     for _ in range(steps):
-        reached: set[Positions] = set()
+        next_tables: set[Positions] = set()
         for here in frontier:
-            reached.update(asked.changed(here))
-            _need_few(len(reached) + len(known))
-        frontier = list(reached - known)
+            next_tables.update(data.changes(here))
+            _need_few(len(next_tables) + len(seen_tables))
+        frontier = list(next_tables - seen_tables)
         if not frontier:
             break
-        known |= reached
+        seen_tables |= next_tables
     changes = "1 change" if steps == 1 else f"{steps} changes"
-    return asked.query(make, known, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
+    return data.query(make, seen_tables, f"answers within {changes} of the given data", Scope.GIVEN_TABLE)
 
 
 def everywhere(
-    make: Callable[..., Made],
+    make: Callable[..., AnyQuery],
     answer: Answer,
     domain: Iterable[Any],
     sizes: int | tuple[int, int],
     change: Change,
     *,
     ordered: bool,
-) -> Made:
+) -> AnyQuery:
     """Make the query on all tables of a domain; `Query.on_domain` says the rest."""
     smallest, largest = _sizes(sizes)
-    asked = _Tables(answer, change, [], domain, ordered=ordered)
-    if not asked.domain:
+    data = _Tables(answer, change, [], domain, ordered=ordered)
+    if not data.domain:
         message = "`domain` must hold at least one record; got none."
         raise ProblemError(message)
     if smallest == largest and change in TABLE_CHANGES[1:]:
@@ -142,20 +142,18 @@ def everywhere(
             f"Give ({max(0, smallest - 1)}, {smallest})."
         )
         raise ProblemError(message)
-    kinds, tables = len(asked.domain), range(smallest, largest + 1)
+    kinds, tables = len(data.domain), range(smallest, largest + 1)
     _need_few(largest)
     _need_few(sum(kinds**size if ordered else comb(kinds + size - 1, size) for size in tables))
-    known: set[Positions] = set()
+    all_tables: set[Positions] = set()
     for size in tables:
         every = (
-            product(asked.domain, repeat=size)
-            if ordered
-            else combinations_with_replacement(asked.domain, size)
+            product(data.domain, repeat=size) if ordered else combinations_with_replacement(data.domain, size)
         )
-        known.update(every)
+        all_tables.update(every)
     span = f"{smallest}" if smallest == largest else f"{smallest} to {largest}"
     name = f"answers of all tables of {span} records from a domain of {kinds}"
-    return asked.query(make, known, name, Scope.EVERY_TABLE)
+    return data.query(make, all_tables, name, Scope.EVERY_TABLE)
 
 
 class _Tables:
@@ -178,28 +176,28 @@ class _Tables:
         self._places: dict[Any, int] = {}
         self._answers: dict[Positions, Any] = {}
         self.domain = sorted({self._place(record) for record in records_of(domain)})
-        self.given = self._table(table)
+        self.start = self._table(table)
         if change in ("replace", "add", "add or remove") and not self.domain:
             message = f"`domain` must be given to {change} records: all records there can be, seen or not."
             raise ProblemError(message)
 
-    def changed(self, table: Positions) -> Iterator[Positions]:
+    def changes(self, table: Positions) -> Iterator[Positions]:
         """Yield all tables one change away; some more than once."""
         if callable(self._change):
-            yield from self._as_told(tuple(self._records[place] for place in table))
+            yield from self._own_changes(tuple(self._records[place] for place in table))
             return
         if self._change == "replace":
             for at in range(len(table)):
                 for place in self.domain:
-                    yield self._sorted((*table[:at], place, *table[at + 1 :]))
+                    yield self._ordered_table((*table[:at], place, *table[at + 1 :]))
         if "remove" in self._change:
             for at in range(len(table)):
                 yield (*table[:at], *table[at + 1 :])
         if "add" in self._change:
             for place in self.domain:
-                yield self._sorted((*table, place))
+                yield self._ordered_table((*table, place))
 
-    def _as_told(self, records: tuple[Any, ...]) -> Iterator[Positions]:
+    def _own_changes(self, records: tuple[Any, ...]) -> Iterator[Positions]:
         """Yield the tables that the function of the user changes one into."""
         assert callable(self._change)  # noqa: S101 - narrows the type for the checker
         try:
@@ -219,7 +217,7 @@ class _Tables:
             return self._answers[table]
         records = [self._records[place] for place in table]
         try:
-            told = self._ask(records)
+            value = self._ask(records)
         except Exception as trouble:
             message = (
                 f"`answer` must have a value for every table; on one of {len(records)} records it failed: "
@@ -227,51 +225,57 @@ class _Tables:
             )
             raise ProblemError(message) from trouble
         try:
-            told = exact(told, "answer")
+            value = exact(value, "answer")
         except ProblemError:
-            if isinstance(told, Number) and not isinstance(told, bool):
+            if isinstance(value, Number) and not isinstance(value, bool):
                 raise
-            told = str(told)
-        self._answers[table] = told
-        return told
+            value = str(value)
+        self._answers[table] = value
+        return value
 
-    def query(self, make: Callable[..., Made], tables: set[Positions], name: str, scope: Scope) -> Made:
+    def query(
+        self, make: Callable[..., AnyQuery], tables: set[Positions], name: str, scope: Scope
+    ) -> AnyQuery:
         """Make a query of the answers of the tables, those of tables one change apart being neighbours."""
-        pairs = self._replaced(tables) if self._change == "replace" else self._linked(tables)
+        pairs = (
+            self._pairs_of_replacements(tables)
+            if self._change == "replace"
+            else self._pairs_of_changes(tables)
+        )
         answers = {self.answer(table) for table in tables}
-        labelled = any(isinstance(told, str) for told in answers)
-        ordered: list[Any] = sorted(answers, key=str) if labelled else sorted(answers)
-        at = {told: place for place, told in enumerate(ordered)}
+        labelled = any(isinstance(answer, str) for answer in answers)
+        members: list[Any] = sorted(answers, key=str) if labelled else sorted(answers)
+        at = {answer: place for place, answer in enumerate(members)}
         return make(
-            range(len(ordered)) if labelled else ordered,
-            neighbours=sorted({(at[left], at[right]) for left, right in pairs if left != right}),
+            range(len(members)) if labelled else members,
+            neighbours=sorted({(at[first], at[second]) for first, second in pairs if first != second}),
             name=name,
-            labels=map(str, ordered) if labelled else (),
+            labels=map(str, members) if labelled else (),
             scope=scope,
         )
 
-    def _linked(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
+    def _pairs_of_changes(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
         """Return the answers of each table and of those it can be changed into."""
         return {
             (self.answer(here), self.answer(other))
             for here in tables
-            for other in self.changed(here)
+            for other in self.changes(here)
             if other in tables
         }
 
-    def _replaced(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
+    def _pairs_of_replacements(self, tables: set[Positions]) -> set[tuple[Any, Any]]:
         """Return the same where a record is replaced: what is left of both without it is the same."""
         alike: dict[tuple[int, Positions], set[Any]] = defaultdict(set)
         for table in tables:
-            told = self.answer(table)
+            answer = self.answer(table)
             for at in range(len(table)):
-                alike[at if self._ordered else 0, (*table[:at], *table[at + 1 :])].add(told)
+                alike[at if self._ordered else 0, (*table[:at], *table[at + 1 :])].add(answer)
         return {pair for answers in alike.values() for pair in permutations(answers, 2)}
 
     def _table(self, records: Iterable[Any]) -> Positions:
-        return self._sorted(tuple(map(self._place, records)))
+        return self._ordered_table(tuple(map(self._place, records)))
 
-    def _sorted(self, table: Positions) -> Positions:
+    def _ordered_table(self, table: Positions) -> Positions:
         return table if self._ordered else tuple(sorted(table))
 
     def _place(self, record: Any) -> int:  # noqa: ANN401 - any record

@@ -10,7 +10,7 @@ __all__ = ["MOST_ANSWERS", "ends_of", "need_few", "need_range", "need_records", 
 MOST_ANSWERS = 200_000
 
 
-def ends_of(who: str, typed: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
+def ends_of(who: str, arguments: tuple[int, ...], smallest: int, largest: int | None) -> tuple[int, int]:
     """Return the smallest and the largest value of a range, typed as in Python's `range` or named.
 
     Raises
@@ -23,7 +23,7 @@ def ends_of(who: str, typed: tuple[int, ...], smallest: int, largest: int | None
     >>> ends_of("count", (100,), 0, None), ends_of("count", (3, 100), 0, None)
     ((0, 100), (3, 100))
     """
-    ends = [*typed, *([] if largest is None else [largest])]
+    ends = [*arguments, *([] if largest is None else [largest])]
     if len(ends) == 1:
         ends.insert(0, smallest)
     elif len(ends) != 2 or whole_number(smallest, "smallest") != 0:  # noqa: PLR2004 - smallest and largest

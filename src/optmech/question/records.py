@@ -90,5 +90,5 @@ def _value(cell: str) -> Any:  # noqa: ANN401 - a number or a text
 
 
 def _names(records: list[Any]) -> str:
-    named = records and isinstance(records[0], dict)
-    return ", ".join(map(str, records[0])) if named else "none, the records are no rows"
+    has_names = records and isinstance(records[0], dict)
+    return ", ".join(map(str, records[0])) if has_names else "none, the records are no rows"

@@ -43,10 +43,10 @@ def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tupl
             raise ProblemError(message)
         lower = exact(ends[0], "responses")
         categories.append(Category(lower, lower if ends[1] is ends[0] else exact(ends[1], "responses")))
-    ordered = all(category.lower <= category.upper for category in categories) and all(
+    is_ordered = all(category.lower <= category.upper for category in categories) and all(
         low.upper <= high.lower and low.midpoint < high.midpoint for low, high in pairwise(categories)
     )
-    if not categories or not ordered:
+    if not categories or not is_ordered:
         message = (
             f"`responses` must be one or more increasing numbers or intervals that do not overlap; "
             f"got {brief(responses)}."

@@ -41,7 +41,7 @@ class PairsOfGivenTable(np.ndarray):
     __array_priority__ = 1  # joined with other arrays, too
 
 
-def scope_of(neighbours: object, stated: Scope | str) -> Scope:
+def scope_of(neighbours: object, scope: Scope | str) -> Scope:
     """Return the scope that is stated, or that of the query whose neighbours these are.
 
     Raises
@@ -58,7 +58,7 @@ def scope_of(neighbours: object, stated: Scope | str) -> Scope:
     if any(isinstance(part, PairsOfGivenTable) for part in parts):
         return Scope.GIVEN_TABLE
     try:
-        return Scope(stated)
+        return Scope(scope)
     except ValueError:
-        message = f"`scope` must be one of {', '.join(Scope)}; got {brief(stated)}."
+        message = f"`scope` must be one of {', '.join(Scope)}; got {brief(scope)}."
         raise ProblemError(message) from None

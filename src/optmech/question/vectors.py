@@ -174,12 +174,12 @@ def marginal_pmf(joint: ArrayLike, coordinate: int) -> Floats:
 
 def _steps(sizes: tuple[int, ...], distances: Iterable[Any], changes: str) -> Vectors:
     """Return the distances as vectors, sorted and once each."""
-    listed = items(distances, "distances")
+    members = items(distances, "distances")
     if changes == "vectors":
-        steps = [_whole(step, "distances") for step in listed]
+        steps = [_whole(step, "distances") for step in members]
     else:
-        alike = all(hasattr(each, "__index__") for each in listed)
-        sets = [_whole(each, "distances") for each in ([listed] * len(sizes) if alike else listed)]
+        alike = all(hasattr(each, "__index__") for each in members)
+        sets = [_whole(each, "distances") for each in ([members] * len(sizes) if alike else members)]
         if len(sets) != len(sizes):
             message = f"`distances` must be one set, or one for each of {len(sizes)} moduli; got {len(sets)}."
             raise ProblemError(message)

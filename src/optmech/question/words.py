@@ -110,30 +110,30 @@ def words_of(
         The delta that a mechanism spends over all sets of responses and both ways between neighbours.
     """
     query, structure = question.query, question.structure
-    promised, *further = (
+    guarantee, *further = (
         privacy.guarantee(heaviest=query.heaviest, both_ways=query.symmetric, spent=spent)
         for privacy in question.privacies
     )
-    definition = " and ".join(each.definition for each in (promised, *further))
+    definition = " and ".join(each.definition for each in (guarantee, *further))
     near_data = query.scope is Scope.GIVEN_TABLE
     definition = f"near one table only: {definition}" if near_data else definition
     caution = caution_of(question.privacy, heaviest=query.heaviest, spent=spent if whole is None else whole)
     nothing = caution == NOTHING_PROTECTED
-    unlike = (_NOTHING if nothing else "", query.scope.caution, promised.deviation)
+    unlike = (_NOTHING if nothing else "", query.scope.caution, guarantee.deviation)
     return Words(
         question=query.meaning.question(query),
         answers=f"{_answers(query)}.",
-        released=_released(query),
-        protected=query.meaning.protected(query),
+        released=_responses(query),
+        protected=query.meaning.protection(query),
         neighbours=neighbours_of(query),
         definition=definition,
-        guarantee=" Also: ".join(each.promise for each in (promised, *further)),
-        odds=promised.odds,
-        is_differential_privacy=promised.is_differential_privacy and not near_data and not nothing,
+        guarantee=" Also: ".join(each.promise for each in (guarantee, *further)),
+        odds=guarantee.odds,
+        is_differential_privacy=guarantee.is_differential_privacy and not near_data and not nothing,
         deviation=" ".join(filter(None, unlike)),
         structure=structure.sentence,
         properties=(
-            *(wanted.sentence for wanted in sorted(question.properties)),
+            *(property_of_question.sentence for property_of_question in sorted(question.properties)),
             *(limit.sentence for limit in sorted(question.limits, key=str)),
             *(bound.sentence(structure) for bound in question.bounds),
             *dict.fromkeys(rule.sentence for rule in question.rules),
@@ -148,12 +148,12 @@ def _answers(query: Query) -> str:
     """Return how many true answers there are, and which."""
     number = query.num_truths
     # A long list is shown by its ends, and of a million truths nothing else should be made.
-    shown = range(number) if number <= _FEW else (0, 1, number - 1)
-    texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in shown]
+    places = range(number) if number <= _FEW else (0, 1, number - 1)
+    texts = [query.labels[place] if query.labels else as_text(query.truths[place]) for place in places]
     return f"{plural(number, 'possible true answer')}: {shortened(texts, _FEW if number <= _FEW else 2)}"
 
 
-def _released(query: Query) -> str:
+def _responses(query: Query) -> str:
     if query.path() is not None:
         return "What can be released is among the possible true answers."
     if all(part.lower == part.upper for part in query.responses):
@@ -161,8 +161,8 @@ def _released(query: Query) -> str:
         if tuple(points) == query.truths:
             return "What can be released is among the possible true answers."
         return f"{plural(len(points), 'answer')} can be released: {shortened(list(map(as_text, points)))}."
-    told = [
+    names = [
         as_text(part.lower) if part.lower == part.upper else f"{as_text(part.lower)} to {as_text(part.upper)}"
         for part in query.responses
     ]
-    return f"{plural(len(told), 'category', 'categories')} can be released: {shortened(told)}."
+    return f"{plural(len(names), 'category', 'categories')} can be released: {shortened(names)}."

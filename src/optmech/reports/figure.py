@@ -1,8 +1,8 @@
 """Figures: the only place that makes one, for a file and for whoever looks at a plot.
 
-`drawn` makes one, writes it and forgets it: that is for commands. `axes_for` gives a plot its axes: those
-of the caller, or new ones, which Pyplot keeps only where Pyplot is in use. So a notebook shows them, and a
-program that draws a thousand plots does not collect them.
+`render_figure` makes one, writes it and forgets it: that is for commands. `axes_for` gives a plot its axes:
+those of the caller, or new ones, which Pyplot keeps only where Pyplot is in use. So a notebook shows them,
+and a program that draws a thousand plots does not collect them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "FORMATS", "HATCHES", "MARKERS", "axes_for", "drawn"]
+__all__ = ["COLOURS", "FORMATS", "HATCHES", "MARKERS", "axes_for", "render_figure"]
 
 # What each format is written with: dates and random names would make its bytes differ from run to run.
 FORMATS: dict[str, dict[str, Any]] = {
@@ -43,7 +43,7 @@ _SIZE = (8.0, 5.0)
 _SVG = {"svg.hashsalt": "optmech"}
 
 
-def drawn(draw: Callable[[Figure], None], formats: Iterable[str]) -> dict[str, bytes]:
+def render_figure(draw: Callable[[Figure], None], formats: Iterable[str]) -> dict[str, bytes]:
     """Return a figure in each of the formats, of `FORMATS`.
 
     Raises
@@ -93,8 +93,8 @@ Give one of several, such as ax[0].
     """
     kind = package("matplotlib.axes", "figures", "a plot").Axes
     if ax is None:
-        made: Axes = (_pyplot_figure() if _pyplot_is_in_use() else _new_figure()).add_subplot()
-        return made
+        axes: Axes = (_pyplot_figure() if _pyplot_is_in_use() else _new_figure()).add_subplot()
+        return axes
     if not issubclass(type(ax), kind):
         message = (
             f"`ax` must be the axes to draw into; got {type(ax).__name__}. "
@@ -106,13 +106,13 @@ Give one of several, such as ax[0].
 
 def _new_figure() -> Figure:
     """Return a figure that only the caller knows of; raises ImportError without Matplotlib."""
-    made: Figure = importlib.import_module("matplotlib.figure").Figure(**_layout())
-    return made
+    figure: Figure = importlib.import_module("matplotlib.figure").Figure(**_layout())
+    return figure
 
 
 def _pyplot_figure() -> Figure:
-    made: Figure = importlib.import_module("matplotlib.pyplot").figure(**_layout())
-    return made
+    figure: Figure = importlib.import_module("matplotlib.pyplot").figure(**_layout())
+    return figure
 
 
 def _layout() -> dict[str, Any]:

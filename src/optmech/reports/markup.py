@@ -18,7 +18,7 @@ from optmech.base.visible import quoted, visible, visible_json, visible_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["asset", "command", "data", "escaped", "prose", "rendered"]
+__all__ = ["asset", "command", "data", "escape_markdown", "prose", "render"]
 
 # A number and its per cent sign stand on one line.
 _PER_CENT = re.compile(r"(?<=\d) (?=%)")
@@ -34,12 +34,12 @@ _IN_SCRIPTS = str.maketrans(
 _LOADER = PackageLoader("optmech.reports")
 
 
-def rendered(template: str, /, **content: Any) -> Markup:  # noqa: ANN401 - templates take all kinds of things
+def render(template: str, /, **content: Any) -> Markup:  # noqa: ANN401 - templates take all kinds of things
     """Return a template filled with content.
 
     Examples
     --------
-    >>> print(rendered("notes.html", notes=["1 < 2"]))
+    >>> print(render("notes.html", notes=["1 < 2"]))
     <ul class="notes"><li>1 &lt; 2</li></ul>
     """
     return Markup(_environment(template.rpartition(".")[2]).get_template(template).render(content).strip())  # noqa: S704
@@ -50,12 +50,12 @@ def asset(name: str) -> Markup:
     return Markup(_LOADER.get_source(_environment("html"), name)[0])  # noqa: S704 - it is our own
 
 
-def escaped(text: object) -> Markup:
+def escape_markdown(text: object) -> Markup:
     r"""Return text that Markdown shows as it is.
 
     Examples
     --------
-    >>> print(escaped("a|b <script> *c*"))
+    >>> print(escape_markdown("a|b <script> *c*"))
     a\|b \<script\> \*c\*
     """
     return Markup(_MARKDOWN.sub(r"\\\1", visible(" ".join(str(text).split()))))  # noqa: S704 - escaped here
@@ -105,7 +105,7 @@ def data(content: Mapping[str, Any], id_: str) -> Markup:
 @cache
 def _environment(kind: str) -> Environment:
     """Return what fills the templates of a kind; what is no markup is escaped for it."""
-    made = Environment(
+    environment = Environment(
         loader=_LOADER,
         autoescape=True,
         trim_blocks=True,
@@ -113,8 +113,8 @@ def _environment(kind: str) -> Environment:
         undefined=StrictUndefined,
         finalize=_markdown if kind == "md" else _html,
     )
-    made.filters |= {"command": command, "prose": prose, "quoted": quoted, "visible": visible}
-    return made
+    environment.filters |= {"command": command, "prose": prose, "quoted": quoted, "visible": visible}
+    return environment
 
 
 def _html(value: object) -> object:
@@ -131,4 +131,4 @@ def _line(text: str) -> str:
 def _markdown(value: object) -> object:
     if value is None or isinstance(value, (Markup, Undefined)):
         return "" if value is None else value
-    return escaped(value)
+    return escape_markdown(value)

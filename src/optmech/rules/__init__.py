@@ -1,7 +1,7 @@
 """A question compiled: exact demands on the entries of a matrix, and nothing else."""
 
+from optmech.rules.compatibility import misfit
 from optmech.rules.compile import compile_rules
-from optmech.rules.fit import misfit
 from optmech.rules.losses import Loss
 from optmech.rules.quantities import Quantities
 from optmech.rules.rules import Rules

@@ -46,7 +46,7 @@ def compile_rules(problem: Problem) -> Rules:
     """
     query, loss = problem.query, problem.objective.as_loss
     costs = (
-        Loss(name="expected cost", stated=cost, query=query, at_most=most)
+        Loss(name="expected cost", definition=cost, query=query, at_most=most)
         for cost, most in problem.objective.demands
     )
     return Rules(
@@ -60,9 +60,9 @@ def compile_rules(problem: Problem) -> Rules:
         privacy=tuple(
             block for privacy in problem.privacies for block in privacy.blocks(query, problem.structure)
         ),
-        objective=None if loss is None else Loss(name="objective", stated=loss, query=query),
+        objective=None if loss is None else Loss(name="objective", definition=loss, query=query),
         bounds=tuple(
-            Loss(name=str(bound), stated=bound.loss, query=query, at_most=bound.at_most)
+            Loss(name=str(bound), definition=bound.loss, query=query, at_most=bound.at_most)
             for bound in problem.bounds
         ),
         cost=next(costs, None),
@@ -75,7 +75,7 @@ def compile_rules(problem: Problem) -> Rules:
 
 def _demands(problem: Problem) -> Iterator[Demand]:
     query = problem.query
-    homely = sorted(wanted for wanted in problem.properties if wanted.of_homes)
+    homely = sorted(demand for demand in problem.properties if demand.of_homes)
     if homely and (query.home < 0).any():
         truth = query.truths[int(np.argmax(query.home < 0))]
         message = (
@@ -86,15 +86,15 @@ def _demands(problem: Problem) -> Iterator[Demand]:
     for each in PROPERTIES:
         if each in problem.properties:
             for block in each.blocks(query):
-                yield replace(block, broken=block.broken or f"the matrix is not {each}")
+                yield replace(block, violation=block.violation or f"the matrix is not {each}")
     for limit in sorted(problem.limits, key=str):
         yield from limit.blocks(query)
-    runs = groupby(enumerate(problem.rules), key=lambda numbered: numbered[1].is_equation)
-    for is_equation, run in runs:
-        yield _stated(list(run), query.num_truths, is_equation=is_equation)
+    runs = groupby(enumerate(problem.rules), key=lambda pair: pair[1].is_equation)
+    for is_equation, rules in runs:
+        yield _rule_block(list(rules), query.num_truths, is_equation=is_equation)
 
 
-def _stated(rules: list[tuple[int, LinearRule]], num_truths: int, *, is_equation: bool) -> Total | Bound:
+def _rule_block(rules: list[tuple[int, LinearRule]], num_truths: int, *, is_equation: bool) -> Total | Bound:
     """Return linear rules of one sense, in the order of the question, as one block."""
     rows = [place for place, (_, rule) in enumerate(rules) for _ in rule.entries]
     entries = [row * num_truths + truth for _, rule in rules for row, truth, _ in rule.entries]

@@ -31,7 +31,7 @@ class Loss:
     ----------
     name : str
         What an error calls it.
-    stated : optmech.question.losses.Loss
+    definition : optmech.question.losses.Loss
         As the question states it.
     query : Query
     at_most : Fraction or None
@@ -39,14 +39,14 @@ class Loss:
     """
 
     name: str
-    stated: Stated
+    definition: Stated
     query: Query
     at_most: Fraction | None = None
 
     @property
     def each(self) -> bool:
         """Whether the loss of each truth is meant, of which the largest counts."""
-        return self.stated.is_worst
+        return self.definition.is_worst
 
     @property
     def num_sums(self) -> int:
@@ -64,13 +64,13 @@ class Loss:
     @property
     def doubles(self) -> Floats:
         """Loss times weight of each entry, shape (num_responses, num_truths)."""
-        table: Floats = self.stated.loss * self.stated.weights[None, :]
+        table: Floats = self.definition.loss * self.definition.weights[None, :]
         return table
 
     @cached_property
     def costs(self) -> ExactCosts:
         """The same without rounding."""
-        return exact_costs(self.stated, self.query)
+        return exact_costs(self.definition, self.query)
 
     def of(self, numerators: Whole, denominator: int) -> Fraction:
         """Return the loss of the matrix ``numerators / denominator``."""

@@ -50,24 +50,24 @@ class Quantities:
         np.add.at(sums, self.names, table)
         return sums
 
-    def worth(self, costs: Whole) -> Fraction | int:
+    def least_cost(self, costs: Whole) -> Fraction | int:
         """Return the least that quantities of these costs can cost together, each within its limits."""
         whole = (self.least == 0) & (self.most == 1)
-        limited = zip(costs[~whole], self.least[~whole], self.most[~whole], strict=True)
-        worth: Fraction = sum((min(cost * least, cost * most) for cost, least, most in limited), Fraction(0))
-        return int(np.minimum(costs[whole], 0).sum()) + worth
+        ends = zip(costs[~whole], self.least[~whole], self.most[~whole], strict=True)
+        rest: Fraction = sum((min(cost * least, cost * most) for cost, least, most in ends), Fraction(0))
+        return int(np.minimum(costs[whole], 0).sum()) + rest
 
 
 def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole] | None:
     """Return the least and the largest value of each entry, ``None`` where nothing limits one."""
-    listed = list(limits)
-    if not listed:
+    members = list(limits)
+    if not members:
         return None
     least = np.full(size, Fraction(0), dtype=object)
     most = np.full(size, Fraction(1), dtype=object)
-    for limit in listed:
-        least[limit.entries] = [max(known, limit.least) for known in least[limit.entries]]
-        most[limit.entries] = [min(known, limit.most) for known in most[limit.entries]]
+    for limit in members:
+        least[limit.entries] = [max(value, limit.least) for value in least[limit.entries]]
+        most[limit.entries] = [min(value, limit.most) for value in most[limit.entries]]
     return least, most
 
 

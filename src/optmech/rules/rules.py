@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, assert_never
 import numpy as np
 
 from optmech.base.blocks import Bound, Choice, Excess, Limit, Order, Ratio, Tie, Total
-from optmech.rules.fit import misfit
+from optmech.rules.compatibility import misfit
 from optmech.rules.quantities import Quantities, limits_of_entries, quantities_of
 
 if TYPE_CHECKING:
@@ -253,10 +253,10 @@ class Rules:
         if not self.is_weighted:
             return np.ones(len(truths), dtype=np.int64)
         size = self.shape[1]
-        known = self.pairs[:, 0] * size + self.pairs[:, 1]
-        order = np.argsort(known)
-        found: Integers = self.weights[order[np.searchsorted(known[order], truths * size + others)]]
-        return found
+        keys = self.pairs[:, 0] * size + self.pairs[:, 1]
+        order = np.argsort(keys)
+        weights: Integers = self.weights[order[np.searchsorted(keys[order], truths * size + others)]]
+        return weights
 
     @property
     def is_complete(self) -> bool:

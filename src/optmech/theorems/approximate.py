@@ -70,8 +70,8 @@ Counts = list[tuple[int, ...]]
 
 def centre_counts(steps: NDArray[np.float64]) -> Counts:
     """Return for each truth how many others lie 0, 1, 2, ... steps from it: ``m - 1`` as a sum of powers."""
-    reached = [column[np.isfinite(column)].astype(int) for column in steps.T]
-    return sorted({(0, *np.bincount(column)[1:].tolist()) for column in reached})
+    counts = [column[np.isfinite(column)].astype(int) for column in steps.T]
+    return sorted({(0, *np.bincount(column)[1:].tolist()) for column in counts})
 
 
 def pure_error_rate(powers: Powers[Amount], counts: Counts) -> Amount:
@@ -125,8 +125,8 @@ def fair_within_reach(size: int, epsilon: float, delta: float, reach: int = 1) -
 
 
 def _with_the_truth(mechanism: NDArray[np.float64], delta: float) -> NDArray[np.float64]:
-    mixed: NDArray[np.float64] = delta * np.eye(len(mechanism)) + (1 - delta) * mechanism
-    return mixed
+    mixture: NDArray[np.float64] = delta * np.eye(len(mechanism)) + (1 - delta) * mechanism
+    return mixture
 
 
 def _matrix(problem: Problem, delta: float) -> NDArray[np.float64]:
@@ -164,7 +164,7 @@ def _prices(problem: Problem) -> Prices | None:
         return None
     return Prices(
         share / (totals[centre] - 1),
-        bounded=totals[centre] / (totals[centre] - 1) / float(ask.bounded_error_cost(problem)),
+        bound_multiplier=totals[centre] / (totals[centre] - 1) / float(ask.bounded_error_cost(problem)),
         prior=prior,
     )
 

@@ -45,7 +45,7 @@ from optmech.theorems.similarity import (
     similarity,
     similarity_in_balls,
     similarity_mechanism,
-    solved,
+    solve,
     steps_to,
 )
 from optmech.theorems.theorem import Form, Prices, proved_optimum
@@ -99,8 +99,8 @@ def least_error_rate_ball(steps: Floats, prior: Floats, epsilon: Number, delta: 
 
 def mixture(steps: Floats, epsilon: float, delta: float) -> Floats:
     """Return the mechanism: the truth with probability delta, else the similarity mechanism."""
-    mixed: Floats = delta * np.eye(len(steps)) + (1 - delta) * similarity_mechanism(steps, epsilon)
-    return mixed
+    matrix: Floats = delta * np.eye(len(steps)) + (1 - delta) * similarity_mechanism(steps, epsilon)
+    return matrix
 
 
 def _prior(problem: Problem) -> Floats:
@@ -130,7 +130,7 @@ def _mean_error_rate(problem: Problem) -> str | None:
 
 def _shares(problem: Problem, matrix: Floats) -> Floats:
     """Return u."""
-    return solved(matrix, _prior(problem))
+    return solve(matrix, _prior(problem))
 
 
 def _similarity(problem: Problem) -> Floats:
@@ -142,7 +142,7 @@ def _truths_alike_enough(problem: Problem) -> str | None:
     matrix = _similarity(problem)
     return objection_to_signs(
         (
-            ("weights of the similarity mechanism", solved(matrix.T, np.ones(len(matrix)))),
+            ("weights of the similarity mechanism", solve(matrix.T, np.ones(len(matrix)))),
             ("shares of the prior that similarity leaves to each truth", _shares(problem, matrix)),
         )
     )

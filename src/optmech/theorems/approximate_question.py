@@ -131,23 +131,23 @@ def _error_cost(problem: Problem, loss: Loss | None) -> Fraction:
     size = problem.query.num_truths
     if loss is None or loss.loss.shape != (size, size):
         return Fraction(0)
-    weight, charged = Fraction(1), loss.loss
+    weight, costs = Fraction(1), loss.loss
     if isinstance(loss, ExpectedLoss):
-        named = {"sum": Fraction(size), "uniform": Fraction(1)}
-        weight = named.get(loss.weights_name or "", Fraction(float(loss.weights.sum())))
-        charged = charged * loss.weights * (size / float(weight))
+        weights = {"sum": Fraction(size), "uniform": Fraction(1)}
+        weight = weights.get(loss.weights_name or "", Fraction(float(loss.weights.sum())))
+        costs = costs * loss.weights * (size / float(weight))
         if isinstance(problem.structure, ModularNoise):
-            charged = _averaged_over_shifts(charged)
-    cost = float(charged.max())
-    alike = np.allclose(charged, cost * (1 - np.eye(size)), rtol=0.0, atol=_WEIGHT_ROUNDING * cost)
+            costs = _averaged_over_shifts(costs)
+    cost = float(costs.max())
+    alike = np.allclose(costs, cost * (1 - np.eye(size)), rtol=0.0, atol=_WEIGHT_ROUNDING * cost)
     return Fraction(cost) * weight if alike else Fraction(0)
 
 
 def _averaged_over_shifts(table: NDArray[np.float64]) -> NDArray[np.float64]:
     truths = np.arange(len(table))
     mean = table[(truths[:, None] + truths) % len(table), truths].mean(axis=1)  # of each noise
-    shifted: NDArray[np.float64] = mean[(truths[:, None] - truths) % len(table)]
-    return shifted
+    table_of_shifts: NDArray[np.float64] = mean[(truths[:, None] - truths) % len(table)]
+    return table_of_shifts
 
 
 def _objection(problem: Problem) -> str | None:

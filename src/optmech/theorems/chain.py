@@ -92,16 +92,16 @@ def _kinks(problem: Problem, number: int) -> Floats:
     above, beside, corners = _curve(problem)
     if problem.privacy.curve is not None:
         return np.array([0.0, *corners])  # the orbits of corners are corners
-    listed = [np.array([0.0, 1.0])]
+    kinks = [np.array([0.0, 1.0])]
     for move in (above, beside):
         values = np.array(corners)
         for _ in range(min(number, _MOST_KINKS)):
-            values = values[(values > _NOTHING) & (values < 1 - _NOTHING)] if len(listed) > 1 else values
+            values = values[(values > _NOTHING) & (values < 1 - _NOTHING)] if len(kinks) > 1 else values
             if not len(values):
                 break
-            listed.append(values)
+            kinks.append(values)
             values = move(values)
-    values = np.unique(np.concatenate(listed))
+    values = np.unique(np.concatenate(kinks))
     # Of values that differ by rounding the first stands for all.
     return values[np.diff(values, prepend=-1.0) > _SAME]
 

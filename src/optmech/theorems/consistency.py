@@ -40,7 +40,7 @@ _BALL_ROUNDING, _DOUBLE_ROUNDING = Fraction(1, 2**50), Fraction(1, 10**12)
 # What is smaller loses digits as a double.
 _UNDERFLOW = Fraction(1, 2**1022)
 # A mechanism this close above an optimum, relatively, attains it: doubles that are made private cost 1e-7.
-_ATTAINED = Fraction(1, 10**6)
+_SHARE_OF_TIES = Fraction(1, 10**6)
 # Columns of a terminal, and those left free below a verdict.
 _WIDTH, _BELOW = 100, 18
 _WHERE_IT_HOLDS = {
@@ -183,12 +183,12 @@ def theorem_row(
     except Exception as wrong:  # noqa: BLE001 - a table of many rows goes on
         value = _Value(Fraction(0), Fraction(0), "none", nan, "none")
         difference, holds = nan, False
-        told = f"its value cannot be computed: {type(wrong).__name__}: {wrong}"
+        text = f"its value cannot be computed: {type(wrong).__name__}: {wrong}"
     else:
         middle = (value.low + value.high) / 2
         difference = nan if bracket.upper is None else float(bracket.upper - middle)
-        holds, told = _verdict(theorem, value, bracket)
-        told = f"{value.number:.15g} {theorem.relation}; {told}"
+        holds, text = _verdict(theorem, value, bracket)
+        text = f"{value.number:.15g} {theorem.relation}; {text}"
     return TheoremRow(
         name=theorem.name,
         source=theorem.source,
@@ -199,7 +199,7 @@ def theorem_row(
         arithmetic=value.arithmetic,
         difference=difference,
         holds=holds,
-        text=told,
+        text=text,
         counter_example=theorem.counter_example,
     )
 
@@ -245,26 +245,26 @@ def _verdict(theorem: Theorem, value: _Value, bracket: Bracket) -> tuple[bool | 
     upper, lower = bracket.upper, bracket.lower
     if upper is None:
         return None, bracket.trouble
-    told = _apart("the objective", upper, value)
+    text = _apart("the objective", upper, value)
     if bracket.trouble:
-        return None, f"{told}; {bracket.trouble}"
+        return None, f"{text}; {bracket.trouble}"
     size = max(abs(value.low), abs(value.high))
     if value.arithmetic == "balls":
         rounding = bracket.rounding + size * _BALL_ROUNDING
     else:
         rounding = bracket.rounding + size * _DOUBLE_ROUNDING + _UNDERFLOW
     if theorem.relation is not Relation.AT_LEAST and value.low - upper > rounding:
-        return False, f"but {told}"
+        return False, f"but {text}"
     if theorem.relation is not Relation.AT_MOST and lower is not None and lower - value.high > rounding:
         return False, f"but {_apart('the lower bound', lower, value)}"
     if theorem.relation is Relation.EQUAL and lower is not None and lower != upper:
-        told += f", {_apart('the lower bound', lower, value)}"
+        text += f", {_apart('the lower bound', lower, value)}"
     above = upper - value.high
-    if theorem.relation is Relation.AT_MOST or above <= rounding + size * _ATTAINED:
-        return True, told + _WHERE_IT_HOLDS[theorem.truth]
+    if theorem.relation is Relation.AT_MOST or above <= rounding + size * _SHARE_OF_TIES:
+        return True, text + _WHERE_IT_HOLDS[theorem.truth]
     least = "" if theorem.relation is Relation.EQUAL else "at least "
-    told += f": {_NOT_ATTAINED[theorem.truth].format(least + _size(above))}"
-    return (None if lower is None else True), told
+    text += f": {_NOT_ATTAINED[theorem.truth].format(least + _size(above))}"
+    return (None if lower is None else True), text
 
 
 def _apart(name: str, end: Fraction, value: _Value) -> str:

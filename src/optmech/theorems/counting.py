@@ -48,7 +48,7 @@ __all__ = [
     "least_loss_ball",
     "least_loss_matrix",
     "least_loss_remap",
-    "mirrored",
+    "mirror",
     "truncated_geometric",
 ]
 
@@ -77,7 +77,7 @@ def least_loss_remap(epsilon: float, losses: ArrayLike) -> Integers:
     """Return the best answer for each draw; `losses` holds the loss at distance 0, …, n, not decreasing."""
     largest = np.size(losses) - 1
     table = _losses_of_answers(_powers(epsilon, largest), np.asarray(losses, dtype=float))
-    return mirrored(np.arange(largest // 2 + 1) + table.argmin(axis=0), largest)
+    return mirror(np.arange(largest // 2 + 1) + table.argmin(axis=0), largest)
 
 
 def least_loss(epsilon: float, losses: ArrayLike) -> float:
@@ -142,7 +142,7 @@ def dual_prices(decay: Fraction, losses: Sequence[Fraction]) -> tuple[Fraction, 
     return _sum_over_draws(weights, half, largest), [end, *prices, end]
 
 
-def mirrored(half: Integers, largest: int) -> Integers:
+def mirror(half: Integers, largest: int) -> Integers:
     """Return the answers for all draws from those of the lower half, by symmetry."""
     rest = largest + 1 - len(half)
     return np.concatenate([half, largest - half[:rest][::-1]])
@@ -162,8 +162,8 @@ def _losses_of_answers(powers: Numbers, loss: Numbers) -> Numbers:
     """
     largest = len(loss) - 1
     half = largest // 2
-    unfolded = np.concatenate([loss[half:0:-1], loss])
-    above = sliding_window_view(unfolded, largest + 1)[::-1]  # l(|s-d|), d = 0..n
+    losses = np.concatenate([loss[half:0:-1], loss])
+    above = sliding_window_view(losses, largest + 1)[::-1]  # l(|s-d|), d = 0..n
     below = sliding_window_view(loss, half + 1)[: half + 1]  # l(s+d), d = 0..n/2
     common = largest - half  # the draws r <= n/2 have at least so many truths above them
     upward = np.cumsum(above[:, common:] * powers[common:], axis=1)

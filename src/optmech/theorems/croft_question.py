@@ -65,9 +65,9 @@ def objection_of_form(problem: Problem, properties: frozenset[Property]) -> str 
     if not isinstance(problem.objective, ExpectedLoss):
         return "the objective is not an expected loss"
     if problem.properties != properties:
-        asked = ", ".join(sorted(problem.properties)) or "none"
-        wanted = ", ".join(sorted(properties)) or "none"
-        return f"the properties are {asked}, where the theorem needs {wanted}"
+        names_in_problem = ", ".join(sorted(problem.properties)) or "none"
+        names_in_theorem = ", ".join(sorted(properties)) or "none"
+        return f"the properties are {names_in_problem}, where the theorem needs {names_in_theorem}"
     return None
 
 

@@ -81,8 +81,8 @@ def fair_matrix(epsilon: float, losses: ArrayLike) -> Floats:
     distance = np.abs(np.arange(size)[:, None] - np.arange(size))
     edge = np.minimum(np.arange(size), np.arange(size)[::-1])
     nearer = np.where(distance <= edge, np.maximum(2 * distance - 1, 0), distance + edge)
-    tied = np.where((distance <= edge) & (distance > 0), 2, 1)
-    share = np.clip((fill - nearer) / tied, 0, 1)
+    counts = np.where((distance <= edge) & (distance > 0), 2, 1)
+    share = np.clip((fill - nearer) / counts, 0, 1)
     decay, stay = exp(-epsilon), -expm1(-epsilon)
     matrix: Floats = (decay + stay * share) / (size * decay + stay * fill)
     return matrix
@@ -98,8 +98,12 @@ def _ratios(decay: Any, stay: Any, loss: NDArray[Any]) -> NDArray[Any]:  # noqa:
     sums = np.concatenate([[0 * loss[0]], np.cumsum(loss)])
     # Nearest first, a column holds the distances 0, 1, 1, 2, 2, …, and from its edge on each once.
     pairs = (place + 1) // 2
-    filled = np.cumsum((size - 2 * pairs) * loss[pairs] + 2 * (sums[place + 1] - sums[place + 1 - pairs]))
-    ratios: NDArray[Any] = (decay * filled[-1] + stay * filled) / (size * decay + stay * (place + 1))
+    sums_by_fill = np.cumsum(
+        (size - 2 * pairs) * loss[pairs] + 2 * (sums[place + 1] - sums[place + 1 - pairs])
+    )
+    ratios: NDArray[Any] = (decay * sums_by_fill[-1] + stay * sums_by_fill) / (
+        size * decay + stay * (place + 1)
+    )
     return ratios
 
 

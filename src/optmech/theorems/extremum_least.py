@@ -82,12 +82,12 @@ def least_loss(epsilon: float, costs: ArrayLike, truths: ArrayLike, responses: A
 def least_loss_matrix(epsilon: float, costs: ArrayLike, truths: ArrayLike, responses: ArrayLike) -> Floats:
     """Return the mechanism that attains `least_loss`; responses that represent nothing have zero rows."""
     cost = np.asarray(costs, dtype=float)
-    chosen = representatives(epsilon, cost, truths, responses)
+    rows = representatives(epsilon, cost, truths, responses)
     decay = exp(-epsilon)
-    keep = 1 / (-expm1(-epsilon) + len(chosen) * decay)
+    keep = 1 / (-expm1(-epsilon) + len(rows) * decay)
     matrix = np.zeros(cost.shape)
-    matrix[chosen] = decay * keep
-    matrix[np.array(chosen)[cost[chosen].argmin(axis=0)], np.arange(cost.shape[1])] = keep
+    matrix[rows] = decay * keep
+    matrix[np.array(rows)[cost[rows].argmin(axis=0)], np.arange(cost.shape[1])] = keep
     return matrix
 
 
@@ -106,15 +106,15 @@ def least_loss_ball(
         stay = 1 - decay
         cost = [[ask.ball_of(value) for value in row] for row in table]
         sums = [[arb(0), *accumulate(row)] for row in cost]
-        opened = [decay * row[number] for row in sums]
+        opening = [decay * row[number] for row in sums]
 
         def part(row: int, start: int, stop: int) -> arb:
             return stay * (sums[row][stop] - sums[row][start])
 
-        def between(low: int, high: int, split: int) -> arb:
-            return part(low, homes[low], split) + part(high, split, homes[high])
+        def between(low: int, high: int, border: int) -> arb:
+            return part(low, homes[low], border) + part(high, border, homes[high])
 
-        best = [part(row, 0, homes[row]) + opened[row] for row in range(size)]
+        best = [part(row, 0, homes[row]) + opening[row] for row in range(size)]
         ratios = []
         for members in range(1, size + 1):
             ends = [best[row] + part(row, homes[row], number) for row in range(members - 1, size)]
@@ -123,7 +123,7 @@ def least_loss_ball(
                 [best[low] + between(low, row, middles[low, row]) for low in range(members - 1, row)]
                 for row in range(members, size)
             ]
-            cheapest = [reduce(arb.min, ways) + opened[members + row] for row, ways in enumerate(through)]
+            cheapest = [reduce(arb.min, ways) + opening[members + row] for row, ways in enumerate(through)]
             best = [arb(0)] * members + cheapest
         return reduce(arb.min, ratios)
 
@@ -138,18 +138,18 @@ def _best_set(
     decay, stay, places = exp(-epsilon), -expm1(-epsilon), np.arange(len(cost))
     sums = _Sums(cost, np.asarray(truths, dtype=float), np.asarray(responses, dtype=float))
 
-    def ratio(chosen: Integers) -> float:
-        near = sums.below[chosen[0]] + sums.between(chosen[:-1], chosen[1:]).sum() + sums.above[chosen[-1]]
-        return float((decay * sums.totals[chosen].sum() + stay * near) / (stay + len(chosen) * decay))
+    def ratio(rows: Integers) -> float:
+        near = sums.below[rows[0]] + sums.between(rows[:-1], rows[1:]).sum() + sums.above[rows[-1]]
+        return float((decay * sums.totals[rows].sum() + stay * near) / (stay + len(rows) * decay))
 
     # Evenly spread sets of 2, 4, 8, ... responses are a start that is seldom far off.
     strides = [len(cost) >> power for power in range(1, len(cost).bit_length() - 1)]
     starts = [np.array([sums.totals.argmin()]), *(places[stride // 2 :: stride] for stride in strides)]
-    chosen = min(starts, key=ratio)
-    guess = ratio(chosen)
-    while (found := ratio(path := _shortest(sums, stay, decay * (sums.totals - guess)))) < guess:
-        chosen, guess = path, found
-    return chosen.tolist(), guess
+    best = min(starts, key=ratio)
+    guess = ratio(best)
+    while (value := ratio(path := _shortest(sums, stay, decay * (sums.totals - guess)))) < guess:
+        best, guess = path, value
+    return best.tolist(), guess
 
 
 class _Sums:
@@ -171,8 +171,8 @@ class _Sums:
 
     def between(self, low: Integers, high: Integers | int) -> Floats:
         """Return the cost of the truths beyond `low` and up to `high`, if these are next to each other."""
-        split = _splits(self._truths, self._responses[low], self._responses[high])
-        costs: Floats = self._table[low, split] + self._table[high, split]
+        borders = _splits(self._truths, self._responses[low], self._responses[high])
+        costs: Floats = self._table[low, borders] + self._table[high, borders]
         return costs
 
 
@@ -181,14 +181,14 @@ def _splits(truths: Floats, low: Floats, high: Floats) -> Integers:
     return np.searchsorted(truths, (low + high) / 2, side="right")
 
 
-def _shortest(sums: _Sums, stay: float, opened: Floats) -> Integers:
+def _shortest(sums: _Sums, stay: float, opening: Floats) -> Integers:
     """Return the shortest path."""
-    best, before, places = stay * sums.below + opened, [-1] * len(opened), np.arange(len(opened))
+    best, before, places = stay * sums.below + opening, [-1] * len(opening), np.arange(len(opening))
     first = 0
-    for row in range(1, len(opened)):
+    for row in range(1, len(opening)):
         ways = best[first:row] + stay * sums.between(places[first:row], row)
         first += int(ways.argmin())
-        way = ways.min() + opened[row]
+        way = ways.min() + opening[row]
         if way < best[row]:
             best[row], before[row] = way, first
     path = [int((best + stay * sums.above).argmin())]

@@ -34,7 +34,7 @@ from optmech.theorems.similarity import (
     similarity,
     similarity_in_balls,
     similarity_mechanism,
-    solved,
+    solve,
     steps_to,
 )
 from optmech.theorems.theorem import Form, Prices, proved_optimum
@@ -81,10 +81,10 @@ def least_loss_ball(steps: Floats, losses: Floats, epsilon: Number, digits: int)
     def compute() -> arb:
         matrix = similarity_in_balls(steps, epsilon)
         weights = matrix.transpose().solve(arb_mat([[1]] * len(steps)))
-        lost = (
+        loss_of_column = (
             weights[r, 0] * matrix[r, f] * ask.ball_of(losses[r, f].item()) for r, f in np.argwhere(losses)
         )
-        return sum(lost, arb(0))
+        return sum(loss_of_column, arb(0))
 
     return enclosure(compute, digits)
 
@@ -109,14 +109,14 @@ def _no_other_theorem(problem: Problem) -> str | None:
 def _charges(problem: Problem, matrix: Floats) -> Floats:
     """Return ``L[r,f] - u_f``."""
     losses = _losses(problem)
-    charges: Floats = losses - solved(matrix, (matrix * losses).sum(axis=1))
+    charges: Floats = losses - solve(matrix, (matrix * losses).sum(axis=1))
     return charges
 
 
 def _large_epsilon(problem: Problem) -> str | None:
     """Say that epsilon is too small for a graph and a loss, or return ``None``."""
     matrix = _similarity(problem)
-    weights = solved(matrix.T, np.ones(len(matrix)))
+    weights = solve(matrix.T, np.ones(len(matrix)))
     trouble = objection_to_signs([("weights of the similarity mechanism", weights)])
     if trouble is not None:
         return trouble

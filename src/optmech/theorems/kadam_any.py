@@ -66,8 +66,8 @@ def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
     frontier = [0]
     while frontier:
         level += 1
-        reached = {(place + step) % modulus for place in frontier for step in distances}
-        frontier = [place for place in reached if levels[place] is None]
+        next_level = {(place + step) % modulus for place in frontier for step in distances}
+        frontier = [place for place in next_level if levels[place] is None]
         for place in frontier:
             levels[place] = level
     return tuple(levels)
@@ -120,8 +120,10 @@ THEOREMS = (
         source="Kadam et al. 2024, Lemma 1 with Lemma 4",
         says="The staircase for all distances up to the largest one is private for any of them.",
         conditions=(ask.error_rate,),
-        form=closed_form(lambda powers, of: staircase_error_rate(powers, lemma_4(*of.bounded), of.delta)),
-        matrix=noise_matrix(lambda powers, of: lemma_4_masses(powers, *of.bounded)),
+        form=closed_form(
+            lambda powers, of: staircase_error_rate(powers, lemma_4(*of.size_and_largest), of.delta)
+        ),
+        matrix=noise_matrix(lambda powers, of: lemma_4_masses(powers, *of.size_and_largest)),
     ),
     proved_lower_bound(
         name="kadam-hockey-stick",

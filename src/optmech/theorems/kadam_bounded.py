@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 __all__ = [
     "LEMMA_4",
     "LIMITS",
-    "SHORTENED",
+    "SHORT_STAIRCASES",
     "bounded_limit",
     "bounded_limit_printed",
     "lemma_4",
     "lemma_4_masses",
-    "shortened",
+    "shorten",
     "shortened_levels",
     "shortened_masses",
 ]
@@ -65,7 +65,7 @@ def lemma_4(n: int, largest: int) -> Staircase:
     return Staircase((1, *[largest] * b, r), ())
 
 
-def shortened(n: int, largest: int) -> Iterator[Staircase]:
+def shorten(n: int, largest: int) -> Iterator[Staircase]:
     """Yield the staircases of corrected Theorem 3: one for each choice of shortened levels.
 
     Where ``b + r > largest`` further levels follow. With one distance a shortened level is empty, and so are
@@ -74,24 +74,24 @@ def shortened(n: int, largest: int) -> Iterator[Staircase]:
     """
     if largest == 1:
         yield lemma_4(n, 1)
-        for kept in range(1, n):
-            yield Staircase((1,) * (kept + 1), (0,) * kept + (1,))
+        for length in range(1, n):
+            yield Staircase((1,) * (length + 1), (0,) * length + (1,))
     else:
-        yield from _continued(n, largest, (1,), ())
+        yield from _continue(n, largest, (1,), ())
     yield Staircase((1,), (1,))
 
 
-def _continued(
-    left: int, largest: int, masses: tuple[int, ...], leaking: tuple[int, ...]
+def _continue(
+    remainder: int, largest: int, masses: tuple[int, ...], leaking: tuple[int, ...]
 ) -> Iterator[Staircase]:
-    if left <= largest:
-        yield Staircase((*masses, left), leaking)
+    if remainder <= largest:
+        yield Staircase((*masses, remainder), leaking)
     else:
-        yield from _continued(left - largest, largest, (*masses, largest), (*leaking, 0))
-    if len(masses) > 1 and left >= largest:
+        yield from _continue(remainder - largest, largest, (*masses, largest), (*leaking, 0))
+    if len(masses) > 1 and remainder >= largest:
         short = largest - 1
-        yield from _continued(left - short, largest, (*masses, short), (*leaking, 1))
-    if largest == 2 and len(masses) > 1 and masses[-1] == 1 and left >= largest:  # noqa: PLR2004 - a lone mass
+        yield from _continue(remainder - short, largest, (*masses, short), (*leaking, 1))
+    if largest == 2 and len(masses) > 1 and masses[-1] == 1 and remainder >= largest:  # noqa: PLR2004 - a lone mass
         yield Staircase(masses, (*leaking, 1))  # leaks at both distances, and zeros may follow
 
 
@@ -119,27 +119,29 @@ def lemma_4_masses(powers: Doubles, n: int, largest: int) -> list[float]:
 
 def shortened_masses(powers: Doubles, letters: Letters) -> list[float]:
     """Return the noise of the best staircase with steps shortened."""
-    n, largest = letters.bounded
-    best = best_staircase(shortened(n, largest), powers, letters.delta)
+    n, largest = letters.size_and_largest
+    best = best_staircase(shorten(n, largest), powers, letters.delta)
     return noise_masses(powers, shortened_levels(n, best), best.leaking, letters.delta)
 
 
 @of_letters
 def _few_levels(letters: Letters) -> str | None:
-    n, largest = letters.bounded
+    n, largest = letters.size_and_largest
     levels = 1 if largest == 1 else -(-n // (largest - 1))  # besides 0; about 2 to this power must be tried
     return None if levels <= _MOST_LEVELS else f"there may be {levels} levels, too many to try each."
 
 
 @of_letters
-def _computed(letters: Letters) -> str | None:
-    n, largest = letters.bounded
+def _objection_to_search(letters: Letters) -> str | None:
+    n, largest = letters.size_and_largest
     if sum(divmod(n, largest)) > largest and letters.modulus > _MOST_COMPUTED:
         return "b + r exceeds the largest distance; with so many answers counter-examples are known."
     return None
 
 
-_SHORTENED = closed_form(lambda powers, of: least_error_rate(powers, shortened(*of.bounded), of.delta))
+_SHORT_STAIRCASES = closed_form(
+    lambda powers, of: least_error_rate(powers, shorten(*of.size_and_largest), of.delta)
+)
 
 LEMMA_4 = proved_optimum(
     name="kadam-lemma-4",
@@ -147,12 +149,14 @@ LEMMA_4 = proved_optimum(
     says=(
         "With all distances up to a largest one and delta = 0 the best noise is a staircase of that length."
     ),
-    conditions=(ask.error_rate, ask.bounded, ask.pure),
-    form=closed_form(lambda powers, of: staircase_error_rate(powers, lemma_4(*of.bounded), of.delta)),
-    matrix=noise_matrix(lambda powers, of: lemma_4_masses(powers, *of.bounded)),
+    conditions=(ask.error_rate, ask.objection_to_bounds, ask.pure),
+    form=closed_form(
+        lambda powers, of: staircase_error_rate(powers, lemma_4(*of.size_and_largest), of.delta)
+    ),
+    matrix=noise_matrix(lambda powers, of: lemma_4_masses(powers, *of.size_and_largest)),
 )
 
-SHORTENED = (
+SHORT_STAIRCASES = (
     Theorem(
         name="kadam-shortened-staircase",
         source="kadam_bounded, for Kadam et al. 2024, Theorem 3 and the program (13) as printed",
@@ -161,16 +165,22 @@ SHORTENED = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.error_rate, ask.bounded, _few_levels, ask.shared, _computed),
-        form=_SHORTENED,
+        conditions=(
+            ask.error_rate,
+            ask.objection_to_bounds,
+            _few_levels,
+            ask.objection_to_shared_epsilon,
+            _objection_to_search,
+        ),
+        form=_SHORT_STAIRCASES,
         matrix=noise_matrix(shortened_masses),
     ),
     proved_upper_bound(
         name="kadam-shortened-staircase-is-private",
         source="kadam_bounded, for Kadam et al. 2024, Theorem 3",
         says="A staircase with steps shortened is private in either reading, so its error rate can be had.",
-        conditions=(ask.error_rate, ask.bounded, _few_levels),
-        form=_SHORTENED,
+        conditions=(ask.error_rate, ask.objection_to_bounds, _few_levels),
+        form=_SHORT_STAIRCASES,
         matrix=noise_matrix(shortened_masses),
     ),
 )
@@ -180,7 +190,7 @@ LIMITS = (
         name="kadam-bounded-limit",
         source="Kadam et al. 2024, (47) for every epsilon",
         says="With all distances up to a largest one the error rate never exceeds its limit.",
-        conditions=(ask.error_rate, ask.bounded),
+        conditions=(ask.error_rate, ask.objection_to_bounds),
         form=closed_form(lambda powers, of: bounded_limit(powers, of.distances[-1])),
     ),
     Theorem(
@@ -189,7 +199,7 @@ LIMITS = (
         says="That limit is 1/2 for epsilon up to the logarithm of one plus the largest distance.",
         relation=Relation.AT_LEAST,
         truth=Truth.FALSE,
-        conditions=(ask.error_rate, ask.bounded),
+        conditions=(ask.error_rate, ask.objection_to_bounds),
         form=closed_form(lambda powers, of: bounded_limit_printed(powers, of.distances[-1])),
         counter_example="largest distance 1, epsilon 0.3, delta 0: at n = 2000 the error rate is 0.7408.",
     ),

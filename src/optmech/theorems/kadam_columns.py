@@ -69,10 +69,10 @@ def _column_staircase(n: int, largest: int, cuts: Cuts) -> Staircase:
     masses, leaking = [0] * (b + 2), [0] * (b + 2)
     masses[0] = 1
     for length, column in ((b + 1, cuts[0]), (b, cuts[1])):
-        for cut in column:
-            for level in range(1, cut + 1):
+        for border in column:
+            for level in range(1, border + 1):
                 masses[level] += 1
-            leaking[cut] += cut < length
+            leaking[border] += border < length
     return Staircase(tuple(masses), tuple(leaking))
 
 
@@ -94,8 +94,8 @@ def exact_levels(
     matching = (cuts for cuts in _column_cuts(n, largest) if _column_staircase(n, largest, cuts) == best)
     for long, short in matching:
         orders = ((*front, *back) for front in _orders(long) for back in _orders(short))
-        for ordered in islice(orders, _MOST_ORDERS):
-            levels = _levels(n, largest, ordered)
+        for order in islice(orders, _MOST_ORDERS):
+            levels = _levels(n, largest, order)
             if _smaller_distances_leak_less(levels, largest, best.leaking, powers):
                 return levels, best
     return None
@@ -124,10 +124,10 @@ def _smaller_distances_leak_less(
     levels: Levels, largest: int, leaking: Sequence[int], powers: Doubles
 ) -> bool:
     worst = powers.total(leaking)
-    allowed = Counter({level: count for level, count in enumerate(leaking) if count})
+    budget = Counter({level: count for level, count in enumerate(leaking) if count})
     for distance in range(1, largest + 1):
-        found = _leaks(levels, distance)
-        if found != allowed and powers.total([found[level] for level in range(len(leaking))]) > worst * (
+        leaks = _leaks(levels, distance)
+        if leaks != budget and powers.total([leaks[level] for level in range(len(leaking))]) > worst * (
             1 + _ROUNDING
         ):
             return False
@@ -136,45 +136,47 @@ def _smaller_distances_leak_less(
 
 def _leaks(levels: Levels, distance: int) -> Counter[int]:
     """Count the leaking masses of each level at one distance."""
-    found: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for place, level in enumerate(levels):
         beyond = levels[(place + distance) % len(levels)]
         if level is not None and (beyond is None or beyond > level + 1):
-            found[level] += 1
-    return found
+            counts[level] += 1
+    return counts
 
 
 @of_letters
 def _few_cuts(letters: Letters) -> str | None:
-    n, largest = letters.bounded
+    n, largest = letters.size_and_largest
     b, r = divmod(n, largest)
     number = comb(r + b, r) * comb(largest - r + b - 1, largest - r)  # essentially different ones
     return None if number <= _MOST_CUTS else f"there are {number} choices of cuts to try."
 
 
 @of_letters
-def _ordered(letters: Letters) -> str | None:
-    if exact_levels(*letters.bounded, letters.epsilon, letters.delta) is None:
+def _objection_to_order(letters: Letters) -> str | None:
+    if exact_levels(*letters.size_and_largest, letters.epsilon, letters.delta) is None:
         return "no order of the columns was found in which the smaller distances leak no more."
     return None
 
 
 def _masses(powers: Doubles, letters: Letters) -> list[float]:
-    levels, stairs = exact_levels(*letters.bounded, letters.epsilon, letters.delta) or (
+    levels, stairs = exact_levels(*letters.size_and_largest, letters.epsilon, letters.delta) or (
         (0,),
         Staircase((1,), ()),
     )
     return noise_masses(powers, levels, stairs.leaking, letters.delta)
 
 
-_COLUMNS = closed_form(lambda powers, of: least_error_rate(powers, column_staircases(*of.bounded), of.delta))
+_COLUMNS = closed_form(
+    lambda powers, of: least_error_rate(powers, column_staircases(*of.size_and_largest), of.delta)
+)
 
 THEOREMS = (
     proved_lower_bound(
         name="kadam-columns-bound",
         source="kadam_columns, for Kadam et al. 2024, Definition 2",
         says="No noise has a smaller error rate than the best cut of the columns, in either reading.",
-        conditions=(ask.error_rate, ask.bounded, _few_cuts),
+        conditions=(ask.error_rate, ask.objection_to_bounds, _few_cuts),
         form=_COLUMNS,
     ),
     proved_optimum(
@@ -184,7 +186,7 @@ THEOREMS = (
             "Where the smaller distances leak no more than the largest, the best cut of the "
             "columns is optimal."
         ),
-        conditions=(ask.error_rate, ask.bounded, _few_cuts, ask.definition, _ordered),
+        conditions=(ask.error_rate, ask.objection_to_bounds, _few_cuts, ask.definition, _objection_to_order),
         form=_COLUMNS,
         matrix=noise_matrix(_masses),
     ),
@@ -194,9 +196,11 @@ THEOREMS = (
         says=(
             "No noise of a wanted error rate leaks less than the best cut of the columns, in either reading."
         ),
-        conditions=(ask.least_delta, ask.bounded, _few_cuts),
+        conditions=(ask.least_delta, ask.objection_to_bounds, _few_cuts),
         form=closed_form(
-            lambda powers, of: least_required_delta(powers, column_staircases(*of.bounded), of.accuracy)
+            lambda powers, of: least_required_delta(
+                powers, column_staircases(*of.size_and_largest), of.accuracy
+            )
         ),
     ),
 )

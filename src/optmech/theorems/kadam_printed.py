@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from optmech.theorems import kadam_question as ask
-from optmech.theorems.kadam_bounded import LEMMA_4, LIMITS, SHORTENED, lemma_4, shortened_masses
+from optmech.theorems.kadam_bounded import LEMMA_4, LIMITS, SHORT_STAIRCASES, lemma_4, shortened_masses
 from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
 from optmech.theorems.powers import Amount, Doubles, Powers, at_most
 from optmech.theorems.theorem import Relation, Theorem, Truth
@@ -93,36 +93,36 @@ def printed_accuracy(powers: Powers[Amount], n: int, largest: int, delta: Fracti
 def printed_required_delta(powers: Powers[Amount], n: int, largest: int, accuracy: Fraction) -> Amount:
     """Return the least delta at which ``f(0) >= accuracy``, Kadam Corollary 2 (42)."""
     b = n // largest
-    wanted, one = powers.number(accuracy), powers.number(1)
-    if accuracy <= 0 or at_most(powers.total(lemma_4(n, largest).masses) * wanted, one):
+    target, one = powers.number(accuracy), powers.number(1)
+    if accuracy <= 0 or at_most(powers.total(lemma_4(n, largest).masses) * target, one):
         return powers.number(0)
     for h, j in sections(b):
-        if at_most(powers.total(section_lengths(n, largest, h, j)) * wanted, one):
-            return powers.power(b - h) * powers.terms(j) * wanted  # (42)
-    return wanted
+        if at_most(powers.total(section_lengths(n, largest, h, j)) * target, one):
+            return powers.power(b - h) * powers.terms(j) * target  # (42)
+    return target
 
 
 @of_letters
 def _hypothesis(letters: Letters) -> str | None:
-    n, largest = letters.bounded
+    n, largest = letters.size_and_largest
     steps = sum(divmod(n, largest))
     return None if steps < largest else f"b + r = {steps} is not below the largest distance {largest}."
 
 
 @of_letters
 def _inside(letters: Letters) -> str | None:
-    if not in_corrected_domain(Doubles(letters.epsilon), *letters.bounded):
+    if not in_corrected_domain(Doubles(letters.epsilon), *letters.size_and_largest):
         return "b + r <= largest distance, b <= 3 and (b <= 2 or e^epsilon >= xi_(b-1)) do not all hold."
     return None
 
 
 @of_letters
 def _beyond(letters: Letters) -> str | None:
-    inside = in_corrected_domain(Doubles(letters.epsilon), *letters.bounded)
+    inside = in_corrected_domain(Doubles(letters.epsilon), *letters.size_and_largest)
     return "Theorem 3 holds here, as far as is known." if inside else None
 
 
-_THEOREM_3 = closed_form(lambda powers, of: 1 - printed_accuracy(powers, *of.bounded, of.delta))
+_THEOREM_3 = closed_form(lambda powers, of: 1 - printed_accuracy(powers, *of.size_and_largest, of.delta))
 
 THEOREMS = (
     LEMMA_4,
@@ -134,7 +134,7 @@ THEOREMS = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.error_rate, ask.bounded, ask.shared, _inside),
+        conditions=(ask.error_rate, ask.objection_to_bounds, ask.objection_to_shared_epsilon, _inside),
         form=_THEOREM_3,
         matrix=noise_matrix(shortened_masses),
     ),
@@ -146,7 +146,7 @@ THEOREMS = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.FALSE,
-        conditions=(ask.error_rate, ask.bounded, _hypothesis, ask.definition),
+        conditions=(ask.error_rate, ask.objection_to_bounds, _hypothesis, ask.definition),
         form=_THEOREM_3,
         counter_example=(
             "n = 6, largest distance 3, epsilon 1.5, delta 0.26: "
@@ -160,7 +160,13 @@ THEOREMS = (
         says="The same staircase is the best noise for any number of steps and any epsilon.",
         relation=Relation.EQUAL,
         truth=Truth.FALSE,
-        conditions=(ask.error_rate, ask.bounded, _hypothesis, ask.shared, _beyond),
+        conditions=(
+            ask.error_rate,
+            ask.objection_to_bounds,
+            _hypothesis,
+            ask.objection_to_shared_epsilon,
+            _beyond,
+        ),
         form=_THEOREM_3,
         counter_example=(
             "n = 20, largest distance 5, epsilon 1, delta 0.0989877948: its noise leaks 0.112384; "
@@ -177,10 +183,12 @@ THEOREMS = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.least_delta, ask.bounded, ask.shared, _inside),
-        form=closed_form(lambda powers, of: printed_required_delta(powers, *of.bounded, of.accuracy)),
+        conditions=(ask.least_delta, ask.objection_to_bounds, ask.objection_to_shared_epsilon, _inside),
+        form=closed_form(
+            lambda powers, of: printed_required_delta(powers, *of.size_and_largest, of.accuracy)
+        ),
     ),
-    *SHORTENED,
+    *SHORT_STAIRCASES,
     *LIMITS,
 )
 """What is known of all distances up to a largest one."""

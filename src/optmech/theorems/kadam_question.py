@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Letters",
-    "bounded",
     "closed_form",
     "cycle_length",
     "definition",
@@ -41,9 +40,10 @@ __all__ = [
     "least_delta",
     "letters_of",
     "noise_matrix",
+    "objection_to_bounds",
+    "objection_to_shared_epsilon",
     "of_letters",
     "pure",
-    "shared",
 ]
 
 # Weights that are typed as decimals add up to one only so closely.
@@ -73,7 +73,7 @@ class Letters(NamedTuple):
         return cycle_length(self.modulus, self.distances[0])
 
     @property
-    def bounded(self) -> tuple[int, int]:
+    def size_and_largest(self) -> tuple[int, int]:
         """The paper's n, and the largest distance."""
         return self.modulus - 1, self.distances[-1]
 
@@ -161,7 +161,7 @@ def definition(letters: Letters) -> str | None:
 
 
 @of_letters
-def shared(letters: Letters) -> str | None:
+def objection_to_shared_epsilon(letters: Letters) -> str | None:
     """Say that not all distances share the indicators, or return ``None``."""
     return (
         None
@@ -171,7 +171,7 @@ def shared(letters: Letters) -> str | None:
 
 
 @of_letters
-def bounded(letters: Letters) -> str | None:
+def objection_to_bounds(letters: Letters) -> str | None:
     """Say that this is no one-sided bounded difference, Kadam Definition 6, or return ``None``."""
     upward = tuple(range(1, letters.distances[-1] + 1))
     return None if letters.distances == upward else "the distances are not 1, 2, ... up to a largest one."
@@ -196,5 +196,5 @@ def _costs_error_rate(problem: Problem) -> bool:
         return False
     truths = np.arange(size)
     # Row eta holds the loss of noise eta at each truth.
-    shifted = loss.loss[(truths[:, None] + truths[None, :]) % size, truths[None, :]]
-    return bool(np.allclose(shifted @ loss.weights, np.sign(truths), rtol=0.0, atol=_WEIGHT_ROUNDING))
+    turns = loss.loss[(truths[:, None] + truths[None, :]) % size, truths[None, :]]
+    return bool(np.allclose(turns @ loss.weights, np.sign(truths), rtol=0.0, atol=_WEIGHT_ROUNDING))

@@ -73,14 +73,14 @@ class _Walk:
         self,
         level: int,
         open_steps: list[tuple[int, list[int]]],
-        reached: list[int],
+        places: list[int],
         hopeless: Callable[[_Walk], bool],
     ) -> Iterator[_Walk]:
         if hopeless(self):
             return
         if not open_steps:
-            if reached:
-                yield from self.outward(level + 1, reached, hopeless)
+            if places:
+                yield from self.outward(level + 1, places, hopeless)
             else:
                 yield self
             return
@@ -89,14 +89,14 @@ class _Walk:
         if not zero:
             self.levels[there] = level + 1
             self.masses[level + 1] += 1
-            yield from self._decide(level, rest, [*reached, there], hopeless)
+            yield from self._decide(level, rest, [*places, there], hopeless)
             self.levels[there] = None
             self.masses[level + 1] -= 1
         for distance in through:
             self.leaks[distance][level] += 1
         if self._zeros_for_good:
             self._zeros.add(there)
-        yield from self._decide(level, rest, reached, hopeless)
+        yield from self._decide(level, rest, places, hopeless)
         for distance in through:
             self.leaks[distance][level] -= 1
         if not zero:
@@ -132,18 +132,18 @@ def set_required_delta(
 ) -> Amount:
     """Return the least delta at which ``f(0) >= accuracy``."""
     best = larger(powers.number(accuracy), powers.number(0))  # only 0 leaks
-    one, wanted = powers.number(1), powers.number(accuracy)
+    one, target = powers.number(1), powers.number(accuracy)
 
     def hopeless(walk: _Walk) -> bool:
-        leaked = reduce(larger, map(powers.total, walk.leaks.values()))
-        return bool(powers.total(walk.masses) * wanted > one or leaked * wanted >= best)
+        leak = reduce(larger, map(powers.total, walk.leaks.values()))
+        return bool(powers.total(walk.masses) * target > one or leak * target >= best)
 
     walk = _Walk(modulus, distances, zeros_for_good=False)
     for end in walk.outward(0, [0], hopeless):
-        needed = [required_delta(powers, stairs, accuracy) for stairs in end.staircases()]
-        reached = [value for value in needed if value is not None]
-        if len(reached) == len(needed):
-            best = smaller(best, reduce(larger, reached))
+        deltas = [required_delta(powers, stairs, accuracy) for stairs in end.staircases()]
+        finite = [value for value in deltas if value is not None]
+        if len(finite) == len(deltas):
+            best = smaller(best, reduce(larger, finite))
     return best
 
 
@@ -153,9 +153,9 @@ def _best(
     # Without any leak, and with a leak of 0 alone.
     pure, alone = cayley_levels(modulus, distances), powers.number(1 - delta)
     rate = pure_error_rate(powers, pure)
-    found: tuple[Levels, tuple[int, ...]] = (pure, ())
+    best_levels: tuple[Levels, tuple[int, ...]] = (pure, ())
     if alone < rate:
-        found = ((0, *[None] * (modulus - 1)), (1,))
+        best_levels = ((0, *[None] * (modulus - 1)), (1,))
     best = smaller(rate, alone)
 
     def least(walk: _Walk) -> Amount:
@@ -168,9 +168,9 @@ def _best(
     for end in walk.outward(0, [0], hopeless):
         value = least(end)
         if value < best:
-            found = (tuple(end.levels), _worst(powers, end))
+            best_levels = (tuple(end.levels), _worst(powers, end))
         best = smaller(best, value)
-    return best, *found
+    return best, *best_levels
 
 
 def _worst(powers: Powers[Amount], walk: _Walk) -> tuple[int, ...]:
@@ -218,7 +218,7 @@ THEOREMS = (
         says="The best noise is a staircase with some masses set to zero.",
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.error_rate, _few_answers, ask.definition, ask.bounded),
+        conditions=(ask.error_rate, _few_answers, ask.definition, ask.objection_to_bounds),
         form=closed_form(
             lambda powers, of: set_error_rate(powers, of.modulus, of.distances, of.delta, zeros_for_good=True)
         ),

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "THEOREMS",
-    "last_kept",
+    "last_length",
     "single_error_rate",
     "single_limit",
     "single_limit_printed",
@@ -79,15 +79,15 @@ def single_required_delta(
     """
     if accuracy <= 0:
         return powers.number(0)
-    one, wanted = powers.number(1), powers.number(accuracy)
-    if at_most((1 + _rest_of_all(powers, cycle, symmetric=symmetric)) * wanted, one):
+    one, target = powers.number(1), powers.number(accuracy)
+    if at_most((1 + _rest_of_all(powers, cycle, symmetric=symmetric)) * target, one):
         return powers.number(0)
-    kept = 0
+    length = 0
     for more in _leaking_steps(cycle, symmetric=symmetric)[1:]:
-        if not at_most((1 + _rest(powers, more, symmetric=symmetric)) * wanted, one):
+        if not at_most((1 + _rest(powers, more, symmetric=symmetric)) * target, one):
             break
-        kept = more
-    return wanted * powers.power(kept)  # (24)
+        length = more
+    return target * powers.power(length)  # (24)
 
 
 def single_masses(
@@ -95,38 +95,38 @@ def single_masses(
     modulus: int,
     distance: int,
     delta: Fraction,
-    kept: int,
+    length: int,
     *,
     symmetric: bool = False,
 ) -> list[Amount]:
-    """Return the noise of Theorem 2 where the mass after `kept` steps leaks, from `last_kept`.
+    """Return the noise of Theorem 2 where the mass after `length` steps leaks, from `last_length`.
 
     The masses fall by e^-epsilon at each step of the walk from 0 by the distance, up to the one that leaks.
     Behind it all are zero where the error rate is flat in delta; where it is linear they share what is left.
-    `kept` of ``N - 1`` is the noise of Lemma 3, that leaks nowhere.
+    `length` of ``N - 1`` is the noise of Lemma 3, that leaks nowhere.
     """
     cycle = cycle_length(modulus, distance)
-    whole, places = kept == cycle - 1, [step * distance % modulus for step in range(cycle)]
+    whole, places = length == cycle - 1, [step * distance % modulus for step in range(cycle)]
     if symmetric:
         levels: list[int | None] = [None] * modulus
         for step, place in enumerate(places):
             level = min(step, cycle - step)
-            levels[place] = level if whole or level <= kept else None
-        return noise_masses(powers, tuple(levels), () if whole else (0,) * kept + (1,), delta)
-    flat, linear = 1 / powers.terms(kept + 1), powers.grown(delta, kept)
+            levels[place] = level if whole or level <= length else None
+        return noise_masses(powers, tuple(levels), () if whole else (0,) * length + (1,), delta)
+    flat, linear = 1 / powers.terms(length + 1), powers.grow(delta, length)
     is_flat = whole or at_most(flat, linear)
     masses = [powers.number(0)] * modulus
-    for step in range(kept + 1):  # (17), (18), (20), or (21) for h in [n - k]
+    for step in range(length + 1):  # (17), (18), (20), or (21) for h in [n - k]
         masses[places[step]] = (flat if is_flat else linear) * powers.power(step)
     if not is_flat:
-        left = 1 - linear * powers.terms(kept + 1)
-        for step in range(kept + 1, cycle):  # (21): what is left, falling by e^-epsilon
-            share = powers.power(step - kept - 1) / powers.terms(cycle - kept - 1)
-            masses[places[step]] = left * share
+        remainder = 1 - linear * powers.terms(length + 1)
+        for step in range(length + 1, cycle):  # (21): what is left, falling by e^-epsilon
+            share = powers.power(step - length - 1) / powers.terms(cycle - length - 1)
+            masses[places[step]] = remainder * share
     return masses
 
 
-def last_kept(powers: Powers[float], cycle: int, delta: Fraction, *, symmetric: bool = False) -> int:
+def last_length(powers: Powers[float], cycle: int, delta: Fraction, *, symmetric: bool = False) -> int:
     """Return how many steps from 0 the leaking mass of the best noise lies; ``cycle - 1`` if none leaks."""
     return min(_pieces(powers, cycle, delta, symmetric=symmetric), key=lambda piece: piece[1])[0]
 
@@ -149,11 +149,11 @@ def _pieces(
     yield cycle - 1, rest / (1 + rest)  # Lemma 3 (17b), (18c): 1 - 1/xi_N
     if delta == 0:
         return
-    for kept in _leaking_steps(cycle, symmetric=symmetric):  # h = kept; section k = N - 1 - h of the paper
-        rest = _rest(powers, kept, symmetric=symmetric)
+    for length in _leaking_steps(cycle, symmetric=symmetric):  # h = kept; section k = N - 1 - h of the paper
+        rest = _rest(powers, length, symmetric=symmetric)
         flat = rest / (1 + rest)  # (20)
-        linear = 1 - powers.grown(delta, kept)  # (21)
-        yield kept, larger(flat, linear)
+        linear = 1 - powers.grow(delta, length)  # (21)
+        yield length, larger(flat, linear)
         if linear < flat:  # further on, flat only grows
             return
 
@@ -162,9 +162,9 @@ def _leaking_steps(cycle: int, *, symmetric: bool) -> range:
     return range(cycle // 2 if symmetric else cycle - 1)  # 2h + 1 < N, h <= N - 2
 
 
-def _rest(powers: Powers[Amount], kept: int, *, symmetric: bool) -> Amount:
-    """Return the masses up to `kept` steps from 0 where that of 0 is one: ``xi_{h+1} - 1``, or twice that."""
-    return (2 if symmetric else 1) * powers.power(1) * powers.terms(kept)
+def _rest(powers: Powers[Amount], length: int, *, symmetric: bool) -> Amount:
+    """Return masses up to `length` steps from 0 where that of 0 is one: ``xi_{h+1} - 1``, or twice that."""
+    return (2 if symmetric else 1) * powers.power(1) * powers.terms(length)
 
 
 def _rest_of_all(powers: Powers[Amount], cycle: int, *, symmetric: bool) -> Amount:
@@ -176,13 +176,13 @@ def _rest_of_all(powers: Powers[Amount], cycle: int, *, symmetric: bool) -> Amou
 
 
 def _masses(powers: Doubles, letters: Letters) -> list[float]:
-    kept = last_kept(powers, letters.cycle, letters.delta)
-    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, kept)
+    length = last_length(powers, letters.cycle, letters.delta)
+    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, length)
 
 
 def _symmetric_masses(powers: Doubles, letters: Letters) -> list[float]:
-    kept = last_kept(powers, letters.cycle, letters.delta, symmetric=True)
-    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, kept, symmetric=True)
+    length = last_length(powers, letters.cycle, letters.delta, symmetric=True)
+    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, length, symmetric=True)
 
 
 @of_letters
@@ -193,8 +193,8 @@ def _one_distance(letters: Letters) -> str | None:
 
 @of_letters
 def _both_ways(letters: Letters) -> str | None:
-    found = letters.distances
-    pair = len(found) == 2 and sum(found) == letters.modulus  # noqa: PLR2004 - mu and -mu
+    distances = letters.distances
+    pair = len(distances) == 2 and sum(distances) == letters.modulus  # noqa: PLR2004 - mu and -mu
     return None if pair else "the distances are not one distance and its negative."
 
 

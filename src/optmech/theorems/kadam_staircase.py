@@ -78,8 +78,8 @@ def least_error_rate(powers: Powers[Amount], stairs: Iterable[Staircase], delta:
 
 def least_required_delta(powers: Powers[Amount], stairs: Iterable[Staircase], accuracy: Fraction) -> Amount:
     """Return the least delta at which one of some staircases reaches ``f(0) = accuracy``."""
-    needed = (required_delta(powers, one, accuracy) for one in stairs)
-    return reduce(smaller, (delta for delta in needed if delta is not None), powers.number(1))
+    deltas = (required_delta(powers, one, accuracy) for one in stairs)
+    return reduce(smaller, (delta for delta in deltas if delta is not None), powers.number(1))
 
 
 def best_staircase(stairs: Iterable[Staircase], powers: Powers[float], delta: Fraction) -> Staircase:
@@ -87,12 +87,12 @@ def best_staircase(stairs: Iterable[Staircase], powers: Powers[float], delta: Fr
     return min(stairs, key=lambda one: error_rate(powers, one, delta))
 
 
-def _lifted(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
+def _lift(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
     """Return masses ``zero_mass * e^(-epsilon level)``, the smallest lifted until the sum is one.
 
     `zero_mass` times the sum of the powers may not exceed one, but for rounding.
     """
-    masses = _scaled(powers, levels, zero_mass)
+    masses = _scale(powers, levels, zero_mass)
     depths = [len(levels) + 1 if level is None else level for level in levels]
     order = sorted(range(len(levels)), key=depths.__getitem__, reverse=True)
     total = sum(masses, powers.number(0))
@@ -105,8 +105,8 @@ def _lifted(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[A
         common = (low + (1 - total)) / count
         last = count == len(order)
         if last or at_most(common, masses[order[count]]):
-            for raised in order[:count]:
-                masses[raised] = common
+            for place_raised in order[:count]:
+                masses[place_raised] = common
             break
     return masses
 
@@ -121,8 +121,8 @@ def noise_masses(
             counts[level] += 1
     flat = 1 / powers.total(counts)
     if not any(leaking) or at_most(flat, powers.share(delta, leaking)):
-        return _scaled(powers, levels, flat)
-    return _lifted(powers, levels, powers.share(delta, leaking))
+        return _scale(powers, levels, flat)
+    return _lift(powers, levels, powers.share(delta, leaking))
 
 
 def circulant(masses: Sequence[float]) -> NDArray[np.float64]:
@@ -139,7 +139,7 @@ def circulant(masses: Sequence[float]) -> NDArray[np.float64]:
     return matrix
 
 
-def _scaled(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
+def _scale(powers: Powers[Amount], levels: Levels, zero_mass: Amount) -> list[Amount]:
     return [zero_mass * (powers.number(0) if level is None else powers.power(level)) for level in levels]
 
 

@@ -97,7 +97,7 @@ class Powers(Generic[Amount]):
         """Return ``1 - decay``."""
         return 1 - self._decay  # type: ignore[no-any-return]
 
-    def grown(self, value: Fraction, steps: int) -> Amount:
+    def grow(self, value: Fraction, steps: int) -> Amount:
         """Return ``value / decay**steps``, infinite where a double cannot hold it."""
         return self.number(value) / self.power(steps)
 
@@ -134,7 +134,7 @@ class Doubles(Powers[float]):
         """Return ``1 - decay`` without cancellation."""
         return -math.expm1(-self._epsilon)
 
-    def grown(self, value: Fraction, steps: int) -> float:
+    def grow(self, value: Fraction, steps: int) -> float:
         """Return ``value / decay**steps``, through logarithms where a factor leaves the doubles."""
         exponent = steps * self._epsilon
         if value <= 0:
@@ -151,7 +151,7 @@ class Doubles(Powers[float]):
     def share(self, value: Fraction, counts: Sequence[int]) -> float:
         """Return ``value / total(counts)``: the largest power is taken out, so that nothing underflows."""
         first = next(steps for steps, count in enumerate(counts) if count)
-        return self.grown(value, first) / self.total(counts[first:])
+        return self.grow(value, first) / self.total(counts[first:])
 
 
 class Exact(Powers[Any]):
@@ -174,15 +174,15 @@ def enclosure(compute: Callable[[], Value], digits: int) -> Value:
     UndecidedError
         If no ball narrows, or a choice hangs on two numbers that agree in 100,000 bits.
     """
-    wanted = math.ceil(digits * math.log2(10)) + 4
-    bits = wanted + _SPARE_BITS
+    digits_needed = math.ceil(digits * math.log2(10)) + 4
+    bits = digits_needed + _SPARE_BITS
     while bits <= _MOST_BITS:
         with ctx.workprec(bits):
             try:
                 value = _as_balls(compute())
             except UndecidedError:
                 value = None
-        if value is not None and _precision(value) >= wanted:
+        if value is not None and _precision(value) >= digits_needed:
             return value  # type: ignore[no-any-return]
         bits *= 2
     message = f"the formula stays undecided at {_MOST_BITS} bits: no ball of {digits} digits."

@@ -171,7 +171,7 @@ def counts_followed(law: Law[Real]) -> int:
     return steps
 
 
-def outcomes_followed(attained: Regime, half_width: int) -> list[tuple[int, int, int, int]]:
+def outcomes_followed(regime: Regime, half_width: int) -> list[tuple[int, int, int, int]]:
     """Return the rows that the attained bound adds up, for outcomes above a count; those below mirror them.
 
     Each is an outcome, a truth, its neighbour and a power of E, all but the power relative to the count: the
@@ -184,7 +184,7 @@ def outcomes_followed(attained: Regime, half_width: int) -> list[tuple[int, int,
     >>> outcomes_followed(Regime("II", 0), 1)
     [(1, 0, -1, 0)]
     """
-    kind, order = attained
+    kind, order = regime
     if kind == "I":
         return [(i, i - j, i - j - 1, j - i) for i in range(1, order + 1) for j in range(i)]
     near = [(i, j, j + 1, j) for i in range(1, order + 1) for j in range(i)]

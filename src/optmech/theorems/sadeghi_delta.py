@@ -153,9 +153,9 @@ def least_true_multipliers(law: Law[Real]) -> list[Real]:
     if kind == "knee":
         return [zero + 1] * (law.D + 1) + [zero] * law.D
     orders = [order, law.D - order] if kind == "balanced" else [order]
-    worth = sum((law.S[law.D - m] for m in orders), zero)
-    falling = [sum((law.S[i - m] for m in orders if i > m), zero) / worth for i in range(law.D + 1)]
-    rising = [sum((law.S[m - i + 1] for m in orders if i <= m), zero) / worth for i in range(1, law.D + 1)]
+    value = sum((law.S[law.D - m] for m in orders), zero)
+    falling = [sum((law.S[i - m] for m in orders if i > m), zero) / value for i in range(law.D + 1)]
+    rising = [sum((law.S[m - i + 1] for m in orders if i <= m), zero) / value for i in range(1, law.D + 1)]
     return falling + rising
 
 

@@ -42,18 +42,18 @@ def count_one_floor(law: Law[Real], largest: int) -> Real:
     >>> [round(count_one_floor(1, "0.5", D, 20), 6) for D in (4, 6, 8)]
     [0.038241, 0.038241, 0.038241]
     """
-    forced = price = law.E * 0
+    floor = price = law.E * 0
     if largest <= 1:
         return price
     decay = power = 1 / law.E
     # Each z adds a fraction C / S_z to the quotient, and these fall: stop at the first that lowers it.
     for z in range(1, min(law.D, largest - 1) + 1):
-        if not exceeds(law.C * price, law.S[z] * (law.C * forced - 2)):
+        if not exceeds(law.C * price, law.S[z] * (law.C * floor - 2)):
             break
-        forced = forced + power * (z + 1)
+        floor = floor + power * (z + 1)
         price = price + power * law.S[z] * (z + 1)
         power = power * decay
-    return law.half_error * larger((law.C * forced - 2) / price, law.E * 0)
+    return law.half_error * larger((law.C * floor - 2) / price, law.E * 0)
 
 
 @ClosedForm

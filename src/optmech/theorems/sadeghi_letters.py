@@ -72,16 +72,16 @@ class Law(Generic[Real]):
     def __post_init__(self) -> None:
         """Form the sums."""
         zero = self.E * 0
-        sums, triangles, weighted, power = [zero], [zero], [zero], zero + 1
+        sums, triangles, weighted_sums, power = [zero], [zero], [zero], zero + 1
         for m in range(1, self.D + 2):
             sums.append(sums[-1] + power)
             triangles.append(triangles[-1] + sums[-1])
-            weighted.append(weighted[-1] + power * m)
+            weighted_sums.append(weighted_sums[-1] + power * m)
             power = power * self.E
         object.__setattr__(self, "x", self.C - (self.E - 1))
         object.__setattr__(self, "S", sums)
         object.__setattr__(self, "T", triangles)
-        object.__setattr__(self, "W", weighted)
+        object.__setattr__(self, "W", weighted_sums)
 
 
 def exceeds(left: Real, right: Real) -> bool:
@@ -98,10 +98,10 @@ class ClosedForm:
 
     def __call__(self, epsilon: Number, accuracy: Number, half_width: int, *more: int) -> Any:  # noqa: ANN401 - as the formula
         """Return the nearest doubles, 0.0 where they underflow, or the choice, never by a guess."""
-        found = self.ball(epsilon, accuracy, half_width, *more, digits=_DOUBLE_DIGITS)
-        if isinstance(found, list):
-            return np.array([float(ball) for ball in found])
-        return float(found) if isinstance(found, arb) else found
+        value = self.ball(epsilon, accuracy, half_width, *more, digits=_DOUBLE_DIGITS)
+        if isinstance(value, list):
+            return np.array([float(ball) for ball in value])
+        return float(value) if isinstance(value, arb) else value
 
     def ball(self, epsilon: Number, accuracy: Number, half_width: int, *more: int, digits: int = 30) -> Any:  # noqa: ANN401 - as the formula
         """Return a ball around each number, narrow enough for so many correct digits."""

@@ -163,8 +163,8 @@ def from_half_width(problem: Problem) -> str | None:
 def long_range(problem: Problem) -> str | None:
     """Say that the range is too short to follow outcomes on either side of some count, or return ``None``."""
     first, last = problem.query.truths[0], problem.query.truths[-1]
-    needed = first + 2 * counts_followed(*letters(problem))
-    return None if last >= needed else f"counts from {first} must reach {needed}; got {last}"
+    length_needed = first + 2 * counts_followed(*letters(problem))
+    return None if last >= length_needed else f"counts from {first} must reach {length_needed}; got {last}"
 
 
 def from_one(problem: Problem) -> str | None:
@@ -180,8 +180,8 @@ def past_half_width(problem: Problem) -> str | None:
 
 
 def _objection_to_rows(problem: Problem, rows: SymmetricRows) -> str | None:
-    held = isinstance(problem.privacy, PerOutcomePrivacy) and problem.privacy.rows is rows
-    return None if held else f"the theorem speaks of privacy with rows {rows.value!r}"
+    holds = isinstance(problem.privacy, PerOutcomePrivacy) and problem.privacy.rows is rows
+    return None if holds else f"the theorem speaks of privacy with rows {rows.value!r}"
 
 
 def _objection(problem: Problem) -> str | None:
@@ -202,7 +202,7 @@ def _objection_to_query(query: Query, half_width: int) -> str | None:
     if set(map(tuple, query.pairs.tolist())) != up | {(high, low) for low, high in up}:
         return "neighbours must be the counts one apart, both ways"
     points = {low for low, high in query.responses if low == high and low.denominator == 1 and low >= 0}
-    reached = range(max(0, int(first) - half_width), int(last) + half_width + 1)
-    if len(points) < query.num_responses or not points.issuperset(reached):
-        return f"responses must be whole numbers, {reached[0]} to {reached[-1]} among them, none negative"
+    responses = range(max(0, int(first) - half_width), int(last) + half_width + 1)
+    if len(points) < query.num_responses or not points.issuperset(responses):
+        return f"responses must be whole numbers, {responses[0]} to {responses[-1]} among them, none negative"
     return None

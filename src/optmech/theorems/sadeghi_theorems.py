@@ -51,10 +51,10 @@ def _exact(problem: Problem, growth: Fraction) -> ExactOptimum:
     # Of the first two counts n, n + 1, which stand for all: s_i is outcome n - i, and u_i is n + i.
     outcomes = [*range(0, -law.D - 1, -1), *range(1, law.D + 1)]
     first = _place_of(problem, 0)
-    worth = sadeghi_delta.least_true_multipliers.formula(law)
+    value = sadeghi_delta.least_true_multipliers.formula(law)
     return ExactOptimum(
         _exact_matrix(problem, law, sadeghi_delta.least_true_weights),
-        {(first + outcome, 0, 1): _fraction(y) for outcome, y in zip(outcomes, worth, strict=True) if y != 0},
+        {(first + outcome, 0, 1): _fraction(y) for outcome, y in zip(outcomes, value, strict=True) if y != 0},
     )
 
 

@@ -44,7 +44,7 @@ __all__ = [
     "similarity",
     "similarity_in_balls",
     "similarity_mechanism",
-    "solved",
+    "solve",
     "steps_to",
 ]
 
@@ -96,11 +96,11 @@ def similarity_mechanism(steps: Floats, epsilon: float) -> Floats:
     """
     matrix = similarity(steps, epsilon)
     weights = np.linalg.solve(matrix.T, np.ones(len(matrix)))
-    weighted: Floats = weights[:, None] * matrix
-    return weighted
+    weighted_matrix: Floats = weights[:, None] * matrix
+    return weighted_matrix
 
 
-def solved(matrix: Floats, right: Floats) -> Floats:
+def solve(matrix: Floats, right: Floats) -> Floats:
     """Return the solution of a linear system, not a number where it has none that doubles hold."""
     solution: Floats = np.full(len(matrix), np.nan)
     with suppress(np.linalg.LinAlgError):

@@ -76,7 +76,7 @@ class Prices(NamedTuple):
 
     charges: NDArray[np.float64]
     """Not negative, shape (num_truths, num_truths); the diagonal is not read."""
-    bounded: float = 0.0
+    bound_multiplier: float = 0.0
     """Multiplier of a bounded mean loss, or of all truths together of a bounded worst loss."""
     prior: NDArray[np.float64] | None = None
     """Least favourable prior, shape (num_truths,), where a worst loss is least or bounded."""
@@ -103,8 +103,8 @@ class Form(NamedTuple):
 
         def ball(problem: Problem, digits: int) -> arb:
             of = letters(problem)
-            found: arb = enclose(lambda powers: formula(powers, of), problem.privacy.epsilon, digits)
-            return found
+            enclosed: arb = enclose(lambda powers: formula(powers, of), problem.privacy.epsilon, digits)
+            return enclosed
 
         return cls(value, ball)
 
@@ -169,10 +169,10 @@ class Theorem:
         """Say why the theorem does not speak of a problem, or return ``None``: the first condition missed."""
         if problem.query.is_large and not self.of_any_size:
             return "it speaks of matrices, and there are too many true answers for one"
-        known = replace(problem, bounds=()) if self.reads_bounds and problem.bounds else problem
+        plain = replace(problem, bounds=()) if self.reads_bounds and problem.bounds else problem
         if self.reads_privacies:
-            known = replace(known, further_privacy=(), properties=frozenset())
-        if not known.is_plain:
+            plain = replace(plain, further_privacy=(), properties=frozenset())
+        if not plain.is_plain:
             return "it knows no limits, further bounds, weights of neighbours or other properties"
         objections = (condition(problem) for condition in self.conditions)
         return next((objection for objection in objections if objection is not None), None)

@@ -21,11 +21,11 @@ from optmech.base.version import __version__
 from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.proofs.breach import violation
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.sizes import MOST_DIGITS
+from optmech.proofs.violation import violation
 from optmech.question.problem import Problem
 from optmech.verify.entries import entries_of
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from optmech.rules import Rules
 
     Fractions = NDArray[Any]
-    Given = ArrayLike | str | PathLike[str] | MechanismSource | Solution | Mapping[str, float]
+    MatrixArgument = ArrayLike | str | PathLike[str] | MechanismSource | Solution | Mapping[str, float]
 
 __all__ = ["ROUNDING", "Certification", "certify"]
 
@@ -91,9 +91,9 @@ class Certification(Renderable):
     @property
     def certificate(self) -> Certificate:
         """The proof."""
-        proved = self.design.certificate
-        assert proved is not None  # noqa: S101 - a certification has one
-        return proved
+        own = self.design.certificate
+        assert own is not None  # noqa: S101 - a certification has one
+        return own
 
     @property
     def excess(self) -> float | None:
@@ -110,25 +110,28 @@ class Certification(Renderable):
     def sentences(self) -> tuple[str, str]:
         """Return whether it keeps what is asked, and how far from optimal it is."""
         if self.violation is None:
-            kept = "The matrix keeps what is asked, exactly, and is certified as it is."
+            sentence = "The matrix keeps what is asked, exactly, and is certified as it is."
         elif self.moved < ROUNDING:
-            kept = (
+            sentence = (
                 f"Up to the rounding of its digits the matrix keeps what is asked ({self.violation}); what "
                 f"is certified moves a column by at most {self.moved:.0e} in total variation."
             )
         else:
-            kept = (
+            sentence = (
                 f"As it was given the matrix does not keep what is asked: {self.violation}. It is repaired, "
                 f"which moves a column by at most {self.moved:.2g} in total variation."
             )
         objective = f"Its objective is {float(self.certificate.objective):.10g}"
         bound, excess = self.certificate.bound, self.excess
         if bound is None or excess is None:
-            return kept, f"{objective}, proved; how far that is from optimal is not: there is no lower bound."
+            return (
+                sentence,
+                f"{objective}, proved; how far that is from optimal is not: there is no lower bound.",
+            )
         if excess <= _OPTIMAL:
-            return kept, f"{objective}: optimal to a share of {excess:.0e}, proved."
+            return sentence, f"{objective}: optimal to a share of {excess:.0e}, proved."
         best = float(self.optimum.objective)
-        return kept, f"{objective}: {100 * excess:.3g} % above the least there is, {best:.10g}, proved."
+        return sentence, f"{objective}: {100 * excess:.3g} % above the least there is, {best:.10g}, proved."
 
     def __str__(self) -> str:
         return "\n".join(self.sentences())
@@ -136,7 +139,7 @@ class Certification(Renderable):
 
 @takes(problem=an_instance(Problem), designer=function)
 def certify(
-    matrix: Given, problem: Problem, *, designer: Callable[[Problem], Design] = design
+    matrix: MatrixArgument, problem: Problem, *, designer: Callable[[Problem], Design] = design
 ) -> Certification:
     """Prove a matrix from anywhere: whether it is private, and how far from optimal.
 
@@ -190,16 +193,18 @@ def certify(
     entries = entries_of(matrix, problem)
     optimum = designer(problem)
     an_instance(Design)(optimum, "designer")
-    known = optimum.certificate
-    if known is None:
+    optimum_certificate = optimum.certificate
+    if optimum_certificate is None:
         message = "`designer` must return a certified design; got a raw one. Leave out `raw`."
         raise ProblemError(message)
-    if isinstance(known, DistributionCertificate):  # whose proof has no multipliers; a program's has
-        known = design(problem, engine="program").certificate or known
-    factor = known.factor
-    exactly, trouble = _as_given(entries, known.rules, factor)
-    proved = exactly or repair(known.rules, entries.astype(float), factor)
-    if proved is None:
+    if isinstance(
+        optimum_certificate, DistributionCertificate
+    ):  # whose proof has no multipliers; a program's has
+        optimum_certificate = design(problem, engine="program").certificate or optimum_certificate
+    factor = optimum_certificate.factor
+    exactly, trouble = _as_given(entries, optimum_certificate.rules, factor)
+    exact_matrix = exactly or repair(optimum_certificate.rules, entries.astype(float), factor)
+    if exact_matrix is None:
         message = (
             "no matrix of whole numbers near the given one could be made that keeps what is asked; "
             f"{trouble}. Design the question instead."
@@ -208,15 +213,15 @@ def certify(
     certificate = Certificate(
         problem=problem,
         factor=factor,
-        matrix=proved,
-        proof=known.proof,
-        claimed_bounds=known.claimed_bounds,
+        matrix=exact_matrix,
+        proof=optimum_certificate.proof,
+        claimed_bounds=optimum_certificate.claimed_bounds,
         repair={"how": "a matrix that was given" + ("" if exactly else ", repaired"), "cost": "unknown"},
         made_by={"optmech": __version__, "engine": "none", "bound by": optimum.engine},
     )
     objective = float(certificate.objective)
     bound = optimum.lower_bound if certificate.bound is None else min(float(certificate.bound), objective)
-    made = replace(
+    result = replace(
         optimum,
         mechanism=Mechanism.certified(certificate),
         objective=objective,
@@ -226,7 +231,10 @@ def certify(
         notes=(),
     )
     return Certification(
-        design=made, optimum=optimum, violation=trouble, moved=0.0 if exactly else _moved(entries, proved)
+        design=result,
+        optimum=optimum,
+        violation=trouble,
+        moved=0.0 if exactly else _movement(entries, exact_matrix),
     )
 
 
@@ -234,8 +242,8 @@ def _as_given(entries: Fractions, rules: Rules, factor: Enclosure) -> tuple[Exac
     """Return the matrix as it is where it keeps all, else what it breaks first."""
     wrong = next((place for place, total in enumerate(entries.sum(axis=0).tolist()) if total != 1), None)
     if wrong is not None:
-        missed = float(entries[:, wrong].sum() - 1)
-        return None, f"column {wrong} misses the sum of one by {abs(missed):.2g}"
+        excess = float(entries[:, wrong].sum() - 1)
+        return None, f"column {wrong} misses the sum of one by {abs(excess):.2g}"
     bottom = 1
     for value in {entry.denominator for entry in entries.ravel().tolist()}:
         bottom = lcm(bottom, value)
@@ -247,7 +255,7 @@ def _as_given(entries: Fractions, rules: Rules, factor: Enclosure) -> tuple[Exac
     return (matrix, None) if trouble is None else (None, trouble)
 
 
-def _moved(entries: Fractions, proved: ExactMatrix) -> float:
+def _movement(entries: Fractions, matrix: ExactMatrix) -> float:
     """Return the largest total variation distance between columns."""
-    apart = np.abs(proved.numerators - entries * proved.denominator).sum(axis=0)
-    return float(max(apart.tolist()) / (2 * proved.denominator))
+    apart = np.abs(matrix.numerators - entries * matrix.denominator).sum(axis=0)
+    return float(max(apart.tolist()) / (2 * matrix.denominator))

@@ -20,7 +20,7 @@ from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.mechanisms.source import source_of
 from optmech.models.solution import Solution, Status
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.usual import both_ways
+from optmech.proofs.dp_delta import both_ways
 from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
@@ -97,12 +97,12 @@ def verify(
     >>> print(verify(coin, croft(count(1), "ln 3")).theorems[0].text)
     0.5 equals the optimum; the objective is 0.5 above it: the mechanism is not optimal, by 0.5
     """
-    given = source_of(mechanism, "mechanism")
-    mechanism, problem = given.mechanism, problem or given.problem
+    source = source_of(mechanism, "mechanism")
+    mechanism, problem = source.mechanism, problem or source.problem
     if problem is None:
         message = "`problem` must be given with a mechanism; its matrix does not state the question."
         raise ProblemError(message)
-    own = given.certificate
+    own = source.certificate
     if certificate is None and own is not None and _is_of(own, mechanism, problem):
         certificate = own
     if certificate is not None and not _is_of(certificate, mechanism, problem):
@@ -131,9 +131,9 @@ def verify(
     )
 
 
-def _need_theorem(given: object) -> None:
-    if not hasattr(given, "objection"):
-        message = f"`theorems` must be true, false or a list of theorems; got {brief(given)} among them."
+def _need_theorem(argument: object) -> None:
+    if not hasattr(argument, "objection"):
+        message = f"`theorems` must be true, false or a list of theorems; got {brief(argument)} among them."
         raise ProblemError(message)
 
 
@@ -166,21 +166,21 @@ def _theorems(
     return theorem_rows(problem, recomputed_bracket(mechanism, problem, failures), more)
 
 
-def _recomputed(name: str, *, holds: bool | None, value: float, text: str) -> Check:
+def _recomputation(name: str, *, holds: bool | None, value: float, text: str) -> Check:
     return Check(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
 
 
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
     query = problem.query
-    wanted = tuple(response.midpoint for response in query.responses), query.truths
-    same = (mechanism.responses, mechanism.truths) == wanted
+    query_grid = tuple(response.midpoint for response in query.responses), query.truths
+    same = (mechanism.responses, mechanism.truths) == query_grid
     shape = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
     text = f"{shape}, as in {query.title}"
     if not same:
         size = f"{query.num_responses} responses and {query.num_truths} truths"
         span = f"{as_text(query.truths[0])}..{as_text(query.truths[-1])}"
         text = f"{shape} do not match {query.title}, which has {size} (truths {span})"
-    return _recomputed("grid", holds=same, value=float(mechanism.matrix.size), text=text)
+    return _recomputation("grid", holds=same, value=float(mechanism.matrix.size), text=text)
 
 
 def _columns(mechanism: Mechanism) -> Check:
@@ -188,7 +188,7 @@ def _columns(mechanism: Mechanism) -> Check:
     worst = int(np.argmax(gaps))
     holds = bool(gaps[worst] <= COLUMN_SUM_ROUNDING and (mechanism.matrix >= 0).all())
     text = f"entries are zero or more; column {worst} misses one by {gaps[worst]:.1e}, the most"
-    return _recomputed("distributions", holds=holds, value=float(gaps[worst]), text=text)
+    return _recomputation("distributions", holds=holds, value=float(gaps[worst]), text=text)
 
 
 def _place(mechanism: Mechanism, worst: Worst) -> str:
@@ -208,18 +208,18 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     if not privacy.is_usual and not privacy.is_pure:
         whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
         text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
-        yield _recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
+        yield _recomputation("(epsilon, delta)", holds=None, value=whole, text=text)
     if not privacy.is_pure:
         text = f"pure privacy would need epsilon {loss.value:.12g}"
-        yield _recomputed("effective epsilon", holds=None, value=loss.value, text=text)
+        yield _recomputation("effective epsilon", holds=None, value=loss.value, text=text)
     if not query.symmetric:
-        mirrored = np.concatenate([pairs, pairs[:, ::-1]])
-        other = largest_privacy_loss(matrix, mirrored, np.tile(weights, 2)).value
+        both_ways = np.concatenate([pairs, pairs[:, ::-1]])
+        other = largest_privacy_loss(matrix, both_ways, np.tile(weights, 2)).value
         text = (
             "one-sided: of two neighbours only one is protected, so this is not differential privacy; "
             f"both ways the effective epsilon is {other:.12g}"
         )
-        yield _recomputed("neighbours", holds=None, value=other, text=text)
+        yield _recomputation("neighbours", holds=None, value=other, text=text)
 
 
 def _ratios(mechanism: Mechanism, privacy: Privacy, loss: Worst) -> Check:
@@ -231,30 +231,30 @@ def _ratios(mechanism: Mechanism, privacy: Privacy, loss: Worst) -> Check:
         relation = "is within" if holds else "exceeds"
         text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
         text += "" if holds else f": {_place(mechanism, loss)}"
-    return _recomputed(privacy.criterion, holds=holds, value=loss.value, text=text)
+    return _recomputation(privacy.criterion, holds=holds, value=loss.value, text=text)
 
 
 def _delta(mechanism: Mechanism, privacy: Privacy, query: Query) -> Check:
     """Return whether no more than delta is spent, by the definition of the privacy."""
-    given, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
-    holds = None if given is None else worst.value <= float(given) + privacy.rounding
-    limit = "sought" if given is None else f"required {as_text(given)}"
+    delta, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
+    holds = None if delta is None else worst.value <= float(delta) + privacy.rounding
+    limit = "sought" if delta is None else f"required {as_text(delta)}"
     text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
     text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
-    return _recomputed(privacy.criterion, holds=holds, value=worst.value, text=text)
+    return _recomputation(privacy.criterion, holds=holds, value=worst.value, text=text)
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     for gap in problem.structure.gaps(mechanism.matrix, problem.query):
         holds = gap.amount <= STRUCTURE_ROUNDING
-        yield _recomputed(gap.name, holds=holds, value=gap.amount, text=gap.text)
+        yield _recomputation(gap.name, holds=holds, value=gap.amount, text=gap.text)
 
 
 def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
-    for wanted in sorted(problem.properties):
-        gap = wanted.gap(mechanism.matrix, problem.query)
+    for each in sorted(problem.properties):
+        gap = each.gap(mechanism.matrix, problem.query)
         text = f"missed by at most {gap:.1e}"
-        yield _recomputed(str(wanted), holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+        yield _recomputation(str(each), holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
 
 
 def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
@@ -262,15 +262,15 @@ def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     if problem.limits:
         gap = max(limit.gap(mechanism.matrix, problem.query) for limit in problem.limits)
         text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {gap:.1e}"
-        yield _recomputed("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+        yield _recomputation("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
     for rule in problem.rules:
         gap = rule.gap(mechanism.matrix)
         holds = gap <= PROPERTY_ROUNDING
-        yield _recomputed("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
+        yield _recomputation("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
     for bound in problem.bounds:
         value, limit = bound.loss.value(mechanism.matrix), float(bound.at_most)
         holds = value <= limit + OBJECTIVE_ROUNDING * max(limit, 1.0)
-        yield _recomputed("bound", holds=holds, value=value, text=f"{bound}: it is {value:.12g}")
+        yield _recomputation("bound", holds=holds, value=value, text=f"{bound}: it is {value:.12g}")
 
 
 def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None) -> Iterator[Check]:
@@ -278,25 +278,25 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     loss, value = objective.as_loss, problem.value(mechanism.matrix)
     if loss is not None:
         name = "worst loss" if loss.is_worst else "expected loss"
-        yield _recomputed(name, holds=None, value=value, text=f"the objective is {value:.15g}")
+        yield _recomputation(name, holds=None, value=value, text=f"the objective is {value:.15g}")
     for cost, at_most in objective.demands:
-        spent = cost.value(mechanism.matrix)
-        holds = spent <= float(at_most) + OBJECTIVE_ROUNDING
-        text = f"the expected cost {spent:.12g} may be up to {as_text(at_most)}"
-        yield _recomputed("cost", holds=holds, value=spent, text=text)
+        value_of_cost = cost.value(mechanism.matrix)
+        holds = value_of_cost <= float(at_most) + OBJECTIVE_ROUNDING
+        text = f"the expected cost {value_of_cost:.12g} may be up to {as_text(at_most)}"
+        yield _recomputation("cost", holds=holds, value=value_of_cost, text=text)
     if solution is None or solution.objective is None:
         return
-    said = solution.objective
+    claim = solution.objective
     how = "" if solution.method == "closed form" else f"{solution.status}; "
-    text = f"{solution.solver} ({solution.method}): {how}objective {said:.15g}"
+    text = f"{solution.solver} ({solution.method}): {how}objective {claim:.15g}"
     agrees = None
     if loss is not None and solution.status is Status.OPTIMAL:
-        scale = max(abs(said), float(np.max(loss.loss)) * loss.total * 1e-3)
-        agrees = abs(value - said) <= OBJECTIVE_ROUNDING * scale
-    elif objective.is_delta and privacy.counts_each and value > said + _delta_rounding(problem):
+        scale = max(abs(claim), float(np.max(loss.loss)) * loss.total * 1e-3)
+        agrees = abs(value - claim) <= OBJECTIVE_ROUNDING * scale
+    elif objective.is_delta and privacy.counts_each and value > claim + _delta_rounding(problem):
         text += f", but the matrix has delta {value:.12g}"
         agrees = None if privacy.printed else False
-    yield Check(name="solver", holds=agrees, provenance=Provenance.CLAIMED, value=said, text=text)
+    yield Check(name="solver", holds=agrees, provenance=Provenance.CLAIMED, value=claim, text=text)
 
 
 def _delta_rounding(problem: Problem) -> float:

@@ -32,14 +32,14 @@ SUM_ROUNDING = 0.05
 _BELOW_ZERO = Fraction(1, 10**6)
 
 
-def entries_of(given: object, problem: Problem) -> Fractions:
+def entries_of(argument: object, problem: Problem) -> Fractions:
     """Return a matrix as fractions, shape (num_responses, num_truths), none of them negative.
 
     A double stands for the shortest decimal that reads back to it, as everywhere in a question.
 
     Parameters
     ----------
-    given : array_like, path, Mechanism, Certificate, Design, Solution or mapping
+    argument : array_like, path, Mechanism, Certificate, Design, Solution or mapping
         A matrix; the CSV file of one; or the solution of the problem's exported model, as values of its
         columns in order or by name, of which those that are left out are zero.
     problem : Problem
@@ -52,40 +52,40 @@ def entries_of(given: object, problem: Problem) -> Fractions:
     FileFormatError
         If the file cannot be read or is no such matrix.
     """
-    if isinstance(given, str | PathLike):
-        responses, truths, rows, labels = read_fractions(given, SUM_ROUNDING)
+    if isinstance(argument, str | PathLike):
+        responses, truths, rows, labels = read_fractions(argument, SUM_ROUNDING)
         _need_grid(problem, responses, truths, labels)
         entries = np.array(rows, dtype=object)
-    elif is_source(given):
-        mechanism = source_of(given, "matrix").mechanism
+    elif is_source(argument):
+        mechanism = source_of(argument, "matrix").mechanism
         _need_grid(problem, mechanism.responses, mechanism.truths, mechanism.labels)
         if mechanism.exact is not None:
             return _over(mechanism.exact.numerators, mechanism.exact.denominator)
         entries = _fractions(mechanism.matrix)
-    elif isinstance(given, Mapping):
-        entries = _fractions(_by_name(given, problem))
-    elif isinstance(given, Solution):
-        entries = _fractions(_of_columns(given.values, problem))
+    elif isinstance(argument, Mapping):
+        entries = _fractions(_by_name(argument, problem))
+    elif isinstance(argument, Solution):
+        entries = _fractions(_of_columns(argument.values, problem))
     else:
-        entries = _fractions(given)
+        entries = _fractions(argument)
         if entries.ndim == 1:
             entries = _fractions(_of_columns(entries.astype(float), problem))
-    return _checked(entries, problem)
+    return _need_columns(entries, problem)
 
 
-def _fractions(given: Any) -> Fractions:  # noqa: ANN401 - whatever was given
+def _fractions(argument: Any) -> Fractions:  # noqa: ANN401 - whatever was given
     """Return numbers, texts or fractions in equal rows without rounding; equal doubles are read once."""
     try:
-        array = np.array(given, dtype=object)
+        array = np.array(argument, dtype=object)
     except ValueError:  # a list that holds arrays of several shapes
         array = np.empty(0, dtype=object)
     if array.ndim not in {1, 2} or not array.size:
         message = (
-            f"`matrix` must be a table, a CSV file, a mechanism or a solution; got {brief(given)}. "
+            f"`matrix` must be a table, a CSV file, a mechanism or a solution; got {brief(argument)}. "
             "Rows are responses, columns are truths."
         )
         raise ProblemError(message)
-    known: dict[Any, Fraction] = {}
+    fractions: dict[Any, Fraction] = {}
     flat = []
     for value in array.ravel().tolist():
         key = (
@@ -94,29 +94,30 @@ def _fractions(given: Any) -> Fractions:  # noqa: ANN401 - whatever was given
         if key is None:
             flat.append(exact(value, "matrix"))
             continue
-        if key not in known:
-            known[key] = exact(value, "matrix")
-        flat.append(known[key])
-    return _shaped(flat, array.shape)
+        if key not in fractions:
+            fractions[key] = exact(value, "matrix")
+        flat.append(fractions[key])
+    return _reshape(flat, array.shape)
 
 
-def _shaped(flat: list[Fraction], shape: tuple[int, ...]) -> Fractions:
-    made = np.empty(len(flat), dtype=object)
-    made[:] = flat
-    return made.reshape(shape)
+def _reshape(flat: list[Fraction], shape: tuple[int, ...]) -> Fractions:
+    array = np.empty(len(flat), dtype=object)
+    array[:] = flat
+    return array.reshape(shape)
 
 
 def _over(numerators: Fractions, denominator: int) -> Fractions:
-    return _shaped([Fraction(value, denominator) for value in numerators.ravel().tolist()], numerators.shape)
+    return _reshape([Fraction(value, denominator) for value in numerators.ravel().tolist()], numerators.shape)
 
 
 def _by_name(values: Mapping[Any, Any], problem: Problem) -> NDArray[np.float64]:
     """Return the matrix of a solution that names columns of the exported model."""
     names = {name: place for place, name in enumerate(assemble(problem).model.column_names())}
-    unknown = next((name for name in values if name not in names), None)
-    if unknown is not None:
+    stranger = next((name for name in values if name not in names), None)
+    if stranger is not None:
         message = (
-            f"`matrix` must name columns of the exported model, such as {next(iter(names))}; got {unknown!r}."
+            f"`matrix` must name columns of the exported model, such as {next(iter(names))}; "
+            f"got {stranger!r}."
         )
         raise ProblemError(message)
     point = np.zeros(len(names))
@@ -141,8 +142,8 @@ def _need_grid(
     labels: tuple[str, ...],
 ) -> None:
     query = problem.query
-    expected = tuple(response.midpoint for response in query.responses), query.truths
-    if (responses, truths) != expected or (labels and labels != query.labels):
+    grid_of_query = tuple(response.midpoint for response in query.responses), query.truths
+    if (responses, truths) != grid_of_query or (labels and labels != query.labels):
         message = (
             f"`matrix` must have the {query.num_responses} responses and {query.num_truths} truths of "
             f"{query.title}; got {len(responses)} responses and {len(truths)} truths "
@@ -151,7 +152,7 @@ def _need_grid(
         raise ProblemError(message)
 
 
-def _checked(entries: Fractions, problem: Problem) -> Fractions:
+def _need_columns(entries: Fractions, problem: Problem) -> Fractions:
     shape = problem.query.num_responses, problem.query.num_truths
     if entries.shape != shape:
         message = (

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["proved_bracket", "recomputed_bracket"]
 
-_PRINTED = "nothing follows, for what the printed program asks for is not recomputed in floating point"
+_NOT_RECOMPUTED = "nothing follows, for what the printed program asks for is not recomputed in floating point"
 
 
 def proved_bracket(certificate: Certificate) -> Bracket:
@@ -42,7 +42,7 @@ def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[s
     """
     loss = problem.objective.as_loss
     trouble = f"nothing follows, for the matrix fails: {', '.join(failures)}" if failures else ""
-    trouble = trouble or (_PRINTED if problem.privacy.printed else "")
+    trouble = trouble or (_NOT_RECOMPUTED if problem.privacy.printed else "")
     if loss is not None:
         slack = STRUCTURE_ROUNDING * loss.total * float(np.max(loss.loss))
     elif problem.privacy.printed:

@@ -83,9 +83,9 @@ class Report(Renderable):
         )
 
     def _line(self) -> str:
-        failed = ", ".join(check.name for check in self.failures)
+        names = ", ".join(check.name for check in self.failures)
         theorems = f", {len(self.theorems)} theorems" if self.theorems else ""
-        verdict = f"FAILS: {failed}" if failed else "none fails"
+        verdict = f"FAILS: {names}" if names else "none fails"
         return f"{len(self.checks)} checks{theorems}, {verdict}"
 
     def __str__(self) -> str:

@@ -208,7 +208,9 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
 def _any_matrix(problem: Problem) -> Problem:
     """Return the question without its structure; the loss of modular noise is then averaged over truths."""
     turns = problem.structure.turns
-    return problem.with_losses(lambda loss: loss.averaged() if turns else loss, structure=FreeMatrix())
+    return problem.with_losses(
+        lambda loss: loss.with_mean_weights() if turns else loss, structure=FreeMatrix()
+    )
 
 
 def _more_epsilon(epsilon: Fraction | Logarithm) -> Fraction:

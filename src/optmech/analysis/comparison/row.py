@@ -185,7 +185,7 @@ def _privacy_instead(asked: Privacy, delta: float) -> str:
     rounded = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
     if not 0 < delta <= _LARGEST_USUAL_DELTA:
         return f"not private: δ = {rounded:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"
-    return f"({epsilon}, {rounded:e})-private, {asked.missed}"
+    return f"({epsilon}, {rounded:e})-private, {asked.shortfall}"
 
 
 def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:

@@ -117,13 +117,13 @@ def epsilon_per_query(
     if unit < _LEAST_STEP:
         message = f"`step` must be at least {as_text(_LEAST_STEP)}; got a smaller one."
         raise ProblemError(message)
-    made: dict[int, tuple[Source, Composition]] = {}
+    compositions: dict[int, tuple[Source, Composition]] = {}
 
     def keeps(steps: int) -> bool:
-        if steps not in made:
+        if steps not in compositions:
             mechanism = make(steps * unit)
-            made[steps] = mechanism, compose(mechanism, uses, queries=queries)
-        return made[steps][1].delta(total) <= delta
+            compositions[steps] = mechanism, compose(mechanism, uses, queries=queries)
+        return compositions[steps][1].delta(total) <= delta
 
     low, high = 0, max(1, int(Fraction(min(float(total), _LARGEST_EPSILON)) / unit) // uses)
     while keeps(high):
@@ -145,9 +145,9 @@ def epsilon_per_query(
         raise ProblemError(message)
     return EpsilonPerQuery(
         epsilon=low * unit,
-        mechanism=made[low][0],
-        composition=made[low][1],
+        mechanism=compositions[low][0],
+        composition=compositions[low][1],
         next_epsilon=high * unit,
-        next_composition=made[high][1],
+        next_composition=compositions[high][1],
         _total=(total, delta),
     )

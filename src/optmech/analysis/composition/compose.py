@@ -32,7 +32,7 @@ from flint import fmpq
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of, rounded_down, rounded_up
 from optmech.analysis.composition.losses import Losses, envelope
 from optmech.analysis.composition.pairs import Neighbours, Source, neighbours_of
-from optmech.analysis.composition.rounded import product_bounds
+from optmech.analysis.composition.product_bounds import product_bounds
 from optmech.base.arguments import Word, brief, items, need_path, need_text, takes, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
@@ -52,7 +52,7 @@ __all__ = ["Composition", "Queries", "compose"]
 
 # Combinations of pairs that are looked at one by one: if all are exact, and if they are put into cells.
 _MOST_COMBINATIONS, _MOST_ROUNDED = 32, 4
-_LISTED = _MOST_COMBINATIONS + 1
+_LONGEST_LIST = _MOST_COMBINATIONS + 1
 _MOST_USES = 10_000
 _CELLS = 512
 _FEWEST_CELLS = 8
@@ -174,73 +174,75 @@ def compose(
     >>> print(spent.delta("ln 3"), spent.delta("ln 9"), spent.is_exact)
     3/8 0 True
     """
-    asked = _queries(queries)
+    mode = _queries(queries)
     if cells < _FEWEST_CELLS:
         message = f"`cells` must be at least {_FEWEST_CELLS}; got {cells}. More cells, tighter bounds."
         raise ProblemError(message)
-    sources = _listed(mechanisms)
+    sources = _sources(mechanisms)
     counts = _counts(uses, len(sources))
-    found = [neighbours_of(source) for source in sources]
-    combinations = _combinations(found, counts, asked)
-    attained, most = _covered(combinations, cells)
+    neighbours = [neighbours_of(source) for source in sources]
+    combinations = _combinations(neighbours, counts, mode)
+    low, high = _bounds(combinations, cells)
     if sum(counts) == 1:
-        attained = most = found[0].dominating
-    elif most is None or (asked is Queries.ADAPTIVE and len(combinations) > 1):
-        worst = [(part.dominating, count) for part, count in zip(found, counts, strict=True)]
-        most = product_bounds(worst, cells)[1]
-    curve = curve_of(most)
+        low = high = neighbours[0].dominating
+    elif high is None or (mode is Queries.ADAPTIVE and len(combinations) > 1):
+        worst = [(part.dominating, count) for part, count in zip(neighbours, counts, strict=True)]
+        high = product_bounds(worst, cells)[1]
+    curve = curve_of(high)
     return Composition(
         curve=curve,
-        attained=curve if attained == most else curve_of(attained),
-        queries=asked,
+        attained=curve if low == high else curve_of(low),
+        queries=mode,
         uses=sum(counts),
-        provenance=Provenance.PROVED if all(part.is_certified for part in found) else Provenance.RECOMPUTED,
+        provenance=Provenance.PROVED
+        if all(part.is_certified for part in neighbours)
+        else Provenance.RECOMPUTED,
     )
 
 
-def _covered(combinations: list[list[Uses]], cells: int) -> tuple[Losses, Losses | None]:
+def _bounds(combinations: list[list[Uses]], cells: int) -> tuple[Losses, Losses | None]:
     """Return what some of the combinations attain, and what none exceeds if all could be looked at."""
     is_long = len(combinations) > _MOST_ROUNDED
     looked_at = combinations[: _MOST_ROUNDED if len(combinations) > _MOST_COMBINATIONS else None]
-    found: list[tuple[Losses, Losses]] = []
+    bounds: list[tuple[Losses, Losses]] = []
     for parts in looked_at:
-        found.append(product_bounds(parts, cells))
-        if is_long and found[-1][0] is not found[-1][1]:
+        bounds.append(product_bounds(parts, cells))
+        if is_long and bounds[-1][0] is not bounds[-1][1]:
             break
-    attained = envelope(low for low, _ in found)
-    return attained, envelope(high for _, high in found) if len(found) == len(combinations) else None
+    low_envelope = envelope(low for low, _ in bounds)
+    return low_envelope, envelope(high for _, high in bounds) if len(bounds) == len(combinations) else None
 
 
-def _combinations(found: list[Neighbours], counts: list[int], asked: Queries) -> list[list[Uses]]:
+def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries) -> list[list[Uses]]:
     """Return the combinations of pairs to look at, that of the largest total variations first.
 
     The list is cut where it is longer than what is looked at.
     """
-    if asked is Queries.REPEATED and len(found) > 1:
-        _need_one_query(found)
-        met = zip(*(part.losses for part in found), strict=True)
-        distinct = {tuple(map(id, chosen)): chosen for chosen in met}.values()
-        listed = [list(zip(chosen, counts, strict=True)) for chosen in distinct]
-        listed.sort(key=lambda parts: -sum(count * _total_variation(losses) for losses, count in parts))
-        return listed
-    worst = [sorted(part.worst(), key=lambda losses: -_total_variation(losses)) for part in found]
-    if asked is Queries.REPEATED:
+    if mode is Queries.REPEATED and len(neighbours) > 1:
+        _need_one_query(neighbours)
+        tuples = zip(*(part.losses for part in neighbours), strict=True)
+        distinct = {tuple(map(id, parts_chosen)): parts_chosen for parts_chosen in tuples}.values()
+        combinations = [list(zip(parts_chosen, counts, strict=True)) for parts_chosen in distinct]
+        combinations.sort(key=lambda parts: -sum(count * _total_variation(losses) for losses, count in parts))
+        return combinations
+    worst = [sorted(part.worst(), key=lambda losses: -_total_variation(losses)) for part in neighbours]
+    if mode is Queries.REPEATED:
         return [[(losses, counts[0])] for losses in worst[0]]
     choices = [
         [
             [(pairs[place], number) for place, number in Counter(places).items()]
-            for places in islice(_choices(len(pairs), count), _LISTED)
+            for places in islice(_choices(len(pairs), count), _LONGEST_LIST)
         ]
         for pairs, count in zip(worst, counts, strict=True)
     ]
-    return [list(chain(*chosen)) for chosen in islice(combinations_of(*choices), _LISTED)]
+    return [list(chain(*parts_chosen)) for parts_chosen in islice(combinations_of(*choices), _LONGEST_LIST)]
 
 
 def _choices(number: int, count: int) -> Iterator[tuple[int, ...]]:
     """Yield the choices of `count` pairs out of `number`, the same pair each time first."""
     yield from ((place,) * count for place in range(number))
-    mixed = combinations_with_replacement(range(number), count)
-    yield from (places for places in mixed if places[0] != places[-1])
+    combinations = combinations_with_replacement(range(number), count)
+    yield from (places for places in combinations if places[0] != places[-1])
 
 
 def _total_variation(losses: Losses) -> fmpq:
@@ -249,8 +251,8 @@ def _total_variation(losses: Losses) -> fmpq:
     )
 
 
-def _need_one_query(found: list[Neighbours]) -> None:
-    first, *others = (part.query for part in found)
+def _need_one_query(neighbours: list[Neighbours]) -> None:
+    first, *others = (part.query for part in neighbours)
     for other in others:
         if other.truths != first.truths or not np.array_equal(other.pairs, first.pairs):
             message = (
@@ -260,23 +262,23 @@ def _need_one_query(found: list[Neighbours]) -> None:
             raise ProblemError(message)
 
 
-def _queries(asked: str) -> Queries:
+def _queries(name: str) -> Queries:
     try:
-        return Queries(asked)
+        return Queries(name)
     except ValueError:
-        message = f"`queries` must be one of {', '.join(Queries)}; got {asked!r}."
+        message = f"`queries` must be one of {', '.join(Queries)}; got {name!r}."
         raise ProblemError(message) from None
 
 
-def _listed(mechanisms: Source | Sequence[Source]) -> list[Source]:
+def _sources(mechanisms: Source | Sequence[Source]) -> list[Source]:
     is_pair = isinstance(mechanisms, tuple) and mechanisms and isinstance(mechanisms[0], Mechanism)
     if is_pair or is_source(mechanisms):
         return [mechanisms]  # type: ignore[list-item] # as was just seen
-    listed: list[Source] = items(mechanisms, "mechanisms", "a design, a certificate, or a list of them")
-    if not listed:
+    sources: list[Source] = items(mechanisms, "mechanisms", "a design, a certificate, or a list of them")
+    if not sources:
         message = "`mechanisms` must name at least one; got none."
         raise ProblemError(message)
-    return listed
+    return sources
 
 
 def _counts(uses: int | Sequence[int], number: int) -> list[int]:

@@ -105,11 +105,11 @@ class PrivacyCurve:
         ProblemError
             If `epsilon` is negative or no number.
         """
-        return self._enclosed(epsilon)[1]
+        return self._enclosure(epsilon)[1]
 
     def delta_at_least(self, epsilon: Number) -> Fraction:
         """Return the least delta at this epsilon, rounded down likewise."""
-        return self._enclosed(epsilon)[0]
+        return self._enclosure(epsilon)[0]
 
     def exact_epsilon(self, delta: Number) -> Fraction | Logarithm | float:
         """Return the least epsilon at this delta: zero, the logarithm of a rational, or ``math.inf``.
@@ -119,14 +119,14 @@ class PrivacyCurve:
         ProblemError
             If `delta` is not zero or more and below 1.
         """
-        spent = exact_delta(delta)
-        if self.infinite > spent:
+        target = exact_delta(delta)
+        if self.infinite > target:
             return math.inf
-        if self.hockey_stick(Fraction(1)) <= spent:
+        if self.hockey_stick(Fraction(1)) <= target:
             return Fraction(0)
         # At the corners, from the largest ratio on, delta grows.
-        beyond = bisect_left(self.ratios, x=True, key=lambda ratio: self.hockey_stick(ratio) > spent)
-        return Logarithm((self._truth[beyond] - spent) / self._neighbour[beyond])
+        beyond = bisect_left(self.ratios, x=True, key=lambda ratio: self.hockey_stick(ratio) > target)
+        return Logarithm((self._truth[beyond] - target) / self._neighbour[beyond])
 
     def epsilon(self, delta: Number) -> float:
         """Return the least epsilon at this delta as a double, rounded up; ``math.inf`` where there is none.
@@ -143,7 +143,7 @@ class PrivacyCurve:
         """The epsilon from which on delta does not fall any more, rounded up."""
         return rounded_up(Logarithm(max(self.ratios[0], Fraction(1)))) if self.ratios else 0.0
 
-    def _enclosed(self, epsilon: Number) -> tuple[Fraction, Fraction]:
+    def _enclosure(self, epsilon: Number) -> tuple[Fraction, Fraction]:
         exactly = checked_epsilon(epsilon)
         if not self.ratios or exactly >= Logarithm(self.ratios[0]):  # e^epsilon may be too large to write
             return self.infinite, self.infinite

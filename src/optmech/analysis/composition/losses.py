@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from flint import fmpz
 
-__all__ = ["Losses", "Uses", "envelope", "losses_of", "product", "undominated"]
+__all__ = ["Losses", "Uses", "envelope", "losses_of", "maximal_pairs", "product"]
 
 # What is listed exactly: ratios, and products of them times the length of the numbers. It takes seconds.
 _MOST_ATOMS = 10_000
@@ -75,19 +75,19 @@ def product(parts: Iterable[Uses]) -> Losses | None:
     >>> sorted(product([(losses_of([2, 1], [1, 2]), 3)]).finite.items())
     [(1/8, 1/27), (1/2, 2/9), (2, 4/9), (8, 8/27)]
     """
-    made, infinite, work = [(fmpq(1), fmpq(1))], fmpq(0), 0
+    atoms, infinite, work = [(fmpq(1), fmpq(1))], fmpq(0), 0
     for losses, uses in parts:
         if _is_hopeless(losses, uses):
             return None
         factors = list(losses.finite.items())
         for _ in range(uses):
-            length = 1 + max((mass.q.bit_length() for _, mass in made[:1]), default=0) // _WORD
-            work += len(made) * len(factors) * length
-            if work > _MOST_WORK or len(made) > _MOST_ATOMS:
+            length = 1 + max((mass.q.bit_length() for _, mass in atoms[:1]), default=0) // _WORD
+            work += len(atoms) * len(factors) * length
+            if work > _MOST_WORK or len(atoms) > _MOST_ATOMS:
                 return None
-            made = _multiplied(made, factors)
+            atoms = _multiply(atoms, factors)
             infinite += losses.infinite - infinite * losses.infinite
-    return Losses(infinite, dict(made))
+    return Losses(infinite, dict(atoms))
 
 
 def envelope(pairs: Iterable[Losses]) -> Losses:
@@ -114,13 +114,13 @@ def envelope(pairs: Iterable[Losses]) -> Losses:
     return Losses(infinite, finite)
 
 
-def undominated(pairs: Sequence[Losses]) -> list[Losses]:
+def maximal_pairs(pairs: Sequence[Losses]) -> list[Losses]:
     """Return the pairs whose H is somewhere above that of each other one; no two may be equal.
 
     Examples
     --------
     >>> weak, strong = losses_of([2, 1], [1, 2]), losses_of([3, 1], [1, 3])
-    >>> undominated([weak, strong]) == [strong]
+    >>> maximal_pairs([weak, strong]) == [strong]
     True
     """
     hulls = [_points(losses) for losses in pairs]
@@ -131,17 +131,17 @@ def undominated(pairs: Sequence[Losses]) -> list[Losses]:
     ]
 
 
-def _multiplied(first: list[tuple[fmpq, fmpq]], second: list[tuple[fmpq, fmpq]]) -> list[tuple[fmpq, fmpq]]:
+def _multiply(first: list[tuple[fmpq, fmpq]], second: list[tuple[fmpq, fmpq]]) -> list[tuple[fmpq, fmpq]]:
     """Return the products of ratios and of masses, each ratio once."""
     # Rationals are looked up as pairs of integers, whose hash needs no inverse modulo a prime.
-    found: dict[tuple[fmpz, fmpz], fmpq] = {}
+    masses: dict[tuple[fmpz, fmpz], fmpq] = {}
     for ratio, mass in first:
         for factor, share in second:
-            made = ratio * factor
-            key = made.p, made.q
-            before = found.get(key)
-            found[key] = mass * share if before is None else before + mass * share
-    return [(fmpq(*key), mass) for key, mass in found.items()]
+            ratio_of_product = ratio * factor
+            key = ratio_of_product.p, ratio_of_product.q
+            before = masses.get(key)
+            masses[key] = mass * share if before is None else before + mass * share
+    return [(fmpq(*key), mass) for key, mass in masses.items()]
 
 
 def _is_hopeless(losses: Losses, uses: int) -> bool:

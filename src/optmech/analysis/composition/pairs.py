@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from optmech.analysis.composition.curve import PrivacyCurve, curve_of
-from optmech.analysis.composition.losses import Losses, envelope, losses_of, undominated
+from optmech.analysis.composition.losses import Losses, envelope, losses_of, maximal_pairs
 from optmech.base.arguments import brief
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
@@ -52,7 +52,7 @@ class Neighbours:
         distinct = _distinct(self.losses)
         if self.dominating in distinct:
             return [self.dominating]
-        return undominated(distinct) if len(distinct) <= _MOST_COMPARED else distinct
+        return maximal_pairs(distinct) if len(distinct) <= _MOST_COMPARED else distinct
 
 
 def privacy_curve(source: Source) -> PrivacyCurve:
@@ -131,9 +131,9 @@ def _neighbours_of_distribution(mechanism: Distribution, query: Query) -> Neighb
 
 def _parts(source: Source) -> tuple[Mechanism, Query]:
     if is_source(source):
-        given = source_of(source, "source")
-        if given.problem is not None:
-            return given.mechanism, given.problem.query
+        parts = source_of(source, "source")
+        if parts.problem is not None:
+            return parts.mechanism, parts.problem.query
     elif isinstance(source, tuple) and len(source) == 2:  # noqa: PLR2004 - a mechanism and its query
         mechanism, query = source
         if isinstance(mechanism, Mechanism) and isinstance(query, Query):
@@ -146,5 +146,7 @@ def _parts(source: Source) -> tuple[Mechanism, Query]:
 
 
 def _distinct(pairs: list[Losses]) -> list[Losses]:
-    shared = {id(losses): losses for losses in pairs}.values()  # many truths may have one and the same
-    return list({(losses.infinite, frozenset(losses.finite.items())): losses for losses in shared}.values())
+    different = {id(losses): losses for losses in pairs}.values()  # many truths may have one and the same
+    return list(
+        {(losses.infinite, frozenset(losses.finite.items())): losses for losses in different}.values()
+    )

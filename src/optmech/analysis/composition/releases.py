@@ -25,7 +25,7 @@ from optmech.analysis.composition.compose import Composition, Queries
 from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.losses import Losses, Uses, envelope, losses_of
 from optmech.analysis.composition.pairs import neighbours_of
-from optmech.analysis.composition.rounded import product_bounds
+from optmech.analysis.composition.product_bounds import product_bounds
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
@@ -84,18 +84,20 @@ def compose_releases(releases: Sequence[Release]) -> Composition:
         for source in release.mechanisms:
             if id(source) not in pairs:
                 pairs[id(source)] = _pairs_of(source)
-        found = [pairs[id(source)] for source in release.mechanisms]
-        high.append((envelope(worst for worst, _ in found), release.uses))
-        low.append((max((some for _, some in found), key=_largest), release.uses))
-    most, attained = product_bounds(high, _CELLS)[1], product_bounds(low, _CELLS)[0]
+        neighbours = [pairs[id(source)] for source in release.mechanisms]
+        high.append((envelope(worst for worst, _ in neighbours), release.uses))
+        low.append((max((some for _, some in neighbours), key=_largest), release.uses))
+    most, low_bound = product_bounds(high, _CELLS)[1], product_bounds(low, _CELLS)[0]
     curve = curve_of(most)
-    certified = all(isinstance(source, Certificate) for release in releases for source in release.mechanisms)
+    is_certified = all(
+        isinstance(source, Certificate) for release in releases for source in release.mechanisms
+    )
     return Composition(
         curve=curve,
-        attained=curve if attained == most else curve_of(attained),
+        attained=curve if low_bound == most else curve_of(low_bound),
         queries=Queries.ADAPTIVE,
         uses=sum(release.uses for release in releases),
-        provenance=Provenance.PROVED if certified else Provenance.REPORTED,
+        provenance=Provenance.PROVED if is_certified else Provenance.REPORTED,
     )
 
 
@@ -110,8 +112,8 @@ def _pairs_of(source: Certificate | Guarantee) -> tuple[Losses, Losses]:
         and len(query.pairs) * query.num_responses <= _MOST_RATIOS
         and not query.is_weighted
     ):
-        known = neighbours_of(source)
-        return known.dominating, max(known.worst(), key=_largest)
+        neighbours = neighbours_of(source)
+        return neighbours.dominating, max(neighbours.worst(), key=_largest)
     if query.is_weighted:  # epsilon is for one step, and the farthest neighbours are so many steps apart
         steps = int(query.weights.max())
         if not source.delta_of_sets and isinstance(privacy.epsilon, Fraction):
@@ -130,10 +132,10 @@ def _some_pairs(source: Certificate) -> list[Losses]:
     exact = Mechanism.certified(source).exact
     assert exact is not None  # noqa: S101 - it is certified
     pairs = source.problem.query.pairs
-    chosen = pairs[np.unique(np.linspace(0, len(pairs) - 1, _SOME).astype(int))].tolist()
+    sample = pairs[np.unique(np.linspace(0, len(pairs) - 1, _SOME).astype(int))].tolist()
     return [
         losses_of(exact.numerators[:, truth].tolist(), exact.numerators[:, other].tolist())
-        for truth, other in chosen
+        for truth, other in sample
     ]
 
 

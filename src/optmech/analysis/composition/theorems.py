@@ -45,8 +45,8 @@ def basic_composition(each: Iterable[tuple[Number, Number]]) -> Spent:
     >>> basic_composition([("0.5", 0), ("0.25", "0.125")])
     Spent(epsilon=0.75, delta=0.125)
     """
-    spent = _checked(each)
-    return Spent(math.fsum(one.epsilon for one in spent), min(1.0, math.fsum(one.delta for one in spent)))
+    budgets = _checked_budgets(each)
+    return Spent(math.fsum(one.epsilon for one in budgets), min(1.0, math.fsum(one.delta for one in budgets)))
 
 
 def parallel_composition(each: Iterable[tuple[Number, Number]]) -> Spent:
@@ -61,8 +61,8 @@ def parallel_composition(each: Iterable[tuple[Number, Number]]) -> Spent:
     >>> parallel_composition([("0.5", 0), ("0.25", "0.125")])
     Spent(epsilon=0.5, delta=0.125)
     """
-    spent = _checked(each)
-    return Spent(max(one.epsilon for one in spent), max(one.delta for one in spent))
+    budgets = _checked_budgets(each)
+    return Spent(max(one.epsilon for one in budgets), max(one.delta for one in budgets))
 
 
 def group_privacy(epsilon: Number, delta: Number, size: int) -> Spent:
@@ -75,7 +75,7 @@ def group_privacy(epsilon: Number, delta: Number, size: int) -> Spent:
     >>> group_privacy("0.5", 0, 3)
     Spent(epsilon=1.5, delta=0.0)
     """
-    (one,) = _checked([(epsilon, delta)])
+    (one,) = _checked_budgets([(epsilon, delta)])
     number = _positive(size, "size")
     growth = math.fsum(math.exp(step * one.epsilon) for step in range(number))
     return Spent(number * one.epsilon, min(1.0, one.delta * growth))
@@ -97,7 +97,7 @@ def advanced_composition(epsilon: Number, delta: Number, uses: int, slack: Numbe
     >>> round(promised.epsilon, 6), promised.delta
     (6.308231, 1e-06)
     """
-    (one,) = _checked([(epsilon, delta)])
+    (one,) = _checked_budgets([(epsilon, delta)])
     number, extra = _positive(uses, "uses"), float(exact_delta(slack))
     if not extra:
         message = "`slack` must be positive; got 0. Without slack use `basic_composition`."
@@ -120,7 +120,7 @@ def optimal_composition(epsilon: Number, uses: int, total_epsilon: Number) -> fl
     >>> round(optimal_composition("ln 3", 2, "ln 3"), 12)
     0.375
     """
-    (one,) = _checked([(epsilon, 0)])
+    (one,) = _checked_budgets([(epsilon, 0)])
     number, total = _positive(uses, "uses"), float(checked_epsilon(total_epsilon))
     share = -math.log1p(math.exp(-one.epsilon))  # log(t / (1 + t))
     terms = []
@@ -132,12 +132,12 @@ def optimal_composition(epsilon: Number, uses: int, total_epsilon: Number) -> fl
     return math.fsum(terms)
 
 
-def _checked(each: Iterable[tuple[Number, Number]]) -> list[Spent]:
-    spent = [Spent(float(checked_epsilon(epsilon)), float(exact_delta(delta))) for epsilon, delta in each]
-    if not spent:
+def _checked_budgets(each: Iterable[tuple[Number, Number]]) -> list[Spent]:
+    budgets = [Spent(float(checked_epsilon(epsilon)), float(exact_delta(delta))) for epsilon, delta in each]
+    if not budgets:
         message = "`each` must name what at least one use spends; got nothing."
         raise ProblemError(message)
-    return spent
+    return budgets
 
 
 def _positive(number: int, name: str) -> int:

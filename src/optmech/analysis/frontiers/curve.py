@@ -82,26 +82,28 @@ class Frontier(Renderable):
         True
         """
         value = exact(value, "value")
-        proved: list[Fraction | float] = []
+        bounds: list[Fraction | float] = []
         for point in self.points:
             if point.value >= value:
-                proved += [inf] if point.verdict is Verdict.REFUTED else []
-                proved += [] if not _is_met(point) or point.bound is None else [point.bound]
+                bounds += [inf] if point.verdict is Verdict.REFUTED else []
+                bounds += [] if not _is_met(point) or point.bound is None else [point.bound]
         if self.is_convex:
             for one, other in pairwise(filter(_is_met, self.points)):
-                proved += [_extended(one, other, value), _extended(other, one, value)]
-        return max(proved, default=None)
+                bounds += [_extension(one, other, value), _extension(other, one, value)]
+        return max(bounds, default=None)
 
     def upper(self, value: Number) -> Fraction | None:
         """Return an objective that some mechanism at this value has, proved; ``None`` where none is known."""
-        value, met = exact(value, "value"), list(filter(_is_met, self.points))
-        proved = [point.objective for point in met if point.value <= value and point.objective is not None]
+        value, points = exact(value, "value"), list(filter(_is_met, self.points))
+        objectives = [
+            point.objective for point in points if point.value <= value and point.objective is not None
+        ]
         if self.is_convex:
-            for one, other in pairwise(met):
+            for one, other in pairwise(points):
                 if one.value <= value <= other.value:
                     share = (value - one.value) / (other.value - one.value)
-                    proved.append((1 - share) * one.objective + share * other.objective)  # type: ignore[operator]
-        return min(proved, default=None)
+                    objectives.append((1 - share) * one.objective + share * other.objective)  # type: ignore[operator]
+        return min(objectives, default=None)
 
     def _line(self) -> str:
         first, last = (as_text(self.points[place].value) for place in (0, -1))
@@ -111,13 +113,13 @@ class Frontier(Renderable):
         width = max(len(self.over), *(len(as_text(point.value)) for point in self.points))
         lines = [f"{self.over:>{width}}  {'objective, proved':<20}lower bound, proved"]
         for point in self.points:
-            told = f"{as_text(point.value):>{width}}  "
+            text = f"{as_text(point.value):>{width}}  "
             if _is_met(point):
                 bound = "none" if point.bound is None else f"{float(point.bound):.12g}"
-                told += f"{float(point.objective or 0):<20.12g}{bound}"
+                text += f"{float(point.objective or 0):<20.12g}{bound}"
             else:
-                told += str(point)
-            lines.append(told)
+                text += str(point)
+            lines.append(text)
         lines.append(f"what a mechanism may do at one {self.over}, one may do at every larger one")
         return "\n".join(lines)
 
@@ -126,7 +128,7 @@ def _is_met(point: Evidence) -> bool:
     return point.verdict is Verdict.MET
 
 
-def _extended(far: Evidence, near: Evidence, value: Fraction) -> Fraction | float:
+def _extension(far: Evidence, near: Evidence, value: Fraction) -> Fraction | float:
     """Return how low a convex curve through the two may be beyond the nearer; minus infinity elsewhere."""
     beyond = (value - near.value) / (near.value - far.value)
     if beyond < 0 or near.bound is None or far.objective is None:

@@ -48,11 +48,11 @@ class BaselineCurve:
     points: tuple[BaselinePoint, ...]
 
     def __str__(self) -> str:
-        told = (
+        text = (
             f"{point.objective:.6g} at {as_text(point.value)}{'' if point.is_private else ' (NOT private)'}"
             for point in self.points
         )
-        return f"{self.name}: {', '.join(told)}"
+        return f"{self.name}: {', '.join(text)}"
 
 
 def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
@@ -82,13 +82,15 @@ def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) ->
     if found.over != "epsilon" or found.problem.objective.is_delta:
         message = "baselines can stand beside a loss over epsilon only; leave them out."
         raise ProblemError(message)
-    wanted = list(names)
-    for name in wanted:
+    names_in_order = list(names)
+    for name in names_in_order:
         if name not in BASELINES:
             message = f"`baselines` must be among {', '.join(BASELINES)}; got {name!r}."
             raise ProblemError(message)
     values = [point.value for point in found.points]
-    curves = (BaselineCurve(name=name, points=_points(found.problem, name, values)) for name in wanted)
+    curves = (
+        BaselineCurve(name=name, points=_points(found.problem, name, values)) for name in names_in_order
+    )
     return tuple(curve for curve in curves if curve.points)
 
 
@@ -96,16 +98,16 @@ def _points(problem: Problem, name: str, values: Sequence[Fraction]) -> tuple[Ba
     points = []
     for value in values:
         try:
-            made = BASELINES[name](problem.query, value)
+            baseline = BASELINES[name](problem.query, value)
         except (NotAcceptedError, ProblemError):
             continue
-        objective, is_private = problem.value(made.matrix), _is_private(problem, made)
+        objective, is_private = problem.value(baseline.matrix), _is_private(problem, baseline)
         points.append(BaselinePoint(value=value, objective=objective, is_private=is_private))
     return tuple(points)
 
 
-def _is_private(problem: Problem, made: Baseline) -> bool:
+def _is_private(problem: Problem, baseline: Baseline) -> bool:
     """Whether it spends no more than is allowed, all sets of responses counted."""
-    if made.spent_epsilon <= float(made.asked_epsilon) + TIE:
+    if baseline.spent_epsilon <= float(baseline.asked_epsilon) + TIE:
         return True
-    return problem.privacy.follows_from_sets and 0 < made.spent_delta <= (problem.privacy.delta or 0)
+    return problem.privacy.follows_from_sets and 0 < baseline.spent_delta <= (problem.privacy.delta or 0)

@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["csv_text", "rows"]
 
-_TOLD = {Verdict.MET: "certified", Verdict.REFUTED: "no mechanism, proved", Verdict.OPEN: "nothing proved"}
+_VERDICTS = {
+    Verdict.MET: "certified",
+    Verdict.REFUTED: "no mechanism, proved",
+    Verdict.OPEN: "nothing proved",
+}
 
 
 def rows(
@@ -34,7 +38,9 @@ def rows(
     baselines : iterable of BaselineCurve
         Of which nothing is proved: their objectives are recomputed.
     """
-    table = [_row(name, found.over, point) for name, found in frontiers.items() for point in found.points]
+    table = [
+        _row(name, frontier.over, point) for name, frontier in frontiers.items() for point in frontier.points
+    ]
     for curve in baselines:
         table += [
             {
@@ -70,5 +76,5 @@ def _row(name: str, over: str, point: Evidence) -> dict[str, str | float | None]
         "objective_standing": None if objective is None else Provenance.PROVED,
         "lower_bound": None if bound is None else float(bound),
         "lower_bound_standing": None if bound is None else Provenance.PROVED,
-        "status": _TOLD[point.verdict],
+        "status": _VERDICTS[point.verdict],
     }

@@ -93,18 +93,18 @@ def frontier(
         message = "`at` must be given alone, or `low` and `high` in its place; got both."
         raise ProblemError(message)
     else:
-        values = sorted({exact(value, "at") for value in _listed(at)})
+        values = sorted({exact(value, "at") for value in _values(at)})
     if not values:
         message = "`at` must hold at least one value; got none."
         raise ProblemError(message)
     problems = [OVER[over](problem, value) for value in values]
     start = time.perf_counter()
-    found = []
-    for value, asked in zip(values, problems, strict=True):
-        found.append(evidence(asked, value, None, Settings.checked(solver, time_limit, threads)))
+    evidences = []
+    for value, problem_at in zip(values, problems, strict=True):
+        evidences.append(evidence(problem_at, value, None, Settings.validated(solver, time_limit, threads)))
         if on_point is not None:
-            on_point(found[-1])
-    return Frontier(problem=problem, over=over, points=tuple(found), seconds=time.perf_counter() - start)
+            on_point(evidences[-1])
+    return Frontier(problem=problem, over=over, points=tuple(evidences), seconds=time.perf_counter() - start)
 
 
 def values_between(low: Number | None, high: Number | None, points: int) -> list[Fraction]:
@@ -145,5 +145,5 @@ def _shortest(value: Fraction, within: Fraction) -> Fraction:
     return near
 
 
-def _listed(given: Iterable[Number]) -> list[Number]:
-    return [given] if isinstance(given, str) else items(given, "at", "a list of values")
+def _values(argument: Iterable[Number]) -> list[Number]:
+    return [argument] if isinstance(argument, str) else items(argument, "at", "a list of values")

@@ -22,7 +22,7 @@ import numpy as np
 
 from optmech.analysis.inversion import parameter
 from optmech.analysis.inversion.evidence import Settings, Verdict, evidence
-from optmech.analysis.inversion.least import checked_target
+from optmech.analysis.inversion.smallest_parameter import checked_target
 from optmech.analysis.inversion.threshold import Outcome, Threshold, precise, threshold
 from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NotAcceptedError, ProblemError
@@ -88,16 +88,16 @@ def largest_accuracy(
     >>> round(float(largest_accuracy(problem).value), 6)  # 3 / (3 + 4)
     0.428571
     """
-    allowed = checked_target(target)
+    most = checked_target(target)
     step = precise(precision, Fraction(1, 2)) / 2
-    if allowed is None and problem.objective.is_delta:
+    if most is None and problem.objective.is_delta:
         message = "`target` must be given where delta is the objective: the largest delta that will do."
         raise ProblemError(message)
     others = frozenset(limit for limit in problem.limits if not limit.of_truth)
     problem = replace(problem, limits=others)
     if problem.structure.width is None:
-        return _by_loss(problem, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
-    if allowed is None:
+        return _by_loss(problem, most, 2 * step, Settings.validated(solver, time_limit, threads))
+    if most is None:
         message = "`target` must be given for noise of bounded width: the largest loss that will do."
         raise ProblemError(message)
     if not problem.privacy.is_convex:
@@ -106,39 +106,39 @@ def largest_accuracy(
             f"got {problem.privacy}. Ask for (epsilon, delta)-differential privacy."
         )
         raise NotAcceptedError(message)
-    sought = parameter.accuracy_of_noise(problem, step)
-    return threshold(sought, allowed, 2 * step, Settings.checked(solver, time_limit, threads))
+    accuracy = parameter.accuracy_of_noise(problem, step)
+    return threshold(accuracy, most, 2 * step, Settings.validated(solver, time_limit, threads))
 
 
 def _by_loss(problem: Problem, target: Fraction | None, precision: Fraction, settings: Settings) -> Threshold:
     """Return the accuracy as one minus the least zero-one loss at the worst truth."""
     start = time.perf_counter()
-    found = evidence(_told(problem, target), Fraction(0), None, settings)
-    objective, bound, met, refuted = found.objective, found.bound, None, None
-    if found.verdict is Verdict.MET and objective is not None:
+    result = evidence(_problem_of_accuracy(problem, target), Fraction(0), None, settings)
+    objective, bound, below, above = result.objective, result.bound, None, None
+    if result.verdict is Verdict.MET and objective is not None:
         value = Fraction(floor((1 - objective) * _DECIMALS), _DECIMALS)
-        met = replace(found, value=value, target=1 - value)
+        below = replace(result, value=value, target=1 - value)
         if bound is not None and bound > 0:
             value = Fraction(floor((1 - bound) * _DECIMALS) + 1, _DECIMALS)
-            refuted = replace(found, value=value, target=1 - value, verdict=Verdict.REFUTED)
-    if found.verdict is Verdict.REFUTED:  # nothing keeps the other promises, at an accuracy of 0 or more
-        refuted = found
+            above = replace(result, value=value, target=1 - value, verdict=Verdict.REFUTED)
+    if result.verdict is Verdict.REFUTED:  # nothing keeps the other promises, at an accuracy of 0 or more
+        above = result
     outcome = Outcome.UNDECIDED
-    if met is not None and refuted is not None and refuted.value - met.value <= precision:
+    if below is not None and above is not None and above.value - below.value <= precision:
         outcome = Outcome.PROVED
     elif settings.deadline.is_up:
         outcome = Outcome.LATE
-    elif refuted is found:
+    elif above is result:
         outcome = Outcome.NOWHERE
     return Threshold(
         parameter="accuracy",
         target=target,
         precision=precision,
-        value=None if met is None else met.value,
-        beyond=None if refuted is None else refuted.value,
-        met=met,
-        refuted=refuted,
-        undecided=() if met is not None or refuted is not None else (found,),
+        value=None if below is None else below.value,
+        beyond=None if above is None else above.value,
+        met=below,
+        refuted=above,
+        undecided=() if below is not None or above is not None else (result,),
         law=_LAW,
         outcome=outcome,
         designs=1,
@@ -146,7 +146,7 @@ def _by_loss(problem: Problem, target: Fraction | None, precision: Fraction, set
     )
 
 
-def _told(problem: Problem, target: Fraction | None) -> Problem:
+def _problem_of_accuracy(problem: Problem, target: Fraction | None) -> Problem:
     """Return the question of least zero-one loss at the worst truth, the objective held to the target."""
     query, objective, privacy = problem.query, problem.objective, problem.privacy
     need_homes(query, "the accuracy")

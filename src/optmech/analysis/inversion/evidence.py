@@ -50,7 +50,7 @@ class Settings:
     threads: int | None
 
     @classmethod
-    def checked(cls, solver: str, time_limit: float | None, threads: int | None) -> Settings:
+    def validated(cls, solver: str, time_limit: float | None, threads: int | None) -> Settings:
         """Return the settings with a deadline so many seconds from now.
 
         Raises
@@ -96,20 +96,20 @@ class Evidence:
     @property
     def objective(self) -> Fraction | None:
         """The objective of the mechanism, exact; ``None`` without one."""
-        return None if self.design is None or self.design.certificate is None else _certified(self.design)[0]
+        return None if self.design is None or self.design.certificate is None else _bounds_of(self.design)[0]
 
     @property
     def bound(self) -> Fraction | None:
         """What no mechanism of the designed problem goes below, proved; ``None`` where nothing is."""
-        return None if self.design is None or self.design.certificate is None else _certified(self.design)[1]
+        return None if self.design is None or self.design.certificate is None else _bounds_of(self.design)[1]
 
     @property
     def height(self) -> float | None:
         """How far the objective lies above the target, as a logarithm; ``None`` where neither says so."""
-        known = self.objective if self.verdict is Verdict.MET else self.bound
-        if known is None or not self.target or known <= 0 or self.is_of_delta:
+        own = self.objective if self.verdict is Verdict.MET else self.bound
+        if own is None or not self.target or own <= 0 or self.is_of_delta:
             return None
-        return log(known / self.target)
+        return log(own / self.target)
 
     def __str__(self) -> str:
         """Say in a sentence what is proved, with both numbers."""
@@ -125,8 +125,8 @@ class Evidence:
             return f"no mechanism meets it: {least}, above {at_most}"
         if self.verdict is Verdict.OPEN:
             return f"not decided: the least objective is in {_digits(bound)} .. {_digits(objective)}, proved"
-        held = "" if self.target is None else f", at most {at_most}"
-        return f"a mechanism meets it: its objective is {_digits(objective)}, proved{held}"
+        limit = "" if self.target is None else f", at most {at_most}"
+        return f"a mechanism meets it: its objective is {_digits(objective)}, proved{limit}"
 
 
 def evidence(problem: Problem, value: Fraction, target: Fraction | None, settings: Settings) -> Evidence:
@@ -145,54 +145,54 @@ def evidence(problem: Problem, value: Fraction, target: Fraction | None, setting
         As `design`.
     """
     try:
-        found = _designed(problem, settings)
+        best = _design(problem, settings)
     except NoSolutionError as none:
         if none.solution.status is Status.INFEASIBLE:
-            return _refuted(problem, value, settings, str(none))
+            return _refutation(problem, value, settings, str(none))
         return Evidence(value=value, verdict=Verdict.OPEN, target=target, design=None, remark=str(none))
     except VerificationError as none:
         return Evidence(value=value, verdict=Verdict.OPEN, target=target, design=None, remark=str(none))
-    objective, bound = _certified(found)
+    objective, bound = _bounds_of(best)
     verdict = Verdict.OPEN
     if target is None or objective <= target:
         verdict = Verdict.MET
     elif bound is not None and bound > target:
         verdict = Verdict.REFUTED
-    return Evidence(value=value, verdict=verdict, target=target, design=found)
+    return Evidence(value=value, verdict=verdict, target=target, design=best)
 
 
-def _refuted(problem: Problem, value: Fraction, settings: Settings, claim: str) -> Evidence:
+def _refutation(problem: Problem, value: Fraction, settings: Settings, claim: str) -> Evidence:
     """Return the proof that a problem has no mechanism: even the least delta is above what is allowed."""
     open_still = Evidence(value=value, verdict=Verdict.OPEN, target=None, design=None, remark=claim)
-    privacy, allowed = problem.privacy, problem.privacy.delta
-    if allowed is None:
+    privacy, most = problem.privacy, problem.privacy.delta
+    if most is None:
         return open_still
-    sought = privacy.spending(None) if privacy.has_delta else ApproximatePrivacy(privacy.epsilon)
+    privacy_sought = privacy.spending(None) if privacy.has_delta else ApproximatePrivacy(privacy.epsilon)
     try:
-        found = _designed(replace(problem, privacy=sought, objective=LeastDelta()), settings)
+        best = _design(replace(problem, privacy=privacy_sought, objective=LeastDelta()), settings)
     except (NoSolutionError, VerificationError):
         return open_still
-    bound = _certified(found)[1]
-    if bound is None or bound <= allowed:
+    bound = _bounds_of(best)[1]
+    if bound is None or bound <= most:
         return open_still
     return Evidence(
         value=value,
         verdict=Verdict.REFUTED,
-        target=allowed,
-        design=found,
+        target=most,
+        design=best,
         is_of_delta=True,
     )
 
 
-def _designed(problem: Problem, settings: Settings) -> Design:
+def _design(problem: Problem, settings: Settings) -> Design:
     return design(
-        problem, solver=settings.solver, time_limit=settings.deadline.left, threads=settings.threads
+        problem, solver=settings.solver, time_limit=settings.deadline.seconds_left, threads=settings.threads
     )
 
 
-def _certified(found: Design) -> tuple[Fraction, Fraction | None]:
-    assert found.certificate is not None  # noqa: S101 - only raw designs have none
-    return found.certificate.objective, found.certificate.bound
+def _bounds_of(best: Design) -> tuple[Fraction, Fraction | None]:
+    assert best.certificate is not None  # noqa: S101 - only raw designs have none
+    return best.certificate.objective, best.certificate.bound
 
 
 def _digits(number: Fraction | None) -> str:

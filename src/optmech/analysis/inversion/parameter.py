@@ -195,8 +195,8 @@ def _half_width_at(problem: Problem, width: int) -> Problem:
 def _speaks_of_its_counts(problem: Problem) -> bool:
     """Whether the same noise is better or worse for other counts: their number or their values matter."""
     losses = (problem.loss, *(part.loss for part in problem.bounds))
-    summed = any(loss is not None and loss.weights_name == "sum" for loss in losses)
-    return summed or bool(problem.rules) or any(limit.of_responses for limit in problem.limits)
+    has_sum = any(loss is not None and loss.weights_name == "sum" for loss in losses)
+    return has_sum or bool(problem.rules) or any(limit.of_responses for limit in problem.limits)
 
 
 def _on(query: Query, loss: Loss) -> Loss:

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from optmech.analysis.inversion.evidence import Evidence
     from optmech.designs.deadline import Deadline
 
-__all__ = ["Found", "search"]
+__all__ = ["Bracket", "search"]
 
 _LITTLE = 1 / 8
 
 
 @dataclass(slots=True)
-class Found:
+class Bracket:
     """What a search knows, by the number of steps from the hardest value.
 
     Attributes
@@ -65,7 +65,7 @@ class Found:
 
 def search(
     look: Callable[[int], Evidence], most: int, start: int, deadline: Deadline, *, is_convex: bool = False
-) -> Found:
+) -> Bracket:
     """Return the two ends, as close to each other as proofs allow.
 
     Parameters
@@ -91,33 +91,33 @@ def search(
     >>> found.refuted, found.met
     (699, 700)
     """
-    found = Found(most)
+    bracket = Bracket(most)
     steps: int | None = start
     factor, before = 2, most + 1
     while steps is not None and not deadline.is_up:
-        found.at[steps] = look(steps)
-        left = found.met - found.refuted
-        if left == 1 and not (is_convex and found.met > most):
-            return found
-        if found.refuted and found.met <= most:
-            steps = _between(found, halve=2 * left > before + 1)
-        elif found.met <= most:
-            steps = _unseen(found, max(1, min(found.at) // factor))
+        bracket.at[steps] = look(steps)
+        width = bracket.met - bracket.refuted
+        if width == 1 and not (is_convex and bracket.met > most):
+            return bracket
+        if bracket.refuted and bracket.met <= most:
+            steps = _between(bracket, halve=2 * width > before + 1)
+        elif bracket.met <= most:
+            steps = _open_value(bracket, max(1, min(bracket.at) // factor))
         elif is_convex:
-            steps = _towards_the_least(found)
+            steps = _towards_the_least(bracket)
         else:
-            steps = _unseen(found, min(most, max(found.at) * factor))
-        factor, before = min(factor * factor, most), left
-    found.is_late = steps is not None
-    return found
+            steps = _open_value(bracket, min(most, max(bracket.at) * factor))
+        factor, before = min(factor * factor, most), width
+    bracket.is_late = steps is not None
+    return bracket
 
 
-def _between(found: Found, *, halve: bool) -> int | None:
+def _between(bracket: Bracket, *, halve: bool) -> int | None:
     """Return the next value between the ends, or ``None`` where none is left that could be decided."""
-    if found.undecided:
-        return _gap(found)
-    low, high = found.refuted, found.met
-    below, above = found.at[low].height, found.at[high].height
+    if bracket.undecided:
+        return _gap(bracket)
+    low, high = bracket.refuted, bracket.met
+    below, above = bracket.at[low].height, bracket.at[high].height
     if halve or below is None or above is None or below <= above:
         return (low + high) // 2
     root = low + (high - low) * below / (below - above)
@@ -126,28 +126,28 @@ def _between(found: Found, *, halve: bool) -> int | None:
     return min(max(round(aim), low + 1), high - 1)
 
 
-def _unseen(found: Found, steps: int) -> int | None:
+def _open_value(bracket: Bracket, steps: int) -> int | None:
     """Return that value, or if it was looked at in vain one that was not."""
-    return _gap(found) if steps in found.at else steps
+    return _gap(bracket) if steps in bracket.at else steps
 
 
-def _gap(found: Found) -> int | None:
+def _gap(bracket: Bracket) -> int | None:
     """Return the middle of the wider gap beside the values that were looked at in vain."""
-    inner = found.undecided
-    first, last = (inner[0], inner[-1]) if inner else (found.met, found.met)
-    below, above = first - found.refuted, found.met - last
+    inner = bracket.undecided
+    first, last = (inner[0], inner[-1]) if inner else (bracket.met, bracket.met)
+    below, above = first - bracket.refuted, bracket.met - last
     if max(below, above) <= 1:
         return None
-    return found.refuted + below // 2 if below >= above else last + above // 2
+    return bracket.refuted + below // 2 if below >= above else last + above // 2
 
 
-def _towards_the_least(found: Found) -> int | None:
+def _towards_the_least(bracket: Bracket) -> int | None:
     """Return the middle of the wider gap beside the least objective that was seen."""
-    seen = sorted(found.at)
-    objectives = (found.at[steps].objective for steps in seen)
+    values = sorted(bracket.at)
+    objectives = (bracket.at[steps].objective for steps in values)
     heights = [inf if objective is None else float(objective) for objective in objectives]
     place = heights.index(min(heights))
-    ends = [0, *seen, found.most + 1][place : place + 3]
+    ends = [0, *values, bracket.most + 1][place : place + 3]
     below, above = ends[1] - ends[0], ends[2] - ends[1]
     if max(below, above) <= 1:
         return None

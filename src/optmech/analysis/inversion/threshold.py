@@ -119,35 +119,35 @@ def threshold(
         value = parameter.value(steps)
         return evidence(parameter.at(value), value, target, settings)
 
-    found = search(look, parameter.most, parameter.start, settings.deadline, is_convex=parameter.is_convex)
-    met, refuted = found.at.get(found.met), found.at.get(found.refuted)
-    if met is None and parameter.is_convex:  # it came as close to the target as any did
-        refuted = min(
-            found.at.values(), key=lambda one: inf if one.bound is None else one.bound, default=None
+    bracket = search(look, parameter.most, parameter.start, settings.deadline, is_convex=parameter.is_convex)
+    below, above = bracket.at.get(bracket.met), bracket.at.get(bracket.refuted)
+    if below is None and parameter.is_convex:  # it came as close to the target as any did
+        above = min(
+            bracket.at.values(), key=lambda one: inf if one.bound is None else one.bound, default=None
         )
-    between = tuple(found.at[steps] for steps in found.undecided)
-    apart = abs(parameter.value(found.met) - parameter.value(found.refuted))
-    if found.is_late:
+    between = tuple(bracket.at[steps] for steps in bracket.undecided)
+    apart = abs(parameter.value(bracket.met) - parameter.value(bracket.refuted))
+    if bracket.is_late:
         outcome = Outcome.LATE
-    elif met is None:
+    elif below is None:
         outcome = Outcome.UNDECIDED if between else Outcome.NOWHERE
-    elif refuted is None:
+    elif above is None:
         outcome = Outcome.UNDECIDED if between else Outcome.EVERYWHERE
     else:
         outcome = Outcome.PROVED if apart <= precision else Outcome.UNDECIDED
-    proved = refuted is not None and (met is not None or not parameter.is_convex)
+    is_proved = above is not None and (below is not None or not parameter.is_convex)
     return Threshold(
         parameter=parameter.name,
         target=target,
         precision=precision,
-        value=None if met is None else met.value,
-        beyond=refuted.value if refuted is not None and proved else None,
-        met=met,
-        refuted=refuted,
+        value=None if below is None else below.value,
+        beyond=above.value if above is not None and is_proved else None,
+        met=below,
+        refuted=above,
         undecided=between,
         law=parameter.law,
         outcome=outcome,
-        designs=len(found.at),
+        designs=len(bracket.at),
         seconds=time.perf_counter() - start,
     )
 
@@ -163,14 +163,14 @@ def precise(precision: Number, most: Fraction) -> Fraction:
     ProblemError
         If it is not positive or above `most`.
     """
-    given = exact(precision, "precision")
-    if not 0 < given <= most:
+    value = exact(precision, "precision")
+    if not 0 < value <= most:
         message = (
-            f"`precision` must be positive and at most {as_text(most)}; got {brief(as_text(given))[1:-1]}. "
+            f"`precision` must be positive and at most {as_text(most)}; got {brief(as_text(value))[1:-1]}. "
             "It is how far apart the two proved values may be: 0.001 is usual."
         )
         raise ProblemError(message)
-    if given < _FINEST:
+    if value < _FINEST:
         message = f"`precision` must be at least {float(_FINEST):g}; got {brief(precision)}."
         raise ProblemError(message)
-    return given
+    return value

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from optmech.analysis.sweep.cell import Cell
     from optmech.designs.design import Design
 
-__all__ = ["COLUMNS", "Answer", "Ended", "answer", "answer_without_design"]
+__all__ = ["COLUMNS", "Answer", "Ending", "answer", "answer_without_design"]
 
 
-class Ended(Word):
+class Ending(Word):
     """How a cell ended, as the column ``status`` has it."""
 
     DONE = "done"
@@ -116,31 +116,31 @@ def answer(cell: Cell, *, keep: bool = False) -> Answer:
     with _ONE_AT_A_TIME:
         start = time.perf_counter()
         try:
-            found = design(cell.problem(), **{"threads": 1, **cell.settings})
-            row = {**_asked(cell), **_found(found), "status": Ended.DONE.value}
-            return Answer(row=row, files=_files(cell, found) if keep else {})
+            best = design(cell.problem(), **{"threads": 1, **cell.settings})
+            row = {**_row_of_cell(cell), **_row_of_design(best), "status": Ending.DONE.value}
+            return Answer(row=row, files=_files(cell, best) if keep else {})
         except Exception as trouble:  # noqa: BLE001 - a sweep of days must not end by one cell
             seconds = time.perf_counter() - start
-            return answer_without_design(cell, _ended(trouble), _told(trouble), seconds)
+            return answer_without_design(cell, _ending(trouble), _sentence(trouble), seconds)
 
 
-def answer_without_design(cell: Cell, ended: Ended, error: str, seconds: float | None = None) -> Answer:
+def answer_without_design(cell: Cell, ending: Ending, error: str, seconds: float | None = None) -> Answer:
     """Return the answer of a cell that has no mechanism."""
-    row = {**_asked(cell), "status": ended.value, "seconds": seconds, "error": error}
+    row = {**_row_of_cell(cell), "status": ending.value, "seconds": seconds, "error": error}
     return Answer(row=row, files={})
 
 
-def _ended(trouble: Exception) -> Ended:
+def _ending(trouble: Exception) -> Ending:
     if isinstance(trouble, NoSolutionError):
-        return Ended.NO_SOLUTION
-    return Ended.REFUSED if isinstance(trouble, OptmechError) else Ended.FAILED
+        return Ending.NO_SOLUTION
+    return Ending.REFUSED if isinstance(trouble, OptmechError) else Ending.FAILED
 
 
-def _told(trouble: Exception) -> str:
+def _sentence(trouble: Exception) -> str:
     return str(trouble) if isinstance(trouble, OptmechError) else f"{type(trouble).__name__}: {trouble}"
 
 
-def _asked(cell: Cell) -> dict[str, Any]:
+def _row_of_cell(cell: Cell) -> dict[str, Any]:
     choices, settings = cell.choices, cell.settings
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"key": cell.key, "formulation": cell.formulation, "parameters": cell.parameters}
@@ -154,40 +154,40 @@ def _asked(cell: Cell) -> dict[str, Any]:
     return {**row, "optmech": __version__}
 
 
-def _found(found: Design) -> dict[str, Any]:
-    certificate, solution = found.certificate, found.solution
+def _row_of_design(best: Design) -> dict[str, Any]:
+    certificate, solution = best.certificate, best.solution
     gap = None if certificate is None else certificate.relative_gap
-    if gap is None and math.isfinite(found.lower_bound) and found.objective:
-        gap = (found.objective - found.lower_bound) / abs(found.objective)
+    if gap is None and math.isfinite(best.lower_bound) and best.objective:
+        gap = (best.objective - best.lower_bound) / abs(best.objective)
     return {
-        "objective": found.objective,
-        "objective_standing": found.objective_standing,
-        "lower_bound": found.lower_bound,
-        "lower_bound_standing": found.lower_bound_standing,
+        "objective": best.objective,
+        "objective_standing": best.objective_standing,
+        "lower_bound": best.lower_bound,
+        "lower_bound_standing": best.lower_bound_standing,
         "relative_gap": gap,
-        "engine": found.engine,
+        "engine": best.engine,
         "solver": solution.solver,
         "method": str(solution.method),
         "solver_status": solution.status.name.lower(),
-        "seconds": found.seconds,
-        "responses": len(found.mechanism.responses),
-        "truths": len(found.mechanism.truths),
+        "seconds": best.seconds,
+        "responses": len(best.mechanism.responses),
+        "truths": len(best.mechanism.truths),
         "sha256": None if certificate is None or not certificate.has_matrix else certificate.matrix.sha256(),
-        "notes": "; ".join(found.notes) or None,
+        "notes": "; ".join(best.notes) or None,
     }
 
 
-def _files(cell: Cell, found: Design) -> dict[str, str]:
-    mechanism, certificate = found.mechanism, found.certificate
+def _files(cell: Cell, best: Design) -> dict[str, str]:
+    mechanism, certificate = best.mechanism, best.certificate
     if certificate is None:
         return {}
     if not certificate.has_matrix:
         return {".certificate.json": certificate_text(certificate)}
     digest = certificate.matrix.sha256()
     name = Path(f"{cell.key}.certificate.json").name
-    told = [f"certified: {name}, SHA-256 of the matrix in whole numbers {digest}", str(found.problem)]
+    comments = [f"certified: {name}, SHA-256 of the matrix in whole numbers {digest}", str(best.problem)]
     matrix = matrix_text(
-        mechanism.responses, mechanism.truths, mechanism.matrix, told, labels=mechanism.labels
+        mechanism.responses, mechanism.truths, mechanism.matrix, comments, labels=mechanism.labels
     )
     return {".certificate.json": certificate_text(certificate), ".csv": matrix}
 

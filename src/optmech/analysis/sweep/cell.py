@@ -73,8 +73,8 @@ class Cell:
     def __post_init__(self) -> None:
         """Bring the choices into canonical form and derive the key from them."""
         object.__setattr__(self, "choices", _canonical(self.choices))
-        kept = {name: value for name, value in self.settings.items() if name not in EFFORT}
-        digest = hashlib.sha256(self._line(kept).encode()).hexdigest()
+        fields = {name: value for name, value in self.settings.items() if name not in EFFORT}
+        digest = hashlib.sha256(self._line(fields).encode()).hexdigest()
         object.__setattr__(self, "key", digest[:_KEY_LENGTH])
 
     @property
@@ -108,18 +108,18 @@ class Cell:
 
 
 def _canonical(choices: Mapping[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    content: dict[str, Any] = {}
     for name, value in choices.items():
         if name == "exp_epsilon":
-            told["epsilon"] = as_text(one_epsilon(choices.get("epsilon"), value))
+            content["epsilon"] = as_text(one_epsilon(choices.get("epsilon"), value))
         elif name == "epsilon":
-            told[name] = as_text(exact_epsilon(value))
+            content[name] = as_text(exact_epsilon(value))
         elif name in EXACT:
-            told[name] = as_text(exact(value, name))
+            content[name] = as_text(exact(value, name))
         elif name in _RANGES and isinstance(value, str):
-            told[name] = "".join(value.split())
+            content[name] = "".join(value.split())
         elif name == "properties" and isinstance(value, list):
-            told[name] = sorted(set(map(str, value)))
+            content[name] = sorted(set(map(str, value)))
         else:
-            told[name] = value
-    return told
+            content[name] = value
+    return content

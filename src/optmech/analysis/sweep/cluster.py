@@ -11,7 +11,7 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
-from optmech.analysis.sweep.answer import Ended, answer_without_design
+from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.base.extras import package
 from optmech.base.version import __version__
@@ -36,7 +36,7 @@ def cluster_answers(
 
     Dask itself repeats the cells of a worker that is lost. It gives up those that were with several workers
     that died, four by its default, whichever of them was the cause; in the end each of these is tried again
-    alone, and one that ends its workers again is answered as `Ended.DIED`.
+    alone, and one that ends its workers again is answered as `Ending.DIED`.
 
     Parameters
     ----------
@@ -54,17 +54,17 @@ def cluster_answers(
     OptmechError
         If the connection is lost on the way.
     """
-    distributed = package("distributed", "cluster", "a sweep")
-    with _client(distributed, scheduler) as client:
+    dask = package("distributed", "cluster", "a sweep")
+    with _client(dask, scheduler) as client:
         futures = dict(zip(client.map(work, cells, pure=False), cells, strict=True))
         suspects = []
-        for future in distributed.as_completed(list(futures), loop=client.loop):
+        for future in dask.as_completed(list(futures), loop=client.loop):
             cell = futures.pop(future)  # with the last reference Dask forgets the answer, here and there
-            found = _answer(future, cell, scheduler)
-            if found.row["status"] == Ended.DIED:
+            result = _answer(future, cell, scheduler)
+            if result.row["status"] == Ending.DIED:
                 suspects.append(cell)
             else:
-                yield found
+                yield result
         for cell in suspects:
             yield _answer(client.submit(work, cell, pure=False), cell, scheduler)
 
@@ -76,7 +76,7 @@ def version_of_worker() -> str:
 
 def _answer(future: Any, cell: Cell, scheduler: str) -> Answer:  # noqa: ANN401 - of no typed module
     try:
-        found: Answer = future.result()
+        result: Answer = future.result()
     except (Exception, asyncio.CancelledError) as trouble:  # noqa: BLE001 - whatever the cell or the way here raises
         if future.status != "error":  # nothing went wrong with the cell: its answer cannot be had
             message = (
@@ -86,16 +86,16 @@ def _answer(future: Any, cell: Cell, scheduler: str) -> Answer:  # noqa: ANN401 
             raise OptmechError(message) from None
         if isinstance(trouble, package("distributed", "cluster", "a sweep").KilledWorker):
             error = "the Dask workers that ran it died, one after another; they may have run out of memory."
-            return answer_without_design(cell, Ended.DIED, error)
-        return answer_without_design(cell, Ended.FAILED, f"{type(trouble).__name__}: {trouble}")
-    return found
+            return answer_without_design(cell, Ending.DIED, error)
+        return answer_without_design(cell, Ending.FAILED, f"{type(trouble).__name__}: {trouble}")
+    return result
 
 
-def _client(distributed: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without types of their own
+def _client(dask: Any, scheduler: str) -> Any:  # noqa: ANN401 - modules without types of their own
     try:
         with ThreadPoolExecutor(1) as thread:  # there may be an event loop in this one
-            thread.submit(asyncio.run, _reach(distributed, scheduler)).result()
-        client = distributed.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
+            thread.submit(asyncio.run, _reach(dask, scheduler)).result()
+        client = dask.Client(scheduler, timeout=_PATIENCE, set_as_default=False)
     except (OSError, ValueError, ImportError) as trouble:
         message = (
             f"`scheduler` must be the address of a Dask scheduler that runs; got {scheduler!r}: "
@@ -122,10 +122,10 @@ with `dask worker {scheduler} --nthreads 1`."
     return client
 
 
-async def _reach(distributed: Any, scheduler: str) -> None:  # noqa: ANN401 - of no typed module
+async def _reach(dask: Any, scheduler: str) -> None:  # noqa: ANN401 - of no typed module
     """Fail if nobody listens: a client that cannot connect leaves a thread behind, which may hang."""
-    settings = distributed.Security().get_connection_args("client")
-    listener = await distributed.comm.connect(scheduler, timeout=_PATIENCE, **settings)
+    settings = dask.Security().get_connection_args("client")
+    listener = await dask.comm.connect(scheduler, timeout=_PATIENCE, **settings)
     await listener.close()
 
 

@@ -7,7 +7,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from optmech.analysis.sweep.answer import Ended, answer_without_design
+from optmech.analysis.sweep.answer import Ending, answer_without_design
 from optmech.base.extras import package
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ __all__ = ["local_answers"]
 
 # A worker is replaced when its memory grows, and the workers of an interrupted sweep are killed: joblib warns
 # of both, and there is nothing to do.
-_KNOWN = (
+_DEFECTS = (
     "A worker stopped while some jobs were given",
     r"\d+ tasks (have been successfully executed|which were still being processed)",
 )
@@ -35,7 +35,7 @@ def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) ->
     """Yield the answer of each cell as it comes.
 
     A crash of one process ends all that joblib has begun. Those cells are tried again, one by one: a cell
-    whose process dies each time is answered as `Ended.DIED`, and the others go on.
+    whose process dies each time is answered as `Ending.DIED`, and the others go on.
 
     Parameters
     ----------
@@ -50,13 +50,13 @@ def local_answers(cells: Sequence[Cell], work: Work, jobs: int | None = None) ->
     waiting = {cell.key: cell for cell in cells}
     with _quiet():
         while waiting:
-            begun: list[Cell] = []
+            started_cells: list[Cell] = []
             try:
-                for found in _parallel(_noted(waiting, begun), work, jobs or joblib.cpu_count()):
-                    del waiting[found.row["key"]]
-                    yield found
+                for result in _parallel(_note(waiting, started_cells), work, jobs or joblib.cpu_count()):
+                    del waiting[result.row["key"]]
+                    yield result
             except BrokenProcessPool:
-                for cell in begun:
+                for cell in started_cells:
                     if waiting.pop(cell.key, None) is not None:
                         yield _alone(cell, work)
 
@@ -65,20 +65,20 @@ def _parallel(cells: Iterator[Cell], work: Work, jobs: int) -> Iterator[Answer]:
     joblib = package("joblib", "sweep", "a sweep")
     # Two processes at least: with one joblib would work in this one, which a crash of a solver must not end.
     # No more cells than `jobs` are handed out at a time, so that a crash makes few of them suspects.
-    run = joblib.Parallel(
+    runner = joblib.Parallel(
         n_jobs=max(jobs, 2),
         pre_dispatch=jobs,
         batch_size=1,
         backend="loky",
         return_as="generator_unordered",
     )
-    answers: Iterator[Answer] = run(joblib.delayed(work)(cell) for cell in cells)
+    answers: Iterator[Answer] = runner(joblib.delayed(work)(cell) for cell in cells)
     return answers
 
 
-def _noted(waiting: dict[str, Cell], begun: list[Cell]) -> Iterator[Cell]:
+def _note(waiting: dict[str, Cell], started_cells: list[Cell]) -> Iterator[Cell]:
     for cell in list(waiting.values()):
-        begun.append(cell)
+        started_cells.append(cell)
         yield cell
 
 
@@ -86,19 +86,19 @@ def _alone(cell: Cell, work: Work) -> Answer:
     reason: list[str] = []
     for _ in range(_ATTEMPTS):
         try:
-            (found,) = _parallel(iter([cell]), work, 1)  # to the end: joblib kills the workers of a part
+            (result,) = _parallel(iter([cell]), work, 1)  # to the end: joblib kills the workers of a part
         except BrokenProcessPool as trouble:  # of this cell, or what is left of the crash before
             reason = str(trouble).strip().splitlines()
         else:
-            return found
+            return result
     error = f"the process died each time; it may have run out of memory. {reason[0] if reason else ''}"
-    return answer_without_design(cell, Ended.DIED, error.strip())
+    return answer_without_design(cell, Ending.DIED, error.strip())
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Hold back what joblib says of workers that it replaces, and of a sweep that is interrupted."""
     with warnings.catch_warnings():
-        for message in _KNOWN:
+        for message in _DEFECTS:
             warnings.filterwarnings("ignore", message=message, category=UserWarning)
         yield

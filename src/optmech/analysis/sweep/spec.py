@@ -90,14 +90,14 @@ def _axes(table: dict[str, Any], where: str) -> dict[str, list[Any]]:
     """Return the values of each key, each key with a list."""
     formulation = table.get("formulation")
     if not isinstance(formulation, str) or formulation not in FORMULATIONS:
-        got = "none" if formulation is None else repr(formulation)
-        message = f"`formulation` must be one of {', '.join(FORMULATIONS)} in {where}; got {got}."
+        description = "none" if formulation is None else repr(formulation)
+        message = f"`formulation` must be one of {', '.join(FORMULATIONS)} in {where}; got {description}."
         raise ProblemError(message)
-    _, required, optional = FORMULATIONS[formulation]
-    known = ("formulation", *required, "exp_epsilon", *optional, *SETTINGS)
+    _, needed_names, optional = FORMULATIONS[formulation]
+    names = ("formulation", *needed_names, "exp_epsilon", *optional, *SETTINGS)
     for name in table:
-        if name not in known:
-            message = f"`{name}` is no key of {formulation} in {where}; it knows {', '.join(known)}."
+        if name not in names:
+            message = f"`{name}` is no key of {formulation} in {where}; it knows {', '.join(names)}."
             raise ProblemError(message)
     axes = {name: _values(name, value, where) for name, value in table.items()}
     for name in EFFORT:
@@ -183,26 +183,26 @@ def _check(cells: Iterable[Cell], where: str) -> None:
     """Raise for a value that breaks its rule in every cell that has it."""
     trouble: dict[tuple[str, str], OptmechError] = {}
     sound: set[tuple[str, str]] = set()
-    unknown: set[tuple[str, str]] = set()
+    pairs: set[tuple[str, str]] = set()
     for cell in cells:
-        asked = {(name, repr(value)) for name, value in (*cell.choices.items(), *cell.settings.items())}
-        if asked <= sound:
+        own_pairs = {(name, repr(value)) for name, value in (*cell.choices.items(), *cell.settings.items())}
+        if own_pairs <= sound:
             continue
         try:
             _check_settings(cell)
             if _is_large(cell.choices):
-                unknown |= {(name, repr(value)) for name, value in cell.choices.items() if _fits(name, value)}
+                pairs |= {(name, repr(value)) for name, value in cell.choices.items() if _fits(name, value)}
                 continue
             cell.problem()
         except OptmechError as wrong:
-            trouble |= {value: wrong for value in asked if value not in trouble}
+            trouble |= {value: wrong for value in own_pairs if value not in trouble}
         except MemoryError:  # its row says so
-            unknown |= asked
+            pairs |= own_pairs
         else:
-            sound |= asked
-    for value, met in trouble.items():
-        if value not in sound and value not in unknown:
-            message = f"{where}: {met}"
+            sound |= own_pairs
+    for value, problems in trouble.items():
+        if value not in sound and value not in pairs:
+            message = f"{where}: {problems}"
             raise ProblemError(message)
 
 

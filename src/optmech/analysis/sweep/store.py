@@ -149,8 +149,8 @@ class Store:
         return _parts_of(self._parts)
 
     def _refuse_others(self) -> None:
-        wanted = {cell.key for cell in self._cells}
-        others = [row for row in self.rows.values() if row["key"] not in wanted]
+        keys = {cell.key for cell in self._cells}
+        others = [row for row in self.rows.values() if row["key"] not in keys]
         if others:
             message = (
                 f"`{self.out}` must hold cells of this spec only; it holds {len(others)} others, such as "
@@ -194,16 +194,16 @@ def read_rows(out: Path, parquet: Any) -> dict[str, Row]:  # noqa: ANN401 - a mo
 
 
 def _parts_of(folder: Path) -> list[Path]:
-    named: Iterable[Path] = folder.iterdir() if folder.is_dir() else []
-    return sorted(path for path in named if _PART.fullmatch(path.name))
+    paths: Iterable[Path] = folder.iterdir() if folder.is_dir() else []
+    return sorted(path for path in paths if _PART.fullmatch(path.name))
 
 
 def _number(part: Path) -> int:
     return int(part.stem.removeprefix("part-"))
 
 
-def _not_ours(path: Path, got: str) -> FileFormatError:
-    message = f"`{path}` must be a table that `optmech sweep` wrote; got: {got}. Choose another path."
+def _not_ours(path: Path, description: str) -> FileFormatError:
+    message = f"`{path}` must be a table that `optmech sweep` wrote; got: {description}. Choose another path."
     return FileFormatError(message)
 
 

@@ -52,21 +52,21 @@ def gaussian_thresholds(question: ChainQuestion, sigma: Fraction) -> list[Fracti
             "Take discrete-gaussian, which any number may have."
         )
         raise NotAcceptedError(message)
-    found: list[Fraction | float] = []
+    thresholds: list[Fraction | float] = []
     for step, turn in enumerate(question.signs):
         column = question.column(step, 0, number)
         logs = np.array([math.log(abs(cost)) if cost else -math.inf for cost in column])
         low, high = -_FAR * width, number - 1 + _FAR * width
         if turn == 0 or _balance(logs, turn, low, width) <= 0:
-            found.append(-math.inf)
+            thresholds.append(-math.inf)
         elif turn == number or _balance(logs, turn, high, width) >= 0:
-            found.append(math.inf)
+            thresholds.append(math.inf)
         else:
             for _ in range(_STEPS):
                 middle = (low + high) / 2
                 low, high = (middle, high) if _balance(logs, turn, middle, width) > 0 else (low, middle)
-            found.append(_refined(column, Fraction(low), sigma))
-    return list(accumulate(found, max))
+            thresholds.append(_refine(column, Fraction(low), sigma))
+    return list(accumulate(thresholds, max))
 
 
 def _balance(logs: Floats, turn: int, place: float, width: float) -> float:
@@ -76,7 +76,7 @@ def _balance(logs: Floats, turn: int, place: float, width: float) -> float:
     return 0.0 if below == above else below - above
 
 
-def _refined(column: Sequence[int], place: Fraction, sigma: Fraction) -> Fraction:
+def _refine(column: Sequence[int], place: Fraction, sigma: Fraction) -> Fraction:
     """Return the place after a step of Newton's method, as a dyadic number."""
     near = min(max(round(place), 0), len(column) - 1)
     reach = math.ceil(2 * _FAR * float(sigma))
@@ -90,18 +90,18 @@ def _refined(column: Sequence[int], place: Fraction, sigma: Fraction) -> Fractio
             slope -= term * fmpq(away.numerator, away.denominator)
         step = value / slope * fmpq(sigma.numerator, sigma.denominator)
         whole = (step * (1 << _PLACE_BITS)).mid().floor().unique_fmpz()
-    moved = place if whole is None else place - Fraction(int(whole), 1 << _PLACE_BITS)
-    return Fraction(round(moved * 2**_PLACE_BITS), 2**_PLACE_BITS)
+    place_after = place if whole is None else place - Fraction(int(whole), 1 << _PLACE_BITS)
+    return Fraction(round(place_after * 2**_PLACE_BITS), 2**_PLACE_BITS)
 
 
 def _offsets(thresholds: Sequence[Fraction | float]) -> list[Fraction]:
     """Return where between two whole numbers thresholds are, one for all that are next to each other."""
     parts = sorted({limit % 1 for limit in thresholds if isinstance(limit, Fraction)})
-    kept: list[Fraction] = []
+    offsets: list[Fraction] = []
     for part in parts or [Fraction(0)]:
-        if not kept or part - kept[-1] > Fraction(1, 2**_SAME_BITS):
-            kept.append(part)
-    return kept
+        if not offsets or part - offsets[-1] > Fraction(1, 2**_SAME_BITS):
+            offsets.append(part)
+    return offsets
 
 
 def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, number: int) -> Noise:
@@ -124,8 +124,8 @@ def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, numb
     for _ in range(steps):
         before = [-(-value * tail >> bits) for value in before[:period]] + before
         after += [-(-left * tail >> bits) for left in after[-period:]]
-    listed = (*before[:-period], *values, *(one - left for left in after[period:]))
-    return Noise(period, -(reach + steps) * period, listed, bits, tail)
+    cumulative = (*before[:-period], *values, *(one - left for left in after[period:]))
+    return Noise(period, -(reach + steps) * period, cumulative, bits, tail)
 
 
 def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: int) -> list[int]:

@@ -119,7 +119,7 @@ def _rules(table: Floats, delta: Fraction) -> dict[str, Rule]:
     zero = np.zeros((1, edges))
     lower = np.concatenate([table[0][::-1].cumsum(axis=0)[::-1], zero])
     upper = np.concatenate([zero, table[1].cumsum(axis=0)])
-    places, weights, budgets, paid = [], [], [], []
+    places, weights, budgets, payments = [], [], [], []
     response, edge = np.indices((steps + 1, edges)).reshape(2, -1)
     for ratios, (here, beside) in ((lower, (edge, edge + 1)), (upper, (edge + 1, edge))):
         places.append(np.column_stack([response, here, beside]))
@@ -127,15 +127,15 @@ def _rules(table: Floats, delta: Fraction) -> dict[str, Rule]:
         of_edge = np.arange(edges)
         shift = int(here[0] > beside[0])
         budgets.append(np.column_stack([of_edge + shift, of_edge + 1 - shift]))
-        paid.append(ratios.max(axis=0))
-    privacy = _kept(np.concatenate(places), np.concatenate(weights))
+        payments.append(ratios.max(axis=0))
+    privacy = _positive(np.concatenate(places), np.concatenate(weights))
     if not delta:
         return {"privacy": privacy}
-    budget = _kept(np.concatenate(budgets), np.concatenate(paid))
+    budget = _positive(np.concatenate(budgets), np.concatenate(payments))
     return {"privacy": privacy, "budget": budget}
 
 
-def _kept(places: NDArray[np.int64], weights: Floats) -> Rule:
+def _positive(places: NDArray[np.int64], weights: Floats) -> Rule:
     whole = whole_multipliers(weights)
-    used = np.flatnonzero(whole > 0)
-    return Rule(places=places[used], weights=whole[used])
+    places_used = np.flatnonzero(whole > 0)
+    return Rule(places=places[places_used], weights=whole[places_used])

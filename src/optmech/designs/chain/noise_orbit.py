@@ -69,8 +69,8 @@ def noise_of_law(law: NoiseLaw, number: int) -> Noise:
     for _ in range(steps):
         before.append(-(-before[-1] * flatter >> bits))
         after.append(-(-after[-1] * flatter >> bits))
-    listed = (*before[:0:-1], *values, *(one - left for left in after[1:]))
-    return Noise(1, curve.first + start - steps, listed, bits, flatter)
+    cumulative = (*before[:0:-1], *values, *(one - left for left in after[1:]))
+    return Noise(1, curve.first + start - steps, cumulative, bits, flatter)
 
 
 def _finite(law: NoiseLaw) -> Noise:

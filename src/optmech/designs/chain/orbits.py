@@ -132,12 +132,12 @@ def _starts(curve: _Curve) -> list[int]:
             if following == value:
                 break  # 0 and 1 stay where they are under pure privacy
             value = following
-    merged: list[int] = []
+    different: list[int] = []
     near = max(1, (top - bottom) >> _SAME_BITS)
     for value in sorted(starts):
-        if not merged or value - merged[-1] > near:
-            merged.append(value)
-    return merged
+        if not different or value - different[-1] > near:
+            different.append(value)
+    return different
 
 
 def _values(curve: _Curve, starts: list[int], most: int) -> tuple[list[list[int]], int]:

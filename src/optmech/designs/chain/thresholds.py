@@ -40,7 +40,7 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
     # The probabilities a truth apart, from the last place to the first, for each remainder.
     weights = [0, *noise.weights()]
     by_rest = [weights[rest::period][::-1] for rest in range(period)]
-    known: dict[tuple[int, tuple[int, ...]], bool] = {}
+    results: dict[tuple[int, tuple[int, ...]], bool] = {}
     place, places = start, []
     for step, turn in enumerate(question.signs):
         if turn in (0, question.num_truths):
@@ -49,15 +49,15 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
         while place < end:
             # F is listed at place + 1 - period f for the truths f of this window.
             highest, rest = divmod(place + 1 - noise.first, period)
-            listed = by_rest[rest]
-            lowest = highest - len(listed) + 1
+            thresholds = by_rest[rest]
+            lowest = highest - len(thresholds) + 1
             lowest, skipped = (lowest, 0) if lowest > 0 else (0, -lowest)
             column = tuple(question.column(step, lowest, highest + 1 if highest < number else number))
             key = rest + period * skipped, column
-            rises = known.get(key)
+            rises = results.get(key)
             if rises is None:
-                rises = sum(map(mul, column, listed[skipped : skipped + len(column)])) >= 0
-                known[key] = rises
+                rises = sum(map(mul, column, thresholds[skipped : skipped + len(column)])) >= 0
+                results[key] = rises
             if not rises:
                 break
             place += 1

@@ -48,7 +48,7 @@ __all__ = ["PRIOR_BITS", "LeastFavourable", "least_favourable"]
 PRIOR_BITS = 48
 _MOST_ROUNDS, _ENOUGH = 60, 1e-9
 # Solvers drop smaller coefficients.
-_DROPPED = 1e-12
+_NEGLIGIBLE = 1e-12
 # So many periods of places on both sides of a threshold are columns as well.
 _BESIDE = 1
 # Less is mended in whole numbers, and moves no objective by as much.
@@ -105,13 +105,13 @@ def least_favourable(
     number = question.num_truths
     steps = np.array([question.column(step, 0, number) for step in range(question.num_steps)], dtype=object)
     prior = best = np.full(number, 1.0 / number)
-    lowest, chosen = -np.inf, tuple[int, ...]()
+    lowest, best_places = -np.inf, tuple[int, ...]()
     columns, shares = np.empty((0, 2), dtype=np.int64), np.empty(0)
     for _ in range(_MOST_ROUNDS):
         places = tuple(best_thresholds(_under(question, steps, _whole(prior)), noise))
-        value = float(prior @ (loss[0] + _charges(loss, noise, _listed(places)).sum(axis=0)))
+        value = float(prior @ (loss[0] + _charges(loss, noise, _pairs(places)).sum(axis=0)))
         if value > lowest:
-            best, chosen, lowest = prior, places, value
+            best, best_places, lowest = prior, places, value
         more = np.unique(np.concatenate([columns, _around(places, noise, number)]), axis=0)
         solution = solve(_program(loss, noise, more))
         if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
@@ -126,13 +126,13 @@ def least_favourable(
         message = "the least favourable prior must come from a program; no solver gave one"
         raise VerificationError(message)
     shares = _in_order(loss, noise, columns, shares, solve)
-    numerators = _mixed(noise, columns, shares, loss.shape)
+    numerators = _mixture(noise, columns, shares, loss.shape)
     if numerators.min() < 0:
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
         raise VerificationError(message)
     return LeastFavourable(
         prior=tuple(_whole(best)),
-        thresholds=chosen,
+        thresholds=best_places,
         numerators=numerators,
         denominator=noise.one << PRIOR_BITS,
     )
@@ -163,7 +163,7 @@ def _in_order(
     return shares
 
 
-def _listed(places: tuple[int, ...]) -> Integers:
+def _pairs(places: tuple[int, ...]) -> Integers:
     return np.column_stack([np.arange(len(places)), np.array(places)])
 
 
@@ -171,14 +171,18 @@ def _around(places: tuple[int, ...], noise: Noise, number: int) -> Integers:
     """Return thresholds and those near them, as pairs of step and place."""
     never, always = noise.ends(number)
     near = np.arange(-_BESIDE * noise.period, _BESIDE * noise.period + 1)
-    listed = _listed(places)
-    moved = np.column_stack([np.repeat(listed[:, 0], len(near)), (listed[:, 1:] + near).reshape(-1)])
-    moved[:, 1] = np.clip(moved[:, 1], never, always)
+    pairs = _pairs(places)
+    shifted_pairs = np.column_stack([np.repeat(pairs[:, 0], len(near)), (pairs[:, 1:] + near).reshape(-1)])
+    shifted_pairs[:, 1] = np.clip(shifted_pairs[:, 1], never, always)
     if not noise.tail:
-        return moved
+        return shifted_pairs
     # Only where no truth is in a tail are doubles listed; beyond all of them a threshold is infinite.
-    inside = (moved[:, 1] - noise.period * (number - 1) >= noise.first) & (moved[:, 1] <= noise.last)
-    listed_all: Integers = moved[inside | (moved[:, 1] <= never) | (moved[:, 1] >= always)]
+    inside = (shifted_pairs[:, 1] - noise.period * (number - 1) >= noise.first) & (
+        shifted_pairs[:, 1] <= noise.last
+    )
+    listed_all: Integers = shifted_pairs[
+        inside | (shifted_pairs[:, 1] <= never) | (shifted_pairs[:, 1] >= always)
+    ]
     return listed_all
 
 
@@ -186,15 +190,15 @@ def _charges(loss: Floats, noise: Noise, columns: Integers) -> Floats:
     """Return what each threshold adds to the loss of each truth, in doubles."""
     number = loss.shape[1]
     never, always = noise.ends(number)
-    listed = np.array([0.0, *(value / noise.one for value in noise.cumulative), 1.0])
+    cumulative = np.array([0.0, *(value / noise.one for value in noise.cumulative), 1.0])
     places, truths = columns[:, 1:], np.arange(number)[None, :]
-    where = np.clip(places - noise.period * truths - noise.first + 1, 0, len(listed) - 1)
-    below = np.where(places <= never, 0.0, np.where(places >= always, 1.0, listed[where]))
+    where = np.clip(places - noise.period * truths - noise.first + 1, 0, len(cumulative) - 1)
+    below = np.where(places <= never, 0.0, np.where(places >= always, 1.0, cumulative[where]))
     charges: Floats = np.diff(loss, axis=0)[columns[:, 0]] * (1 - below)
     return charges
 
 
-def _mixed(noise: Noise, columns: Integers, shares: Floats, shape: tuple[int, ...]) -> Whole:
+def _mixture(noise: Noise, columns: Integers, shares: Floats, shape: tuple[int, ...]) -> Whole:
     """Return the matrix of the mixture over ``2**(bits + PRIOR_BITS)``.
 
     What rounding has left of a wrong order is mended: no threshold stands below the one before it more often.
@@ -223,8 +227,10 @@ def _whole(shares: Floats) -> list[int]:
 
 
 def _under(question: ChainQuestion, steps: Whole, prior: list[int]) -> ChainQuestion:
-    weighted = steps * np.array(prior, dtype=object)[None, :]
-    return replace(question, table=tuple(map(tuple, weighted.tolist())), unit=question.unit << PRIOR_BITS)
+    weighted_steps = steps * np.array(prior, dtype=object)[None, :]
+    return replace(
+        question, table=tuple(map(tuple, weighted_steps.tolist())), unit=question.unit << PRIOR_BITS
+    )
 
 
 def _program(loss: Floats, noise: Noise, columns: Integers, order: Integers = _NO_ORDER) -> LinearModel:
@@ -232,7 +238,7 @@ def _program(loss: Floats, noise: Noise, columns: Integers, order: Integers = _N
     responses, truths = loss.shape
     number = len(columns)
     charges = _charges(loss, noise, columns).T
-    table = np.hstack([np.where(np.abs(charges) < _DROPPED, 0.0, charges), np.full((truths, 1), -1.0)])
+    table = np.hstack([np.where(np.abs(charges) < _NEGLIGIBLE, 0.0, charges), np.full((truths, 1), -1.0)])
     steps, levels = columns[:, 0], np.unique(columns[:, 1], return_inverse=True)[1]
     totals = sparse.csc_array(
         (np.ones(number), (steps, np.arange(number))), shape=(responses - 1, number + 1)

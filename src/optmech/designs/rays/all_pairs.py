@@ -34,9 +34,9 @@ def cheapest_of_all_pairs(costs: Floats, home: Integers, factor: float) -> tuple
     responses = np.arange(len(costs))
     others = costs.copy()
     others[responses, home] = 0.0
-    kept = costs[responses, home]
+    costs_at_home = costs[responses, home]
     gains, pains = np.minimum(others, 0.0).sum(axis=1), np.maximum(others, 0.0).sum(axis=1)
-    high, low = kept + gains + pains / factor, kept + factor * gains + pains
+    high, low = costs_at_home + gains + pains / factor, costs_at_home + factor * gains + pains
     levels = np.where(others < 0, 0, -1) + (low < high)[:, None]
     levels[responses, home] = 0
     return np.minimum(high, low), levels

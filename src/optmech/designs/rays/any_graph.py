@@ -68,12 +68,12 @@ class CheapestByProgram:
         for response, truth in enumerate(home.tolist()):
             ends = None if order is None else (int(order[0][response]), int(order[1][response]))
             distance = distances[row_of[truth]].astype(np.int64)
-            found = self._levels(costs[response], distance, truth, ends)
-            if found is None:  # some ray may cost anything
+            levels_of_response = self._levels(costs[response], distance, truth, ends)
+            if levels_of_response is None:  # some ray may cost anything
                 least[response] = -np.inf
             else:
-                levels[response] = found
-                least[response] = costs[response] @ np.exp(self.epsilon * found)
+                levels[response] = levels_of_response
+                least[response] = costs[response] @ np.exp(self.epsilon * levels_of_response)
         return least, levels
 
     def _levels(
@@ -88,11 +88,11 @@ class CheapestByProgram:
             upper = np.concatenate([upper, rising, falling + 1])
             lower = np.concatenate([lower, rising + 1, falling])
             steps = np.concatenate([steps, np.zeros(len(rising) + len(falling))])
-        allowed = np.exp(self.epsilon * (steps + distance[upper] - distance[lower]))
+        factors = np.exp(self.epsilon * (steps + distance[upper] - distance[lower]))
         number = np.arange(len(upper))
         shape = (len(upper), truths)
         rows = sparse.csr_array((np.ones(len(upper)), (number, upper)), shape=shape) - sparse.csr_array(
-            (allowed, (number, lower)), shape=shape
+            (factors, (number, lower)), shape=shape
         )
         reach = np.exp(np.minimum(2 * self.epsilon * distance, 600.0))
         solution = self.solve(
@@ -115,5 +115,5 @@ class CheapestByProgram:
         exact = np.log(np.maximum(solution.values, 1.0)) / self.epsilon - distance
         levels: Integers = np.rint(exact).astype(np.int64)
         private = (np.abs(levels[self.pairs[:, 0]] - levels[self.pairs[:, 1]]) <= 1).all()
-        ordered = (levels[upper] <= levels[lower] + steps.astype(np.int64)).all()
-        return levels if private and ordered else None
+        are_ordered = (levels[upper] <= levels[lower] + steps.astype(np.int64)).all()
+        return levels if private and are_ordered else None

@@ -37,7 +37,7 @@ COMMON = -1
 """In place of an entry: the probability that all truths' entries share."""
 
 # A tie is broken by more than this share of its entry, and by more than a solver's rounding.
-_BROKEN = 1e-9
+_LEAST_EXCESS = 1e-9
 _ROUNDING = 1e-13
 # Ties of small entries are scaled up to one, up to so much.
 _MOST_SCALED = 2.0**20
@@ -71,31 +71,31 @@ class Coupling:
         query, properties = problem.query, problem.properties
         shape = query.num_responses, query.num_truths
         place = np.arange(shape[0] * shape[1]).reshape(shape)
-        fair, ordered = np.empty((2, 0, 2), dtype=np.int64)
+        fair, order_ties = np.empty((2, 0, 2), dtype=np.int64)
         if FAIR in properties:
             entries = place[query.home, np.arange(shape[1])]
             fair = np.column_stack([entries, np.full(shape[1], COMMON)])
         if COLUMN_MONOTONE in properties:
             rising = np.arange(shape[0] - 1)[:, None] < query.home
             low, high = np.where(rising, place[:-1], place[1:]), np.where(rising, place[1:], place[:-1])
-            ordered = np.column_stack([low.ravel(), high.ravel()])
-        if not len(fair) and not len(ordered):
+            order_ties = np.column_stack([low.ravel(), high.ravel()])
+        if not len(fair) and not len(order_ties):
             return None
         if mirrored:
-            fair, ordered = (_one_of_two(ties, place.size - 1) for ties in (fair, ordered))
+            fair, order_ties = (_one_of_two(ties, place.size - 1) for ties in (fair, order_ties))
         symmetric = SYMMETRIC in properties
-        return cls(shape=shape, fair=fair, ordered=ordered, mirrored=mirrored, symmetric=symmetric)
+        return cls(shape=shape, fair=fair, ordered=order_ties, mirrored=mirrored, symmetric=symmetric)
 
-    def broken(self, matrix: Floats) -> NDArray[np.bool_]:
+    def violations(self, matrix: Floats) -> NDArray[np.bool_]:
         """Return which ties of column monotony a matrix breaks."""
         low, high = (matrix.ravel()[self.ordered[:, end]] for end in (0, 1))
-        excess: NDArray[np.bool_] = low - high > np.maximum(_BROKEN * low, _ROUNDING)
+        excess: NDArray[np.bool_] = low - high > np.maximum(_LEAST_EXCESS * low, _ROUNDING)
         return excess
 
     def orders(self, ties: Integers, weights: Floats) -> tuple[Integers, Floats]:
         """Return multipliers of a proof: places (r, f, s, f), entry (r, f) at most (s, f), and weights."""
-        used = (ties[:, 1] != COMMON) & (weights > 0)
-        ties, weights = ties[used], weights[used]
+        mask = (ties[:, 1] != COMMON) & (weights > 0)
+        ties, weights = ties[mask], weights[mask]
         if self.mirrored and not self.symmetric:
             ties = np.concatenate([ties, self.shape[0] * self.shape[1] - 1 - ties])
             weights = np.tile(weights / 2, 2)
@@ -133,9 +133,9 @@ class Ties:
         return cls._of(coupling, coupling.fair, np.ones(len(coupling.fair)))
 
     @classmethod
-    def ordered(cls, coupling: Coupling, chosen: NDArray[np.bool_], matrix: Floats) -> Ties:
+    def ordered(cls, coupling: Coupling, mask: NDArray[np.bool_], matrix: Floats) -> Ties:
         """Return the chosen ties of column monotony, scaled to the entries of a matrix."""
-        places = coupling.ordered[chosen]
+        places = coupling.ordered[mask]
         scale = np.exp2(np.floor(-np.log2(np.maximum(matrix.ravel()[places[:, 0]], 1 / _MOST_SCALED))))
         return cls._of(coupling, places, scale)
 
@@ -169,8 +169,10 @@ class Ties:
             return np.empty((number, 0))
         entries = responses[:, None] * truths + np.arange(truths)
         shape = (number, self.table.shape[1])
-        made = sparse.csr_array((rays.ravel(), entries.ravel(), truths * np.arange(number + 1)), shape=shape)
-        table: Floats = (made @ self.table.T).toarray()
+        entries_of_rays = sparse.csr_array(
+            (rays.ravel(), entries.ravel(), truths * np.arange(number + 1)), shape=shape
+        )
+        table: Floats = (entries_of_rays @ self.table.T).toarray()
         return table
 
 

@@ -38,10 +38,10 @@ def staircases(truths: int, reach: int) -> Integers:
     place = np.arange(truths)
     number = min(2 * reach - 1, _MOST_WIDTHS)
     widths = np.unique(np.linspace(1, 2 * reach - 1, number).round().astype(int))
-    made = [np.zeros((1, truths), dtype=np.int64)]
+    parts = [np.zeros((1, truths), dtype=np.int64)]
     for width in widths.tolist():
         first = np.arange(-(width - 1), truths)[:, None]  # a plateau may begin before the range
         beyond = np.maximum(first - place, place - (first + width - 1))
         levels = -np.maximum(-(-beyond // reach), 0)
-        made.append(levels - levels.max(axis=1, keepdims=True))
-    return np.unique(np.concatenate(made), axis=0)[::-1]
+        parts.append(levels - levels.max(axis=1, keepdims=True))
+    return np.unique(np.concatenate(parts), axis=0)[::-1]

@@ -43,7 +43,7 @@ __all__ = ["leaves_of_rays"]
 # A lack of less than this share of a row's costs is not worth a linear program.
 _ENOUGH = 1e-12
 # Programs are solved in units so much smaller than a usual cost, next to a solver's absolute tolerance.
-_MAGNIFIED = 1024.0
+_MAGNIFICATION = 1024.0
 # Scales of e^-30 and less are all one to a solver.
 _MOST_SCALED = 30.0
 # So much dearer than another a lack is at most.
@@ -67,17 +67,17 @@ class _Row(NamedTuple):
     lack: float
 
 
-def leaves_of_rays(found: RayAnswer, solve: Callable[[LinearModel], Solution]) -> Iterator[Leaf]:
+def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) -> Iterator[Leaf]:
     """Yield multipliers that prove about as much as the prices say.
 
     Parameters
     ----------
-    found : RayAnswer
+    answer : RayAnswer
         Prices, and the cheapest ray of each response at these.
     solve : callable
         Solves small linear programs.
     """
-    rows, prices, levels = found.rows, found.prices, found.levels
+    rows, prices, levels = answer.rows, answer.prices, answer.levels
     weights: dict[str, list[Floats]] = {"privacy": [], "order": []}
     places: dict[str, list[Integers]] = {"privacy": [], "order": []}
     complete = rows.reach == len(prices) - 1 and rows.order is None
@@ -85,25 +85,29 @@ def leaves_of_rays(found: RayAnswer, solve: Callable[[LinearModel], Solution]) -
     if complete:
         leaf = leaf_for_all_pairs(rows.costs * rows.unit, prices, float(np.exp(rows.epsilon)))
     costs = rows.costs * rows.unit - prices
-    for response in range(0 if complete else rows.priced):
+    for response in range(0 if complete else rows.num_priced):
         found_row = _row(rows, response, costs[response], levels[response], solve)
-        network, used = found_row.network, found_row.weights > 0
+        network, mask = found_row.network, found_row.weights > 0
         for steep, name in ((True, "privacy"), (False, "order")):
-            chosen = used & ((network.times > 1) == steep)
-            weight, taker, giver = found_row.weights[chosen], network.taker[chosen], network.giver[chosen]
+            mask_of_kind = mask & ((network.times > 1) == steep)
+            weight, taker, giver = (
+                found_row.weights[mask_of_kind],
+                network.taker[mask_of_kind],
+                network.giver[mask_of_kind],
+            )
             for row, f, g in rows.stated_as(response, taker, giver, steep=steep):
                 places[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
                 weights[name].append(weight)
     if rows.coupling is not None:
-        ordered, held = rows.coupling.orders(found.ties, -found.duals)
-        places["order"].append(ordered)
-        weights["order"].append(held)
+        order_places, order_weights = rows.coupling.orders(answer.ties, -answer.duals)
+        places["order"].append(order_places)
+        weights["order"].append(order_weights)
     rules = dict(leaf.rules)
     for name, parts in places.items():
         whole = whole_multipliers(np.concatenate([*weights[name], np.empty(0)]))
-        kept = np.flatnonzero(whole > 0)
-        if len(kept):
-            rules[name] = Rule(places=np.concatenate(parts)[kept], weights=whole[kept])
+        nonzero = np.flatnonzero(whole > 0)
+        if len(nonzero):
+            rules[name] = Rule(places=np.concatenate(parts)[nonzero], weights=whole[nonzero])
     yield Leaf(rules=rules)
     if rows.symmetric or rows.coupling is not None:  # where entries are equal, the best are not read off
         totals = whole_multipliers(prices)
@@ -126,15 +130,15 @@ def _row(
             return _Row(_Network(giver, taker, np.full(len(giver), factor), []), weights, lack)
     network = _network(rows, response, levels)
     nearest = _to_the_nearest(network, peak)
-    found = _passed_up(costs, network, nearest)
-    if found.lack <= _ENOUGH * np.abs(costs).max():
-        return found
+    row = _pass_up(costs, network, nearest)
+    if row.lack <= _ENOUGH * np.abs(costs).max():
+        return row
     scale = np.exp(np.maximum(0.5 * rows.epsilon * (levels - levels.max()), -_MOST_SCALED))
-    planned = _planned(costs * (_MAGNIFIED / rows.unit), scale, network, solve)
-    if planned is None:
-        return found
-    better = _passed_up(costs, network, _shares(network, planned, nearest))
-    return better if better.lack < found.lack else found
+    plan = _plan(costs * (_MAGNIFICATION / rows.unit), scale, network, solve)
+    if plan is None:
+        return row
+    better = _pass_up(costs, network, _shares(network, plan, nearest))
+    return better if better.lack < row.lack else row
 
 
 def _network(rows: PrivateRows, response: int, levels: Integers) -> _Network:
@@ -164,39 +168,39 @@ def _to_the_nearest(network: _Network, peak: int) -> Floats:
     return shares
 
 
-def _passed_up(costs: Floats, network: _Network, shares: Floats) -> _Row:
+def _pass_up(costs: Floats, network: _Network, shares: Floats) -> _Row:
     """Return multipliers by which each truth gives all it has, and what then is lacking anywhere."""
     weights = np.zeros(len(shares))
-    left = costs.copy()
+    rest = costs.copy()
     start = np.searchsorted(network.giver, np.arange(len(costs) + 1))
     parts = shares / network.times
     for truth in _givers_first(network, shares):
-        if left[truth] <= 0:
+        if rest[truth] <= 0:
             continue
         rules = slice(start[truth], start[truth + 1])
         if shares[rules].any():
-            given = left[truth] * parts[rules]
-            weights[rules] = given
-            np.add.at(left, network.taker[rules], given)
-            left[truth] -= left[truth] * shares[rules].sum()
-    return _Row(network, weights, float(-np.minimum(left, 0.0).sum()))
+            amounts = rest[truth] * parts[rules]
+            weights[rules] = amounts
+            np.add.at(rest, network.taker[rules], amounts)
+            rest[truth] -= rest[truth] * shares[rules].sum()
+    return _Row(network, weights, float(-np.minimum(rest, 0.0).sum()))
 
 
 def _givers_first(network: _Network, shares: Floats) -> list[int]:
     """Return the truths in an order in which none gives before it has all that is given to it."""
-    used = shares > 0
-    if (network.times[used] > 1).all():
+    mask = shares > 0
+    if (network.times[mask] > 1).all():
         return network.sequence
-    taken: dict[int, set[int]] = {truth: set() for truth in network.sequence}
-    for giver, taker in zip(network.giver[used].tolist(), network.taker[used].tolist(), strict=True):
-        taken[taker].add(giver)
+    givers: dict[int, set[int]] = {truth: set() for truth in network.sequence}
+    for giver, taker in zip(network.giver[mask].tolist(), network.taker[mask].tolist(), strict=True):
+        givers[taker].add(giver)
     try:
-        return list(TopologicalSorter(taken).static_order())
+        return list(TopologicalSorter(givers).static_order())
     except CycleError:  # equal truths give to each other: what goes round proves nothing
         return network.sequence
 
 
-def _planned(
+def _plan(
     costs: Floats, scale: Floats, network: _Network, solve: Callable[[LinearModel], Solution]
 ) -> Floats | None:
     """Return how much of what each truth has it spends on each rule, so that the least is lacking.
@@ -246,10 +250,10 @@ def _planned(
     return None if solution.values is None else out * solution.values[:number]
 
 
-def _shares(network: _Network, spent: Floats, otherwise: Floats) -> Floats:
+def _shares(network: _Network, plan: Floats, otherwise: Floats) -> Floats:
     """Return which part each truth gives to whom; who gives nothing in the plan gives as `otherwise`."""
     size = int(network.giver.max(initial=0)) + 1
-    spent = np.maximum(spent, 0.0)
-    total = np.bincount(network.giver, spent, minlength=size)[network.giver]
-    shares = np.divide(spent, total, out=np.zeros_like(spent), where=total > 0)
+    plan = np.maximum(plan, 0.0)
+    total = np.bincount(network.giver, plan, minlength=size)[network.giver]
+    shares = np.divide(plan, total, out=np.zeros_like(plan), where=total > 0)
     return np.where(total > 0, shares, otherwise)

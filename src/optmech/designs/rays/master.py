@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["Master", "Mixture"]
 
 # Solvers drop smaller coefficients.
-_DROPPED = 1e-12
+_NEGLIGIBLE = 1e-12
 # Less of a ray than this is a solver's rounding.
-_USED = 1e-13
+_LEAST_WEIGHT = 1e-13
 # A tie with less room is one without.
 _TIGHT = 1e-8
 
@@ -99,9 +99,9 @@ class Master:
         rows = self._rows
         levels = levels - levels.max(axis=1, keepdims=True)
         table = rows.costs if costs is None else costs
-        served = np.where(_admitted(rows, levels), np.exp(rows.epsilon * levels) @ table.T, np.inf)
-        responses, possible = served.argmin(axis=1), np.isfinite(served).any(axis=1)
-        other = responses >= rows.priced
+        costs_of_rays = np.where(_admissible(rows, levels), np.exp(rows.epsilon * levels) @ table.T, np.inf)
+        responses, possible = costs_of_rays.argmin(axis=1), np.isfinite(costs_of_rays).any(axis=1)
+        other = responses >= rows.num_priced
         if rows.mirrored:
             responses[other] = len(rows.costs) - 1 - responses[other]
             levels[other] = levels[other, ::-1]
@@ -123,38 +123,38 @@ class Master:
     def _append(self, responses: Integers, levels: Integers) -> None:
         rays = np.exp(self._rows.epsilon * levels)
         costs = (self._rows.costs[responses] * rays).sum(axis=1)
-        table = np.hstack([self._folded(rays), self.ties.of_rays(responses, rays)])
-        table[np.abs(table) < _DROPPED] = 0.0
+        table = np.hstack([self._fold(rays), self.ties.of_rays(responses, rays)])
+        table[np.abs(table) < _NEGLIGIBLE] = 0.0
         self.responses = np.concatenate([self.responses, responses])
         self.levels = np.concatenate([self.levels, levels])
         self._costs = np.concatenate([self._costs, costs])
         self._table = sparse.csc_array(sparse.hstack([self._table, sparse.csc_array(table.T)]))
 
-    def _folded(self, rays: Floats) -> Floats:
+    def _fold(self, rays: Floats) -> Floats:
         if not self._rows.mirrored:
             return rays.copy()
-        folded: Floats = (rays + rays[:, ::-1])[:, : self._equations] / 2
-        return folded
+        sums: Floats = (rays + rays[:, ::-1])[:, : self._equations] / 2
+        return sums
 
     def tie(self, matrix: Floats) -> int:
         """Add the ties of fairness, and those of order that a matrix breaks; return how many are new."""
         coupling = self._rows.coupling
         if coupling is None:
             return 0
-        broken = coupling.broken(matrix) & ~self._tied
-        self._tied |= broken
-        new = Ties.ordered(coupling, broken, matrix)
+        ties_broken = coupling.violations(matrix) & ~self._tied
+        self._tied |= ties_broken
+        new = Ties.ordered(coupling, ties_broken, matrix)
         if self._common and not self._fair:
             new = Ties.fair(coupling).with_more(new)
             self._fair = len(coupling.fair)
         if len(new.places):
             table = new.of_rays(self.responses, np.exp(self._rows.epsilon * self.levels))
-            table[np.abs(table) < _DROPPED] = 0.0
+            table[np.abs(table) < _NEGLIGIBLE] = 0.0
             self.ties = self.ties.with_more(new)
             self._table = sparse.csc_array(sparse.vstack([self._table, sparse.csc_array(table.T)]))
         return len(new.places)
 
-    def charged(self, duals: Floats) -> PrivateRows:
+    def with_charges(self, duals: Floats) -> PrivateRows:
         """Return the rows with what ties add to the costs of their entries."""
         if self._rows.coupling is None:
             return self._rows
@@ -196,9 +196,9 @@ class Master:
         prices, charges = np.split(duals, [self._equations])
         charges[:fair] -= charges[:fair].sum() / max(fair, 1)  # the common probability costs nothing
         charges[fair:] = np.minimum(charges[fair:], 0.0)
-        return Mixture(solution=solution, prices=self._unfolded(prices), duals=charges, weights=weights)
+        return Mixture(solution=solution, prices=self._unfold(prices), duals=charges, weights=weights)
 
-    def _unfolded(self, duals: Floats) -> Floats:
+    def _unfold(self, duals: Floats) -> Floats:
         """Return a price for each truth: an equation for two truths is worth half to each of them."""
         truths = self._rows.costs.shape[1]
         if not self._rows.mirrored:
@@ -223,33 +223,37 @@ class Master:
             weights=weights,
         )
 
-    def polished(self, weights: Floats) -> Floats:
+    def polish(self, weights: Floats) -> Floats:
         """Return weights that keep sums and tight ties to a double's last digits, if none is negative."""
-        used = np.flatnonzero(weights > _USED)
-        rays = np.exp(self._rows.epsilon * self.levels[used])
-        ties = self.ties.of_rays(self.responses[used], rays).T
-        fair, ordered = ties[: self._fair], ties[self._fair :]
-        ordered = ordered[np.abs(ordered @ weights[used]) <= _TIGHT]
+        nonzero = np.flatnonzero(weights > _LEAST_WEIGHT)
+        rays = np.exp(self._rows.epsilon * self.levels[nonzero])
+        ties = self.ties.of_rays(self.responses[nonzero], rays).T
+        fair, tight = ties[: self._fair], ties[self._fair :]
+        tight = tight[np.abs(tight @ weights[nonzero]) <= _TIGHT]
         if len(fair):  # equal to each other is equal to their mean
             fair -= fair.mean(axis=0)
-        table = np.vstack([self._folded(rays).T, fair, ordered])
-        wanted = np.concatenate([np.ones(self._equations), np.zeros(len(fair) + len(ordered))])
-        change = np.linalg.lstsq(table, wanted - table @ weights[used], rcond=None)[0]
+        table = np.vstack([self._fold(rays).T, fair, tight])
+        right = np.concatenate([np.ones(self._equations), np.zeros(len(fair) + len(tight))])
+        change = np.linalg.lstsq(table, right - table @ weights[nonzero], rcond=None)[0]
         better = np.zeros_like(weights)
-        better[used] = weights[used] + change
-        missed = [np.abs(table @ made[used] - wanted).max() for made in (better, weights)]
-        return better if better.min() >= 0 and missed[0] < missed[1] else weights
+        better[nonzero] = weights[nonzero] + change
+        errors = [np.abs(table @ candidate[nonzero] - right).max() for candidate in (better, weights)]
+        return better if better.min() >= 0 and errors[0] < errors[1] else weights
 
     def matrix(self, weights: Floats) -> Floats:
         """Return the mechanism matrix that a mixture makes, shape (num_responses, num_truths)."""
         rows = self._rows
-        made = np.zeros(rows.costs.shape)
-        used = np.flatnonzero(weights > _USED)
-        np.add.at(made, self.responses[used], weights[used, None] * np.exp(rows.epsilon * self.levels[used]))
-        return (made + made[::-1, ::-1]) / 2 if rows.mirrored else made
+        entries = np.zeros(rows.costs.shape)
+        nonzero = np.flatnonzero(weights > _LEAST_WEIGHT)
+        np.add.at(
+            entries,
+            self.responses[nonzero],
+            weights[nonzero, None] * np.exp(rows.epsilon * self.levels[nonzero]),
+        )
+        return (entries + entries[::-1, ::-1]) / 2 if rows.mirrored else entries
 
 
-def _admitted(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
+def _admissible(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
     """Return which responses may have which rays, shape (num_rays, num_responses)."""
     if rows.order is None:
         return np.ones((1, 1), dtype=bool)
@@ -259,5 +263,5 @@ def _admitted(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
     first_fall = np.where(falls.any(axis=1), falls.argmax(axis=1), last)
     last_rise = np.where(rises.any(axis=1), last - 1 - rises[:, ::-1].argmax(axis=1), -1)
     rising, falling = rows.order
-    admitted: NDArray[np.bool_] = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
-    return admitted
+    mask: NDArray[np.bool_] = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
+    return mask

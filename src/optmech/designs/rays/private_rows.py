@@ -42,7 +42,7 @@ _LARGEST_EXPONENT = 700.0
 def objection(problem: Problem) -> str | None:
     """Return why rays cannot make this problem's mechanism, or ``None`` where they can."""
     query, properties = problem.query, problem.properties
-    held = bool(properties & {FAIR, COLUMN_MONOTONE})
+    has_coupling = bool(properties & {FAIR, COLUMN_MONOTONE})
     loss = problem.least_loss is not None and not problem.objective.is_worst
     rules = (
         (
@@ -53,10 +53,13 @@ def objection(problem: Problem) -> str | None:
         (not problem.privacy.has_delta, "they are private without a delta, and this problem has one"),
         (loss, "they need an expected loss"),
         (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
-        (not held or (query.home >= 0).all(), "fair and column-monotone need every truth inside a response"),
+        (
+            not has_coupling or (query.home >= 0).all(),
+            "fair and column-monotone need every truth inside a response",
+        ),
     )
     broken = next((rule for holds, rule in rules if not holds), None)
-    if broken is None and not (query.symmetric and _connected(query)):
+    if broken is None and not (query.symmetric and _is_connected(query)):
         return "they need neighbours both ways that connect all truths"
     return broken
 
@@ -85,7 +88,7 @@ class PrivateRows:
     pairs : ndarray of int, shape (num_pairs, 2)
     coupling : Coupling or None
         What holds entries of different rows together.
-    stated : RowRules
+    row_rules : RowRules
         The question's own order and pairs, without mirror images.
     symmetric : bool
         Whether the mechanism must be.
@@ -100,22 +103,22 @@ class PrivateRows:
     reach: int | None
     pairs: Integers
     coupling: Coupling | None
-    stated: RowRules
+    row_rules: RowRules
     symmetric: bool
 
     @classmethod
     def of(cls, problem: Problem) -> PrivateRows:
         """Return the rows of a problem to which there is no `objection`."""
         costs, home = problem.costs, problem.query.home
-        stated = RowRules.of(problem)
+        own_rules = RowRules.of(problem)
         symmetric, last = SYMMETRIC in problem.properties, problem.query.num_truths - 1
-        rules, mirrored = stated, symmetric
+        rules, is_mirrored = own_rules, symmetric
         if symmetric:
-            costs, rules = (costs + costs[::-1, ::-1]) / 2, stated.with_images(last)
+            costs, rules = (costs + costs[::-1, ::-1]) / 2, own_rules.with_images(last)
         else:
-            mirrored = np.array_equal(costs, costs[::-1, ::-1]) and stated.are_mirrored(last)
+            is_mirrored = np.array_equal(costs, costs[::-1, ::-1]) and own_rules.are_mirrored(last)
             if not problem.properties <= {ROW_MONOTONE}:
-                mirrored &= np.array_equal(home, len(costs) - 1 - home[::-1])
+                is_mirrored &= np.array_equal(home, len(costs) - 1 - home[::-1])
         unit = _unit(costs)
         return cls(
             costs=costs / unit,
@@ -123,16 +126,16 @@ class PrivateRows:
             epsilon=float(problem.privacy.epsilon),
             home=costs.argmin(axis=1),
             order=rules.order,
-            mirrored=mirrored,
-            reach=reach_of(problem.query) if len(rules.pairs) == len(stated.pairs) else None,
+            mirrored=is_mirrored,
+            reach=reach_of(problem.query) if len(rules.pairs) == len(own_rules.pairs) else None,
             pairs=rules.pairs,
-            coupling=Coupling.of(problem, mirrored=mirrored),
-            stated=stated,
+            coupling=Coupling.of(problem, mirrored=is_mirrored),
+            row_rules=own_rules,
             symmetric=symmetric,
         )
 
     @property
-    def priced(self) -> int:
+    def num_priced(self) -> int:
         """How many responses are priced: half of them, the middle one included, where mirrored."""
         return (len(self.costs) + 1) // 2 if self.mirrored else len(self.costs)
 
@@ -149,8 +152,8 @@ class PrivateRows:
         sides = [(mine, image), (image, mine)]
         for here, there in sides if self.mirrored and 2 * response != last_response else sides[:1]:
             if self.symmetric:
-                held = self.stated.hold(*here, steep=steep)
-                yield tuple(np.where(held, one, other) for one, other in zip(here, there, strict=True))
+                mask = self.row_rules.hold(*here, steep=steep)
+                yield tuple(np.where(mask, one, other) for one, other in zip(here, there, strict=True))
             else:
                 yield here
 
@@ -170,18 +173,24 @@ class PrivateRows:
         ndarray of int, shape (priced, num_truths)
             Levels of a ray that costs so little.
         """
-        left = self.costs[: self.priced] - prices
-        home = self.home[: self.priced]
-        order = None if self.order is None else (self.order[0][: self.priced], self.order[1][: self.priced])
-        truths = left.shape[1]
+        reduced_costs = self.costs[: self.num_priced] - prices
+        home = self.home[: self.num_priced]
+        order = (
+            None
+            if self.order is None
+            else (self.order[0][: self.num_priced], self.order[1][: self.num_priced])
+        )
+        truths = reduced_costs.shape[1]
         if self.reach == truths - 1 and order is None:
-            return cheapest_of_all_pairs(left, home, float(np.exp(self.epsilon)))
-        if self.reach is not None and left.size * self.reach <= _MOST_STATES:
-            return cheapest_within_reach(left, home, self.reach, float(np.exp(self.epsilon)), order)
-        return CheapestByProgram(pairs=self.pairs, epsilon=self.epsilon, solve=solve)(left, home, order)
+            return cheapest_of_all_pairs(reduced_costs, home, float(np.exp(self.epsilon)))
+        if self.reach is not None and reduced_costs.size * self.reach <= _MOST_STATES:
+            return cheapest_within_reach(reduced_costs, home, self.reach, float(np.exp(self.epsilon)), order)
+        return CheapestByProgram(pairs=self.pairs, epsilon=self.epsilon, solve=solve)(
+            reduced_costs, home, order
+        )
 
 
-def _connected(query: Query) -> bool:
+def _is_connected(query: Query) -> bool:
     graph = sparse.csr_array(
         (np.ones(len(query.pairs)), (query.pairs[:, 0], query.pairs[:, 1])),
         shape=(query.num_truths, query.num_truths),

@@ -45,9 +45,9 @@ class RowRules:
 
     def are_mirrored(self, last: int) -> bool:
         """Whether half a turn of the matrix changes none of them."""
-        turned = np.unique(last - self.pairs, axis=0)
-        ordered = self.order is None or np.array_equal(self.order[0], last - self.order[1][::-1])
-        return ordered and np.array_equal(turned, self.pairs)
+        images = np.unique(last - self.pairs, axis=0)
+        same_order = self.order is None or np.array_equal(self.order[0], last - self.order[1][::-1])
+        return same_order and np.array_equal(images, self.pairs)
 
     def with_images(self, last: int) -> RowRules:
         """Return these rules and their mirror images."""
@@ -66,5 +66,5 @@ class RowRules:
         if self.order is None:
             return np.zeros(len(row), dtype=bool)
         rises = (taker < giver) & (giver <= self.order[0][row])
-        held: NDArray[np.bool_] = rises | ((taker > giver) & (giver >= self.order[1][row]))
-        return held
+        mask: NDArray[np.bool_] = rises | ((taker > giver) & (giver >= self.order[1][row]))
+        return mask

@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 __all__ = ["RayAnswer", "search"]
 
 # Wanted is a gap of so much, relatively; what doubles can tell apart is about a hundredth of it.
-_WANTED = 1e-10
+_TARGET_GAP = 1e-10
 # A ray that costs less than nothing by less, relatively to what it is made of, is rounding.
 _ROUNDING = 1e-13
 # From this gap on broken ties are sought: with other ones missing there is no need to close it.
-_TIED = 1e-2
+_GAP_FOR_TIES = 1e-2
 # How far from the best prices towards the master's pricing is done first.
 _TOWARDS = 0.4
 # Prices alike for all truths, in units of a usual cost, whose cheapest rays have plateaus of several widths.
@@ -56,7 +56,7 @@ _PLATEAUS = 2.0 ** np.arange(-3, 7)
 # After so many rounds without a better mixture or bound nothing more will come.
 _PATIENCE = 60
 # A search that stalls at a wider gap than this is lost in rounding.
-_SETTLED = 1e-6
+_GOOD_GAP = 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -104,11 +104,11 @@ class _Programs:
         self._deadline = Deadline.after(options.time_limit)
         grows = solver in ("auto", "highs") and "highs" in {backend.name for backend in installed()}
         self._growing = GrowingHighs(options) if grows else None
-        self.other = self._deadline.kept(self._solve)
+        self.other = self._deadline.within_deadline(self._solve)
 
     def master(self, model: LinearModel) -> Solution:
         if self._growing is not None:
-            solution = self._growing.solve(model, self._deadline.left)
+            solution = self._growing.solve(model, self._deadline.seconds_left)
             if solution.status in (Status.OPTIMAL, Status.LIMIT):
                 return solution
             self._growing = GrowingHighs(self._options)
@@ -132,7 +132,7 @@ class _Best:
 
 
 def search(
-    rows: PrivateRows, solver: str | Solver, options: SolveOptions, wanted: float = _WANTED
+    rows: PrivateRows, solver: str | Solver, options: SolveOptions, target_gap: float = _TARGET_GAP
 ) -> RayAnswer:
     """Return the best mixture of rays that was found, one that tells nothing where no solver gave any.
 
@@ -143,7 +143,7 @@ def search(
     solver : {"auto", "highs", "cbc"}
     options : SolveOptions
         With the seconds that all may take together; when they are up the best so far is returned.
-    wanted : float
+    target_gap : float
         The relative gap at which to stop.
     """
     start = time.perf_counter()
@@ -155,43 +155,49 @@ def search(
         for level in _PLATEAUS:
             master.add(_of_all_responses(rows, rows.cheapest(np.full(truths, level), programs.other)[1]))
     if rows.coupling is not None:  # all responses alike keep all ties
-        master.give(np.arange(rows.priced), np.zeros((rows.priced, truths), dtype=np.int64))
+        master.give(np.arange(rows.num_priced), np.zeros((rows.num_priced, truths), dtype=np.int64))
     prices, duals = np.zeros(truths), np.zeros(0)
     least, levels = rows.cheapest(prices, programs.other)
     best = _Best(_bound(rows, prices, least), prices, duals, levels)
     mixture: Mixture | None = None
-    ended, stalled, rounds = Status.LIMIT, 0, 0
-    while mixture is None or (stalled < _PATIENCE and not programs.time_is_up()):
-        found = master.solve()
-        if found.solution.status is not Status.OPTIMAL:
+    status, rounds_in_vain, rounds = Status.LIMIT, 0, 0
+    while mixture is None or (rounds_in_vain < _PATIENCE and not programs.time_is_up()):
+        next_mixture = master.solve()
+        if next_mixture.solution.status is not Status.OPTIMAL:
             # Rays that are flat solve every master program: who says otherwise is in trouble.
-            ended = Status.LIMIT if found.solution.status is Status.LIMIT else Status.NUMERICAL
-            mixture = mixture or (found if found.weights.any() else master.constant(found.solution))
+            status = Status.LIMIT if next_mixture.solution.status is Status.LIMIT else Status.NUMERICAL
+            mixture = mixture or (
+                next_mixture if next_mixture.weights.any() else master.constant(next_mixture.solution)
+            )
             break
         before = best.bound, np.inf if mixture is None else _cost(mixture)
-        mixture, rounds = found, rounds + 1
-        added = _priced(master, programs, found, best, first=rounds == 1)
-        cost = _cost(found)
+        mixture, rounds = next_mixture, rounds + 1
+        num_new = _add_priced_rays(master, programs, next_mixture, best, first=rounds == 1)
+        cost = _cost(next_mixture)
         gap = (cost - best.bound) / abs(cost) if cost else 0.0
-        closed = added == 0 or gap <= wanted
-        if (closed or gap <= _TIED) and master.tie(master.matrix(found.weights)):
+        is_closed = num_new == 0 or gap <= target_gap
+        if (is_closed or gap <= _GAP_FOR_TIES) and master.tie(master.matrix(next_mixture.weights)):
             best.duals = np.append(best.duals, np.zeros(len(master.ties.places) - len(best.duals)))
-            stalled = 0
+            rounds_in_vain = 0
             continue
-        if closed:
-            ended = Status.OPTIMAL
+        if is_closed:
+            status = Status.OPTIMAL
             break
-        moved = best.bound > before[0] + wanted * abs(cost) or cost < before[1] - wanted * abs(cost)
-        stalled = 0 if moved else stalled + 1
-    if ended is not Status.LIMIT or stalled >= _PATIENCE:  # a ray that is missing may not have been found
-        settled = _cost(mixture) - best.bound <= _SETTLED * abs(_cost(mixture))
-        ended = ended if settled else Status.NUMERICAL
-    matrix = master.matrix(master.polished(mixture.weights))
+        is_better = best.bound > before[0] + target_gap * abs(cost) or cost < before[1] - target_gap * abs(
+            cost
+        )
+        rounds_in_vain = 0 if is_better else rounds_in_vain + 1
+    if (
+        status is not Status.LIMIT or rounds_in_vain >= _PATIENCE
+    ):  # a ray that is missing may not have been found
+        is_good = _cost(mixture) - best.bound <= _GOOD_GAP * abs(_cost(mixture))
+        status = status if is_good else Status.NUMERICAL
+    matrix = master.matrix(master.polish(mixture.weights))
     objective, bound = float((rows.costs * matrix).sum()) * rows.unit, best.bound * rows.unit
     return RayAnswer(
         matrix=matrix,
         prices=best.prices * rows.unit,
-        rows=master.charged(best.duals),
+        rows=master.with_charges(best.duals),
         ties=master.ties.places[: len(best.duals)],
         duals=best.duals * master.ties.scale[: len(best.duals)] * rows.unit,
         levels=_of_all_responses(rows, best.levels),
@@ -199,7 +205,7 @@ def search(
         bound=bound,
         solution=replace(
             mixture.solution,
-            status=ended,
+            status=status,
             seconds=time.perf_counter() - start,
             values=None,
             row_duals=None,
@@ -215,32 +221,34 @@ def _cost(mixture: Mixture) -> float:
     return float(mixture.solution.objective or 0.0)
 
 
-def _priced(master: Master, programs: _Programs, mixture: Mixture, best: _Best, *, first: bool) -> int:
+def _add_priced_rays(
+    master: Master, programs: _Programs, mixture: Mixture, best: _Best, *, first: bool
+) -> int:
     """Improve the best bound in place, and return how many rays were added that the master program lacked."""
-    asked = master.charged(mixture.duals)
+    rows_of_mixture = master.with_charges(mixture.duals)
     for step in (1.0,) if first else (_TOWARDS, 1.0):
         prices = best.prices + step * (mixture.prices - best.prices)
         duals = best.duals + step * (mixture.duals - best.duals)
-        rows = master.charged(duals)
+        rows = master.with_charges(duals)
         least, levels = rows.cheapest(prices, programs.other)
         bound = _bound(rows, prices, least)
         if bound > best.bound:
             best.bound, best.prices, best.duals, best.levels = bound, prices, duals, levels
         rays = np.exp(rows.epsilon * (levels - levels.max(axis=1, keepdims=True)))
-        entries = rays * (asked.costs[: rows.priced] - mixture.prices)
+        entries = rays * (rows_of_mixture.costs[: rows.num_priced] - mixture.prices)
         missing = entries.sum(axis=1) < -_ROUNDING * np.abs(entries).sum(axis=1)
-        added = master.add(levels[missing], asked.costs) if missing.any() else 0
+        num_new = master.add(levels[missing], rows_of_mixture.costs) if missing.any() else 0
         if rows.coupling is not None and missing.any():
-            added += master.give(np.flatnonzero(missing), levels[missing])
-        if added:
-            return added
+            num_new += master.give(np.flatnonzero(missing), levels[missing])
+        if num_new:
+            return num_new
     return 0
 
 
 def _bound(rows: PrivateRows, prices: Floats, least: Floats) -> float:
     """Return the sum of prices and, over truths, of what the responses at home there lack."""
     lacks = np.zeros(rows.costs.shape[1])
-    np.minimum.at(lacks, rows.home[: rows.priced], least)
+    np.minimum.at(lacks, rows.home[: rows.num_priced], least)
     if rows.mirrored:
         np.minimum(lacks, lacks[::-1].copy(), out=lacks)
     return float(prices.sum() + lacks.sum())
@@ -249,5 +257,5 @@ def _bound(rows: PrivateRows, prices: Floats, least: Floats) -> float:
 def _of_all_responses(rows: PrivateRows, levels: Integers) -> Integers:
     if not rows.mirrored:
         return levels
-    others = levels[: len(rows.costs) - rows.priced]
+    others = levels[: len(rows.costs) - rows.num_priced]
     return np.concatenate([levels, others[::-1, ::-1]])

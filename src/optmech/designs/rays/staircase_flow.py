@@ -54,7 +54,7 @@ def staircase_flow(
     >>> taker.tolist(), giver.tolist(), weight.tolist(), lack
     ([2, 1, 1], [3, 2, 0], [0.5, 0.75, 1.5], 0.0)
     """
-    flow = _Flow(left=costs.tolist(), rules={}, reach=reach, factor=factor)
+    flow = _Flow(rest=costs.tolist(), rules={}, reach=reach, factor=factor)
     by_level: dict[int, list[int]] = {}
     for truth, level in enumerate(levels.tolist()):
         by_level.setdefault(level, []).append(truth)
@@ -63,7 +63,7 @@ def staircase_flow(
         flow.cover(givers, takers)
         flow.pass_on(givers, takers, peak)
     taker, giver = np.array(list(flow.rules), dtype=np.int64).reshape(-1, 2).T
-    lack = 0.0 - sum(amount for amount in flow.left if amount < 0)
+    lack = 0.0 - sum(amount for amount in flow.rest if amount < 0)
     return taker, giver, np.array(list(flow.rules.values()), dtype=float), lack
 
 
@@ -71,7 +71,7 @@ def staircase_flow(
 class _Flow:
     """What each truth has left or lacks, and the weights by which it came so, by taker and giver."""
 
-    left: list[float]
+    rest: list[float]
     rules: dict[tuple[int, int], float]
     reach: int
     factor: float
@@ -80,31 +80,31 @@ class _Flow:
         """Cover what takers lack, along the range; the giver that serves no one beyond comes first."""
         last = takers[-1] if takers else -1
         for taker in takers:
-            while self.left[taker] < 0:
-                able = [giver for giver in self._near(taker, givers) if self.left[giver] > 0]
+            while self.rest[taker] < 0:
+                able = [giver for giver in self._near(taker, givers) if self.rest[giver] > 0]
                 if not able:
                     break
                 giver = min(able, key=lambda giver: (min(giver + self.reach, last), -giver))
-                if self.left[giver] > -self.left[taker] * self.factor:
-                    self._give(taker, giver, -self.left[taker])
-                    self.left[taker] = 0.0
+                if self.rest[giver] > -self.rest[taker] * self.factor:
+                    self._give(taker, giver, -self.rest[taker])
+                    self.rest[taker] = 0.0
                 else:
-                    self._give(taker, giver, self.left[giver] / self.factor)
-                    self.left[giver] = 0.0
+                    self._give(taker, giver, self.rest[giver] / self.factor)
+                    self.rest[giver] = 0.0
 
     def pass_on(self, givers: list[int], takers: list[int], peak: int) -> None:
         """Give the rest to the taker nearest to the peak."""
         for giver in givers:
             near = self._near(giver, takers)
-            if self.left[giver] > 0 and near:
+            if self.rest[giver] > 0 and near:
                 taker = min(near, key=lambda taker: abs(taker - peak))
-                self._give(taker, giver, self.left[giver] / self.factor)
-                self.left[giver] = 0.0
+                self._give(taker, giver, self.rest[giver] / self.factor)
+                self.rest[giver] = 0.0
 
     def _near(self, truth: int, others: list[int]) -> list[int]:
         return others[bisect_left(others, truth - self.reach) : bisect_right(others, truth + self.reach)]
 
     def _give(self, taker: int, giver: int, weight: float) -> None:
         self.rules[taker, giver] = self.rules.get((taker, giver), 0.0) + weight
-        self.left[giver] -= weight * self.factor
-        self.left[taker] += weight
+        self.rest[giver] -= weight * self.factor
+        self.rest[taker] += weight

@@ -72,14 +72,14 @@ def cheapest_within_reach(
     ([0.25], [[-1, 0, -1, -2]])
     """
     last = costs.shape[1] - 1
-    turned = None if order is None else (last - order[1], last - order[0])
+    reversed_order = None if order is None else (last - order[1], last - order[0])
     responses = np.arange(len(costs))
-    left = _pass(costs, reach, factor, order)
-    right = _pass(costs[:, ::-1], reach, factor, turned)
-    here = left.cost[home, :, responses].T
-    there = right.cost[last - home, :, responses].T
+    ahead = _pass(costs, reach, factor, order)
+    behind = _pass(costs[:, ::-1], reach, factor, reversed_order)
+    here = ahead.cost[home, :, responses].T
+    there = behind.cost[last - home, :, responses].T
     cost, state, other = _meet(here, there, reach)
-    levels = _traced(left, home, state, reach) + _traced(right, last - home, other, reach)[:, ::-1]
+    levels = _trace(ahead, home, state, reach) + _trace(behind, last - home, other, reach)[:, ::-1]
     return cost - costs[responses, home], levels
 
 
@@ -125,11 +125,11 @@ def _choose(
 ) -> None:
     """Write the least of the candidates, times a factor, and which it was."""
     block = old[candidates]
-    chosen = block.argmin(axis=0)
-    least = np.take_along_axis(block, chosen[None], axis=0)[0] * times
+    places = block.argmin(axis=0)
+    least = np.take_along_axis(block, places[None], axis=0)[0] * times
     np.clip(least, -_LARGEST, None, out=cost)
     cost[np.isinf(least) & (least > 0)] = np.inf
-    source[:] = np.array(candidates, dtype=np.int32)[chosen]
+    source[:] = np.array(candidates, dtype=np.int32)[places]
 
 
 def _meet(here: Floats, there: Floats, reach: int) -> tuple[Floats, Integers, Integers]:
@@ -162,10 +162,10 @@ def _meet(here: Floats, there: Floats, reach: int) -> tuple[Floats, Integers, In
     return best, state, other
 
 
-def _traced(done: _Pass, home: Integers, state: Integers, reach: int) -> Integers:
+def _trace(walk: _Pass, home: Integers, state: Integers, reach: int) -> Integers:
     """Return the levels up to home, zero there and beyond, by going back along the sources."""
     above, below = _states(reach)
-    truths, _, responses = done.source.shape
+    truths, _, responses = walk.source.shape
     levels = np.zeros((responses, truths), dtype=np.int64)
     level, state, place = np.zeros(responses, dtype=np.int64), state.copy(), home.copy()
     every = np.arange(responses)
@@ -174,7 +174,7 @@ def _traced(done: _Pass, home: Integers, state: Integers, reach: int) -> Integer
         now = state[moving]
         # Who is here by a step down came from above.
         level[moving] += (now == above.start).astype(np.int64) - (now == below.start)
-        state[moving] = done.source[place[moving], now, moving]
+        state[moving] = walk.source[place[moving], now, moving]
         place[moving] -= 1
         levels[moving, place[moving]] = level[moving]
     return levels

@@ -26,7 +26,7 @@ from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import guarded_ratio, shares
 from optmech.designs.repair.strict_interior import StrictInterior, strict_interiors
-from optmech.proofs.breach import objective_of, violation
+from optmech.proofs.violation import objective_of, violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -27,8 +27,8 @@ from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
 from optmech.designs.repair.strict_interior import StrictInterior
-from optmech.proofs.breach import violation
 from optmech.proofs.matrix import ExactMatrix
+from optmech.proofs.violation import violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -84,25 +84,25 @@ class ConstantTimeTable:
 
     def draw(self, positions: Positions, random_bytes: RandomBytes) -> Positions:
         """Draw one response for each of `positions`, an array of one axis with all entries in range."""
-        drawn = np.empty(positions.size, np.int64)
+        responses = np.empty(positions.size, np.int64)
         block = max(1, _WORDS_OF_A_BLOCK // self._table.shape[1])
         for start in range(0, positions.size, block):
             part = positions[start : start + block]
             text = random_text(random_bytes, _LIMB_BYTES * self._num_limbs * part.size)
             words = np.frombuffer(text, dtype="<u8").reshape(self._num_limbs, part.size, 1)
-            drawn[start : start + block] = self._count(self._select(part), words)
-        return drawn
+            responses[start : start + block] = self._count(self._select(part), words)
+        return responses
 
     def _select(self, positions: Positions) -> NDArray[np.uint64]:
         """Return the column of each position: every column and a mask, of ones for one of them."""
         masks = -(np.arange(len(self._table))[:, None, None] == positions[:, None]).astype(np.int64)
         masks = masks.view(np.uint64)
-        selected = np.zeros((positions.size, self._table.shape[1]), np.uint64)
-        seen = np.empty_like(selected)
+        rows = np.zeros((positions.size, self._table.shape[1]), np.uint64)
+        part = np.empty_like(rows)
         for mask, column in zip(masks, self._table, strict=True):
-            np.bitwise_and(mask, column, out=seen)
-            np.bitwise_or(selected, seen, out=selected)
-        return selected.reshape(positions.size, self._num_limbs, self._num_responses)
+            np.bitwise_and(mask, column, out=part)
+            np.bitwise_or(rows, part, out=rows)
+        return rows.reshape(positions.size, self._num_limbs, self._num_responses)
 
     def _count(self, thresholds: NDArray[np.uint64], words: NDArray[np.uint64]) -> Positions:
         """Count the thresholds of each row that are at most the number in the words; all limbs take part."""
@@ -112,5 +112,5 @@ class ConstantTimeTable:
             if limb == self._num_limbs - 1:
                 word = word >> np.uint64(1)
             below = (word < threshold) | ((word == threshold) & below)
-        counted: Positions = self._num_responses - below.sum(axis=1, dtype=np.int64)
-        return counted
+        places: Positions = self._num_responses - below.sum(axis=1, dtype=np.int64)
+        return places

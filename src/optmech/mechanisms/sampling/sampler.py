@@ -105,11 +105,11 @@ class Sampler:
         )
         self._cell_shift = word_bits - cell_bits
         inside = np.bincount(self._tops >> self._cell_shift, minlength=self.num_truths << cell_bits)
-        passed = np.cumsum(inside) - inside
-        passed -= np.repeat(np.arange(self.num_truths) * self._num_responses, 1 << cell_bits)
+        offsets = np.cumsum(inside) - inside
+        offsets -= np.repeat(np.arange(self.num_truths) * self._num_responses, 1 << cell_bits)
         # `num_responses`, which is no response, stands where a threshold lies in the cell.
-        passed[inside > 0] = self._num_responses
-        self._cells = passed.astype(np.min_scalar_type(self._num_responses))
+        offsets[inside > 0] = self._num_responses
+        self._cells = offsets.astype(np.min_scalar_type(self._num_responses))
 
     @property
     def num_responses(self) -> int:
@@ -141,13 +141,13 @@ class Sampler:
         ProblemError
             If a position is no whole number or out of range.
         """
-        positions = self._checked(truth_positions)
+        positions = self._valid_positions(truth_positions)
         random_bytes = self._random_bytes if seed is None else seeded_bytes(seed)
         flat = positions.ravel()
-        drawn = np.empty(flat.size, np.int64)
+        responses = np.empty(flat.size, np.int64)
         for start in range(0, flat.size, _BLOCK):
-            drawn[start : start + _BLOCK] = self._draw_block(flat[start : start + _BLOCK], random_bytes)
-        return drawn.reshape(positions.shape)
+            responses[start : start + _BLOCK] = self._draw_block(flat[start : start + _BLOCK], random_bytes)
+        return responses.reshape(positions.shape)
 
     def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
         """Draw as `draw` does, with the same law, in a time that depends on no truth and no draw.
@@ -162,7 +162,7 @@ class Sampler:
         ProblemError
             If a position is no whole number or out of range.
         """
-        positions = self._checked(truth_positions)
+        positions = self._valid_positions(truth_positions)
         table = self._constant_time_table
         random_bytes = self._random_bytes if seed is None else seeded_bytes(seed)
         return table.draw(positions.ravel(), random_bytes).reshape(positions.shape)
@@ -171,7 +171,7 @@ class Sampler:
     def _constant_time_table(self) -> ConstantTimeTable:
         return ConstantTimeTable(self._columns)
 
-    def _checked(self, truth_positions: ArrayLike) -> Positions:
+    def _valid_positions(self, truth_positions: ArrayLike) -> Positions:
         positions = np.asarray(truth_positions)
         if positions.size == 0:
             return positions.astype(np.int64)
@@ -188,17 +188,17 @@ class Sampler:
         bits = self._word_bits
         keys = truths << bits
         keys |= np.frombuffer(random_text(random_bytes, bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
-        drawn = self._cells.take(keys >> self._cell_shift).astype(np.int64)
-        unsettled = np.flatnonzero(drawn == self._num_responses)
-        if unsettled.size:
-            keys = keys[unsettled]
-            found = self._tops.searchsorted(keys, side="right")
-            drawn[unsettled] = found - truths[unsettled] * self._num_responses
+        responses = self._cells.take(keys >> self._cell_shift).astype(np.int64)
+        open_cells = np.flatnonzero(responses == self._num_responses)
+        if open_cells.size:
+            keys = keys[open_cells]
+            tops = self._tops.searchsorted(keys, side="right")
+            responses[open_cells] = tops - truths[open_cells] * self._num_responses
             # Where nothing is at or below the key, [-1] is the largest of all: it is above the key as well.
-            for tie in np.flatnonzero(self._tops[found - 1] == keys).tolist():
+            for tie in np.flatnonzero(self._tops[tops - 1] == keys).tolist():
                 truth, word = divmod(int(keys[tie]), 1 << bits)
-                drawn[unsettled[tie]] = self._settle(self._columns[truth], word, random_bytes)
-        return drawn
+                responses[open_cells[tie]] = self._settle(self._columns[truth], word, random_bytes)
+        return responses
 
     def _settle(self, column: list[int], word: int, random_bytes: RandomBytes) -> int:
         """Draw further words until the number that begins with `word` lies between two thresholds."""

@@ -42,9 +42,9 @@ def random_text(random_bytes: RandomBytes, number: int) -> bytes:
     """
     text = random_bytes(number)
     if not isinstance(text, (bytes, bytearray)) or len(text) != number:
-        got = f"{len(text)}" if isinstance(text, (bytes, bytearray)) else type(text).__name__
+        description = f"{len(text)}" if isinstance(text, (bytes, bytearray)) else type(text).__name__
         message = (
-            f"`random_bytes` must return as many bytes as it is asked for, here {number}; got {got}. "
+            f"`random_bytes` must return as many bytes as it is asked for, here {number}; got {description}. "
             "Leave it out for `os.urandom`."
         )
         raise ProblemError(message)

@@ -90,14 +90,14 @@ def assemble(problem: Problem) -> Formulation:
 def model_of(rules: Rules) -> Formulation:
     """Return the model of a compiled question; errors as of `assemble`."""
     main, *further = rules.privacy
-    structured = rules.columns()
-    layout = Layout.of(structured, main.responses)
+    structure_columns = rules.columns()
+    layout = Layout.of(structure_columns, main.responses)
     privacy = privacy_part(main, layout)
     before = (*layout.columns, *privacy.columns)
     privacy_rows = list(privacy.rows)
     for number, also in enumerate(further, start=2):
         start = sum(block.size for block in before)
-        part = privacy_part(also, Layout.of(structured, also.responses), start, f"_{number}")
+        part = privacy_part(also, Layout.of(structure_columns, also.responses), start, f"_{number}")
         before, privacy_rows = (*before, *part.columns), [*privacy_rows, *part.rows]
     loss = loss_part(rules, layout, sum(block.size for block in before))
     columns = (*before, *loss.columns)
@@ -111,8 +111,8 @@ def model_of(rules: Rules) -> Formulation:
         cost=loss.cost,
         offset=loss.offset,
         matrix=stack_rows(rows, num_columns),
-        row_lower=_joined(part.lower for part in rows),
-        row_upper=_joined(part.upper for part in rows),
+        row_lower=_concatenate(part.lower for part in rows),
+        row_upper=_concatenate(part.upper for part in rows),
         column_lower=np.zeros(num_columns),
         column_upper=np.concatenate(
             [np.full(block.size, np.inf if block.name == "worst" else 1.0) for block in columns]
@@ -122,5 +122,5 @@ def model_of(rules: Rules) -> Formulation:
     return Formulation(model=model, layout=layout)
 
 
-def _joined(parts: Iterable[Floats]) -> Floats:
+def _concatenate(parts: Iterable[Floats]) -> Floats:
     return np.concatenate([np.empty(0), *parts])

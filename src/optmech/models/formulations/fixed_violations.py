@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["fix_violations"]
 
 
-def fix_violations(formulation: Formulation, violated: NDArray[np.bool_]) -> LinearModel:
-    """Return the model with its indicators ``u`` fixed to `violated`, in the order of its columns."""
+def fix_violations(formulation: Formulation, violations: NDArray[np.bool_]) -> LinearModel:
+    """Return the model with its indicators ``u`` fixed to `violations`, in the order of its columns."""
     model = formulation.model
     place = model.columns_of("u")
     lower, upper = model.column_lower.copy(), model.column_upper.copy()
-    lower[place] = upper[place] = violated
+    lower[place] = upper[place] = violations
     return replace(
         model, column_lower=lower, column_upper=upper, integer=np.zeros(model.num_columns, dtype=bool)
     )

@@ -43,15 +43,15 @@ class Layout:
     @classmethod
     def of(cls, columns: Columns, responses: Integers | None = None) -> Layout:
         """Return the layout of a structure's columns, comparing at all responses or at some."""
-        total, compared, truths = columns.total_subscripts, columns.comparisons, columns.shape[1]
+        total, comparisons, truths = columns.total_subscripts, columns.comparisons, columns.shape[1]
         if responses is not None:
-            compared = compared.only(np.isin(compared.left // truths, responses))
+            comparisons = comparisons.only(np.isin(comparisons.left // truths, responses))
         return cls(
             columns=(Block(name=columns.name, indices=columns.subscripts),),
             entries=columns.entries,
             constant=columns.constant,
             rows=(exactly(Block(name="total", indices=total), columns.total, 1.0),),
-            comparisons=compared,
+            comparisons=comparisons,
             shape=columns.shape,
         )
 
@@ -62,16 +62,16 @@ class Layout:
 
     def matrix(self, values: Floats) -> Floats:
         """Return the mechanism matrix that the columns make, shape (num_responses, num_truths)."""
-        made: Floats = self.entries @ values[: self.num_columns] + self.constant
-        return made.reshape(self.shape)
+        entries: Floats = self.entries @ values[: self.num_columns] + self.constant
+        return entries.reshape(self.shape)
 
     def difference(
         self, left: Integers, right: Integers, factor: Floats | float = 1.0
     ) -> tuple[sparse.csr_array, Floats]:
         """Return ``left - factor * right`` for pairs of entries: its coefficients and its constant part."""
         factor = np.broadcast_to(np.asarray(factor, float), left.shape)
-        scaled = sparse.diags_array(factor) @ self.entries[right]
-        coefficients = sparse.csr_array(self.entries[left] - scaled)
+        subtrahend = sparse.diags_array(factor) @ self.entries[right]
+        coefficients = sparse.csr_array(self.entries[left] - subtrahend)
         return coefficients, self.constant[left] - factor * self.constant[right]
 
 

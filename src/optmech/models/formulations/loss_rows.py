@@ -73,7 +73,7 @@ def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
     if objective is None:
         cost[-1] = 1.0
         if rules.cost is not None:
-            rows.append(_expected("cost", (), rules.cost, layout))
+            rows.append(_expectation("cost", (), rules.cost, layout))
     elif objective.each:
         each, constant = _at_each_truth(objective, layout)
         worst = sparse.csr_array(np.full((each.shape[0], 1), -1.0))
@@ -83,14 +83,14 @@ def loss_part(rules: Rules, layout: Layout, columns_before: int) -> LossPart:
         cost = np.append(cost, 1.0)
     else:
         cost[: layout.num_columns], offset = _on_columns(objective, layout)
-    expected, worst_cases = [], []
+    expectations, worst_cases = [], []
     for place, bound in enumerate(rules.bounds):
         if bound.each:
             each, constant = _at_each_truth(bound, layout)
             worst_cases.append(_cases("bound_case", (place,), each, float(bound.at_most or 0) - constant))
         else:
-            expected.append(_expected("bound", (place,), bound, layout))
-    rows += [_together(parts) for parts in (expected, worst_cases) if parts]
+            expectations.append(_expectation("bound", (place,), bound, layout))
+    rows += [_together(parts) for parts in (expectations, worst_cases) if parts]
     return LossPart(cost=cost, offset=offset, columns=columns, rows=tuple(rows))
 
 
@@ -109,7 +109,7 @@ def _at_each_truth(loss: Loss, layout: Layout) -> tuple[sparse.csr_array, Floats
     return sparse.csr_array(sums @ layout.entries), sums @ layout.constant
 
 
-def _expected(name: str, subscripts: tuple[int, ...], loss: Loss, layout: Layout) -> Rows:
+def _expectation(name: str, subscripts: tuple[int, ...], loss: Loss, layout: Layout) -> Rows:
     weights, constant = _on_columns(loss, layout)
     block = Block(name=name, indices=np.array([subscripts], dtype=np.int64).reshape(1, len(subscripts)))
     return at_most(block, sparse.csr_array(weights[None, :]), float(loss.at_most or 0) - constant)

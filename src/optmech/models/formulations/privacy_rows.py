@@ -59,7 +59,7 @@ class PrivacyPart:
     integer: tuple[str, ...] = ()
     rows: tuple[Rows, ...]
 
-    def named(self, suffix: str) -> PrivacyPart:
+    def with_suffix(self, suffix: str) -> PrivacyPart:
         """Return the same under names that end with `suffix`."""
         return PrivacyPart(
             columns=tuple(Block(name=block.name + suffix, indices=block.indices) for block in self.columns),
@@ -92,11 +92,11 @@ def privacy_part(
     """
     match privacy:
         case Choice():
-            return _printed(privacy, layout) if privacy.shared else _probabilistic(privacy, layout)
+            return _printed_rows(privacy, layout) if privacy.shared else _probabilistic(privacy, layout)
         case Ratio():
             start = layout.num_columns if start is None else start
             part = _ratios(privacy, layout, start)
-            return part.named(suffix) if suffix else part
+            return part.with_suffix(suffix) if suffix else part
         case _:
             assert_never(privacy)
 
@@ -114,33 +114,33 @@ def _ratios(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
 
 
 def _pure(privacy: Ratio, layout: Layout) -> PrivacyPart:
-    compared = layout.comparisons
+    comparisons = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
-    return PrivacyPart(rows=(at_most(_block(compared.name, compared.subscripts), ratio, -constant),))
+    return PrivacyPart(rows=(at_most(_block(comparisons.name, comparisons.subscripts), ratio, -constant),))
 
 
 def _approximate(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
-    compared = layout.comparisons
-    number = len(compared.left)
+    comparisons = layout.comparisons
+    number = len(comparisons.left)
     excess = columns_at(start, 1.0, number)  # h
     ratio, constant = _ratio(privacy, layout)
     budget = _budget(layout, start)
-    sought = privacy.delta is None
+    seeks_delta = privacy.delta is None
     if privacy.delta is None:
         budget = _plus(budget, _one_column(start + number, -1.0, budget.shape[0]))
-    allowed = 0.0 if privacy.delta is None else float(privacy.delta)
+    delta = 0.0 if privacy.delta is None else float(privacy.delta)
     rows = (
-        at_most(_block(compared.name, compared.subscripts), _plus(ratio, -excess), -constant),
-        at_most(_block("budget", compared.group_subscripts), budget, allowed),
+        at_most(_block(comparisons.name, comparisons.subscripts), _plus(ratio, -excess), -constant),
+        at_most(_block("budget", comparisons.group_subscripts), budget, delta),
     )
-    columns = (_block("h", compared.subscripts),)
-    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, rows=rows)
+    columns = (_block("h", comparisons.subscripts),)
+    return PrivacyPart(columns=(*columns, _scalar("delta")) if seeks_delta else columns, rows=rows)
 
 
 def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
-    compared = layout.comparisons
+    comparisons = layout.comparisons
     ratio, constant = _ratio(privacy, layout)
-    block = _block(compared.name, compared.subscripts)
+    block = _block(comparisons.name, comparisons.subscripts)
     if privacy.delta is not None:
         return PrivacyPart(rows=(at_most(block, ratio, float(privacy.delta) - constant),))
     delta = _one_column(start, -1.0, block.size)
@@ -148,78 +148,88 @@ def _per_outcome(privacy: Ratio, layout: Layout, start: int) -> PrivacyPart:
 
 
 def _probabilistic(privacy: Choice, layout: Layout) -> PrivacyPart:
-    compared = layout.comparisons
-    number = len(compared.left)
+    comparisons = layout.comparisons
+    number = len(comparisons.left)
     start_y = layout.num_columns
     start_u = start_y + number
     start_delta = start_u + number
-    violated = columns_at(start_y, 1.0, number)  # y
+    violations = columns_at(start_y, 1.0, number)  # y
     indicator = columns_at(start_u, 1.0, number)  # u
-    mass, mass_constant = layout.entries[compared.left], layout.constant[compared.left]
+    mass, mass_constant = layout.entries[comparisons.left], layout.constant[comparisons.left]
     ratio, constant = _ratio(privacy, layout)
-    sought = privacy.delta is None
+    seeks_delta = privacy.delta is None
     delta = 1.0 if privacy.delta is None else float(privacy.delta)
-    groups = len(compared.group_subscripts)
+    groups = len(comparisons.group_subscripts)
     budget = _budget(layout, start_y)
-    if sought:
+    if seeks_delta:
         budget = _plus(budget, _one_column(start_delta, -1.0, groups))
     rows = (
-        at_most(_block(compared.name, compared.subscripts), _plus(ratio, -violated), -constant),
+        at_most(_block(comparisons.name, comparisons.subscripts), _plus(ratio, -violations), -constant),
         at_most(
-            _block("remainder", compared.subscripts),
-            _plus(mass, -violated, indicator),
+            _block("remainder", comparisons.subscripts),
+            _plus(mass, -violations, indicator),
             1.0 - mass_constant,
         ),
-        at_most(_block("violation", compared.subscripts), _plus(violated, -delta * indicator), 0.0),
-        at_most(_block("budget", compared.group_subscripts), budget, 0.0 if sought else delta),
+        at_most(_block("violation", comparisons.subscripts), _plus(violations, -delta * indicator), 0.0),
+        at_most(_block("budget", comparisons.group_subscripts), budget, 0.0 if seeks_delta else delta),
     )
-    columns = (_block("y", compared.subscripts), _block("u", compared.subscripts))
-    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
+    columns = (_block("y", comparisons.subscripts), _block("u", comparisons.subscripts))
+    return PrivacyPart(
+        columns=(*columns, _scalar("delta")) if seeks_delta else columns, integer=("u",), rows=rows
+    )
 
 
-def _printed(privacy: Choice, layout: Layout) -> PrivacyPart:
-    compared = layout.comparisons
-    if compared.name != "ratio":
+def _printed_rows(privacy: Choice, layout: Layout) -> PrivacyPart:
+    comparisons = layout.comparisons
+    if comparisons.name != "ratio":
         message = "the printed program of Kadam et al. needs modular noise; use reading='definition'."
         raise NotAcceptedError(message)
-    number, size = len(compared.left), layout.num_columns
+    number, size = len(comparisons.left), layout.num_columns
     start_u, start_y, start_delta = size, 2 * size, 3 * size
-    eta = compared.subscripts[:, 1]
+    eta = comparisons.subscripts[:, 1]
     noise = np.arange(size)[:, None]
     mass = columns_at(0, 1.0, size)  # f
-    indicator, violated = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
+    indicator, violations = columns_at(start_u, 1.0, size), columns_at(start_y, 1.0, size)  # u, y
     factor = exponential(privacy.epsilon)
     ratio, _ = _ratio(privacy, layout)
-    shared = sparse.csr_array((np.ones(number), (np.arange(number), start_u + eta)))  # u(eta), any distance
+    indicator_of_noise = sparse.csr_array(
+        (np.ones(number), (np.arange(number), start_u + eta))
+    )  # u(eta), any distance
     budget = sparse.csr_array((np.ones(size), (np.zeros(size, int), start_y + np.arange(size))))
-    sought = privacy.delta is None
+    seeks_delta = privacy.delta is None
     if privacy.delta is None:
         budget = _plus(budget, _one_column(start_delta, -1.0, 1))
-    allowed = 0.0 if privacy.delta is None else float(privacy.delta)
+    delta = 0.0 if privacy.delta is None else float(privacy.delta)
     rows = (
-        at_most(_scalar("budget"), budget, allowed),  # (13c)
-        at_most(_block("below", noise), _plus(violated, -indicator), 0.0),  # (13c)
-        at_most(_block("keep", noise), _plus(indicator, mass, -violated), 1.0),  # (13d)
-        at_most(_block("cap", noise), _plus(indicator, -mass, violated), 1.0),  # (13e)
-        at_most(_block("ratio", compared.subscripts), _plus(ratio, -shared), 0.0),  # (13f)
-        at_most(_block("converse", compared.subscripts), _plus(-ratio, factor * shared), factor),  # (13g)
+        at_most(_scalar("budget"), budget, delta),  # (13c)
+        at_most(_block("below", noise), _plus(violations, -indicator), 0.0),  # (13c)
+        at_most(_block("keep", noise), _plus(indicator, mass, -violations), 1.0),  # (13d)
+        at_most(_block("cap", noise), _plus(indicator, -mass, violations), 1.0),  # (13e)
+        at_most(_block("ratio", comparisons.subscripts), _plus(ratio, -indicator_of_noise), 0.0),  # (13f)
+        at_most(
+            _block("converse", comparisons.subscripts), _plus(-ratio, factor * indicator_of_noise), factor
+        ),  # (13g)
     )
     columns = (_block("u", noise), _block("y", noise))
-    return PrivacyPart(columns=(*columns, _scalar("delta")) if sought else columns, integer=("u",), rows=rows)
+    return PrivacyPart(
+        columns=(*columns, _scalar("delta")) if seeks_delta else columns, integer=("u",), rows=rows
+    )
 
 
 def _ratio(privacy: PrivacyBlock, layout: Layout) -> tuple[sparse.csr_array, Floats]:
     """Return ``P - E Q`` for each comparison: its coefficients and its constant part."""
-    compared = layout.comparisons
-    return layout.difference(compared.left, compared.right, factors_of(privacy.epsilon, compared.weights))
+    comparisons = layout.comparisons
+    return layout.difference(
+        comparisons.left, comparisons.right, factors_of(privacy.epsilon, comparisons.weights)
+    )
 
 
 def _budget(layout: Layout, start: int) -> sparse.csr_array:
     """Return for each pair of neighbours the sum over its comparisons of the columns from `start` on."""
-    compared = layout.comparisons
-    number = len(compared.left)
-    shape = len(compared.group_subscripts), start + number
-    return sparse.csr_array((np.ones(number), (compared.group, start + np.arange(number))), shape=shape)
+    comparisons = layout.comparisons
+    number = len(comparisons.left)
+    shape = len(comparisons.group_subscripts), start + number
+    return sparse.csr_array((np.ones(number), (comparisons.group, start + np.arange(number))), shape=shape)
 
 
 def _block(name: str, subscripts: NDArray[np.int64]) -> Block:

@@ -37,8 +37,8 @@ import numpy as np
 from scipy import sparse
 
 from optmech.models.formulations.assemble import Formulation
+from optmech.models.formulations.column_scaling import decay_of, scale_columns
 from optmech.models.formulations.layout import Layout, at_most, exactly
-from optmech.models.formulations.scaled import decay_of, scaled
 from optmech.models.linear_model import Block, LinearModel, stack_rows
 from optmech.question.properties import VARIANT_2
 from optmech.question.structures import Comparisons
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["Reduced", "is_variant_2", "reach_of_range", "reduced"]
+__all__ = ["ReducedProgram", "is_variant_2", "reach_of_range", "reduce_variant_2"]
 
 # Solvers' tolerances are absolute, and their rounding is that of the right-hand sides: columns that sum to
 # 1024 in place of one are met to three more digits.
@@ -61,7 +61,7 @@ _UNIT = 2.0**-10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reduced:
+class ReducedProgram:
     """The reduced program in units of e^(-epsilon d), and how its columns follow each other.
 
     Attributes
@@ -118,14 +118,14 @@ def is_variant_2(problem: Problem) -> bool:
     )
 
 
-def reduced(problem: Problem) -> Reduced | None:
+def reduce_variant_2(problem: Problem) -> ReducedProgram | None:
     """Return the reduced program of `problem`, ``None`` where it is not Variant 2 on a range.
 
     Examples
     --------
     >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> reduced(croft(count(12), 1, variant=2)).formulation.model.num_columns  # the full program has 169
+    >>> from optmech.question.queries import count  # the full program has 169 columns
+    >>> reduce_variant_2(croft(count(12), 1, variant=2)).formulation.model.num_columns
     79
     """
     reach = reach_of_range(problem.query)
@@ -141,7 +141,7 @@ def reduced(problem: Problem) -> Reduced | None:
     distance = np.append(-(-(truth - row) // reach), 0)
     layout = _layout(column, reach)
     rows = (*layout.rows, *_rows(layout, column, problem.privacy.factor))
-    unscaled = Formulation(
+    formulation = Formulation(
         model=LinearModel(
             name=problem.name,
             columns=layout.columns,
@@ -162,12 +162,14 @@ def reduced(problem: Problem) -> Reduced | None:
     inner, chain = np.full((2, last + 1), -1)
     far = np.flatnonzero(distance > 1)
     inner[far] = column[row[far], truth[far] - reach]
-    compared = layout.comparisons
-    start = unscaled.model.rows_of(compared.name).start
-    chain[column.ravel()[compared.right]] = start + np.arange(len(compared.right))
+    comparisons = layout.comparisons
+    start = formulation.model.rows_of(comparisons.name).start
+    chain[column.ravel()[comparisons.right]] = start + np.arange(len(comparisons.right))
     chain[distance < 2] = -1  # noqa: PLR2004 - nothing but the diagonal is nearer
     unit = _UNIT * decay_of(float(problem.privacy.epsilon), distance)
-    return Reduced(formulation=scaled(unscaled, unit), distance=distance, inner=inner, chain=chain)
+    return ReducedProgram(
+        formulation=scale_columns(formulation, unit), distance=distance, inner=inner, chain=chain
+    )
 
 
 def _layout(column: Integers, reach: int) -> Layout:
@@ -209,9 +211,9 @@ def _layout(column: Integers, reach: int) -> Layout:
 def _rows(layout: Layout, column: Integers, factor: float) -> list[Rows]:
     size = len(column)
     row, truth = np.triu_indices(size, 1)
-    compared = layout.comparisons
-    ratio, _ = layout.difference(compared.left, compared.right, factor)
-    rows = [at_most(Block(name="privacy", indices=compared.subscripts), ratio, 0.0)]
+    comparisons = layout.comparisons
+    ratio, _ = layout.difference(comparisons.left, comparisons.right, factor)
+    rows = [at_most(Block(name="privacy", indices=comparisons.subscripts), ratio, 0.0)]
     inside = row + 1 < truth
     for name, low, high, subscripts in (
         (

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from optmech.models.linear_model import LinearModel
     from optmech.models.solvers.cbc_files import CbcPoint
-    from optmech.models.solvers.cbc_process import Ended
+    from optmech.models.solvers.cbc_process import Outcome
     from optmech.models.solvers.options import SolveOptions
 
 __all__ = ["Cbc"]
@@ -69,15 +69,15 @@ class Cbc:
 
     def available(self) -> bool:
         """Whether there is a CBC that runs."""
-        return self._found() is not None
+        return self._executable() is not None
 
     def version(self) -> str:
         """Return the version of CBC."""
-        found = self._found()
-        if found is None:
+        executable_and_version = self._executable()
+        if executable_and_version is None:
             message = f"solver 'cbc' is not available. {self.remedy}"
             raise SolverMissingError(message)
-        return found[1]
+        return executable_and_version[1]
 
     def solve(self, model: LinearModel, options: SolveOptions) -> Solution:
         """Solve `model`; see `Solver.solve`."""
@@ -90,24 +90,24 @@ class Cbc:
             raise SolverMissingError(message)
         if not has_entries(model):
             return solve_without_entries(model, title)
-        path, version = self._found() or ("", "")
+        path, version = self._executable() or ("", "")
         arguments = [path, "model.mps", *_settings(options, version), _action(model, options)]
         start = time.perf_counter()
         scale = row_scale(model)
         # The offset stays here: as text it would become one more column.
-        sent, unit = with_scaled_rows(replace(model, offset=0.0), scale), column_scale(model)
-        sent = with_scaled_columns(sent, unit)
-        ended = cbc_process.run(arguments, sent, options.time_limit)
-        if model.is_mixed_integer and ended.crashed:
+        scaled_model, unit = with_scaled_rows(replace(model, offset=0.0), scale), column_scale(model)
+        scaled_model = with_scaled_columns(scaled_model, unit)
+        outcome = cbc_process.run(arguments, scaled_model, options.time_limit)
+        if model.is_mixed_integer and outcome.is_crashed:
             arguments[-1:] = ["-preprocess", "on", arguments[-1]]
-            again = cbc_process.run(arguments, sent, options.time_limit)
-            ended = again if status_of(again.first_line) is Status.INFEASIBLE else ended
-        if ended.point is not None:
-            ended = replace(ended, point=replace(ended.point, values=ended.point.values * unit))
+            second = cbc_process.run(arguments, scaled_model, options.time_limit)
+            outcome = second if status_of(second.first_line) is Status.INFEASIBLE else outcome
+        if outcome.point is not None:
+            outcome = replace(outcome, point=replace(outcome.point, values=outcome.point.values * unit))
         seconds = time.perf_counter() - start
-        return _read(ended, model, scale, options, title=title, seconds=seconds)
+        return _read(outcome, model, scale, options, title=title, seconds=seconds)
 
-    def _found(self) -> tuple[str, str] | None:
+    def _executable(self) -> tuple[str, str] | None:
         path = cbc_process.executable()
         version = None if path is None else cbc_process.version_of(path)
         return None if path is None or version is None else (path, version)
@@ -137,7 +137,7 @@ def _action(model: LinearModel, options: SolveOptions) -> str:
 
 
 def _read(
-    ended: Ended,
+    outcome: Outcome,
     model: LinearModel,
     scale: NDArray[np.float64],
     options: SolveOptions,
@@ -146,8 +146,8 @@ def _read(
     seconds: float,
 ) -> Solution:
     """Return what CBC claims; an optimum only where nothing contradicts it."""
-    status, message = _claim(ended)
-    values, duals = _numbers(ended.point, model, scale)
+    status, message = _claim(outcome)
+    values, duals = _numbers(outcome.point, model, scale)
     if status is Status.OPTIMAL and (trouble := objection(model, values, duals)):
         status, message = Status.NUMERICAL, f"{message}, but {trouble}"
     status, message = _second_thoughts(status, message, model)
@@ -162,17 +162,17 @@ def _read(
         values=values if keep else None,
         row_duals=duals if status in (Status.OPTIMAL, Status.LIMIT) else None,
         objective=objective,
-        bound=_bound(ended, model, status, objective, duals, mip_gap=options.mip_gap),
+        bound=_bound(outcome, model, status, objective, duals, mip_gap=options.mip_gap),
     )
 
 
-def _claim(ended: Ended) -> tuple[Status, str]:
+def _claim(outcome: Outcome) -> tuple[Status, str]:
     """Return status and words of CBC, or of its end where it said nothing."""
-    if ended.killed:
+    if outcome.is_killed:
         return Status.LIMIT, "CBC did not stop at its time limit and was killed"
-    if ended.crashed:
-        return Status.NUMERICAL, f"CBC ended with code {ended.code} and without a solution"
-    return status_of(ended.first_line), ended.first_line
+    if outcome.is_crashed:
+        return Status.NUMERICAL, f"CBC ended with code {outcome.code} and without a solution"
+    return status_of(outcome.first_line), outcome.first_line
 
 
 def _numbers(
@@ -183,9 +183,9 @@ def _numbers(
         return None, None
     if model.is_mixed_integer:
         return point.values, None
-    kept = bounded_rows(model)
+    mask = bounded_rows(model)
     duals = np.zeros(model.num_rows)
-    duals[kept] = point.row_duals * scale[kept]
+    duals[mask] = point.row_duals * scale[mask]
     return point.values, duals if np.isfinite(duals).all() else None
 
 
@@ -208,7 +208,7 @@ def _second_thoughts(status: Status, message: str, model: LinearModel) -> tuple[
 
 
 def _bound(
-    ended: Ended,
+    outcome: Outcome,
     model: LinearModel,
     status: Status,
     objective: float | None,
@@ -221,12 +221,12 @@ def _bound(
         return None
     if not model.is_mixed_integer:
         return dual_objective(model, duals) if status is Status.OPTIMAL and duals is not None else None
-    found = None if objective is None else objective - model.offset
-    bound = claimed_bound(ended.log, found)
-    if status is Status.OPTIMAL and found is not None:
+    value = None if objective is None else objective - model.offset
+    bound = claimed_bound(outcome.log, value)
+    if status is Status.OPTIMAL and value is not None:
         # The log rounds; the claim itself is that the gap is closed, or no wider than was asked for.
-        gap = mip_gap * abs(found) if "gap" in ended.first_line else 0.0
-        bound = found - gap if bound is None else max(bound, found - gap)
+        gap = mip_gap * abs(value) if "gap" in outcome.first_line else 0.0
+        bound = value - gap if bound is None else max(bound, value - gap)
     return None if bound is None or not math.isfinite(bound) else bound + model.offset
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from optmech.base.undisturbed import loaded
+from optmech.base.deferred_interrupt import load_module
 from optmech.models.solvers.cbc_files import read_point
 from optmech.models.solvers.no_entries import bounded_rows
 from optmech.models.text import as_mps
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from optmech.models.linear_model import LinearModel
     from optmech.models.solvers.cbc_files import CbcPoint
 
-__all__ = ["PATIENCE", "Ended", "executable", "run", "version_of"]
+__all__ = ["PATIENCE", "Outcome", "executable", "run", "version_of"]
 
 PATIENCE = 10.0
 """Seconds, or the time limit again if that is more, after which a CBC that misses its limit is killed."""
@@ -29,36 +29,36 @@ _VERSION = re.compile(r"^Version: (\S+)|^CBC (devel \(git:\w+\)|\S+)", re.MULTIL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class Outcome:
     """How a run of CBC ended."""
 
-    killed: bool
+    is_killed: bool
     code: int
     log: str
     first_line: str
     point: CbcPoint | None
 
     @property
-    def crashed(self) -> bool:
+    def is_crashed(self) -> bool:
         """Whether CBC ended by itself and left no status."""
-        return not self.killed and not self.first_line
+        return not self.is_killed and not self.first_line
 
 
 def executable() -> str | None:
     """Return where CBC lies: in PuLP, on the path, or in cbcbox, which PuLP 4 uses."""
     try:
-        bundled = Path(loaded("pulp").PULP_CBC_CMD.pulp_cbc_path)
+        path = Path(load_module("pulp").PULP_CBC_CMD.pulp_cbc_path)
     except (ImportError, AttributeError):  # PuLP 4 has none
-        bundled = None
-    if bundled is not None and shutil.which(bundled):
-        return str(bundled)
+        path = None
+    if path is not None and shutil.which(path):
+        return str(path)
     if on_path := shutil.which("cbc"):
         return on_path
     try:
-        boxed: str = loaded("cbcbox").cbc_bin_path()
+        path_of_box: str = load_module("cbcbox").cbc_bin_path()
     except (ImportError, AttributeError):
         return None
-    return shutil.which(boxed)
+    return shutil.which(path_of_box)
 
 
 @functools.cache
@@ -70,11 +70,11 @@ def version_of(path: str) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = _VERSION.search(greeting.stdout)
-    return None if found is None else str(found[1] or found[2])
+    match = _VERSION.search(greeting.stdout)
+    return None if match is None else str(match[1] or match[2])
 
 
-def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> Ended:
+def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> Outcome:
     """Run CBC in a directory that is gone afterwards; whatever interrupts us, CBC does not outlive it."""
     num_rows = int(bounded_rows(model).sum())
     patience = None if time_limit is None else time_limit + max(PATIENCE, time_limit)
@@ -82,7 +82,7 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> E
         place = Path(name)
         (place / "model.mps").write_text(as_mps(model), encoding="ascii")
         outputs = ("-printingOptions", "all", "-solution", "solution.txt", "-saveSolution", "solution.bin")
-        killed = False
+        timed_out = False
         with subprocess.Popen(  # noqa: S603 - see `version_of`
             [*arguments, *outputs, "-quit"],
             cwd=place,
@@ -95,7 +95,7 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> E
             try:
                 log, _ = process.communicate(timeout=patience)
             except subprocess.TimeoutExpired:
-                killed = True
+                timed_out = True
                 process.kill()
                 log, _ = process.communicate()
             except BaseException:
@@ -105,6 +105,10 @@ def run(arguments: list[str], model: LinearModel, time_limit: float | None) -> E
         text = place / "solution.txt"
         lines = text.read_text(encoding="utf-8", errors="replace").splitlines() if text.exists() else []
         point = read_point(place / "solution.bin", num_rows, model.num_columns)
-    return Ended(
-        killed=killed, code=process.returncode, log=log, first_line=lines[0] if lines else "", point=point
+    return Outcome(
+        is_killed=timed_out,
+        code=process.returncode,
+        log=log,
+        first_line=lines[0] if lines else "",
+        point=point,
     )

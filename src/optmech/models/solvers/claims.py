@@ -98,17 +98,17 @@ def dual_objective(model: LinearModel, row_duals: Floats) -> float:
     It serves where a column has no bound. There `LinearModel.dual_bound`, which counts nothing as zero, is
     -inf after the slightest rounding in a reduced cost: right for a bound, wrong for a doubt.
     """
-    reduced = model.cost - model.matrix.T @ row_duals
+    reduced_costs = model.cost - model.matrix.T @ row_duals
     terms = np.maximum(1.0, abs(model.cost) + abs(model.matrix).T @ abs(row_duals))
     size = max(1.0, float(np.max(abs(row_duals), initial=0.0)))
     return (
         _least(row_duals, model.row_lower, model.row_upper, np.full(len(row_duals), size))
-        + _least(reduced, model.column_lower, model.column_upper, terms)
+        + _least(reduced_costs, model.column_lower, model.column_upper, terms)
         + model.offset
     )
 
 
 def _least(weights: Floats, lower: Floats, upper: Floats, size: Floats) -> float:
     ends = np.where(weights > 0, lower, upper)
-    counted = (weights != 0) & (np.isfinite(ends) | (abs(weights) > _NOISE * size))
-    return float(weights[counted] @ ends[counted])
+    mask = (weights != 0) & (np.isfinite(ends) | (abs(weights) > _NOISE * size))
+    return float(weights[mask] @ ends[mask])

@@ -53,12 +53,12 @@ class GrowingHighs:
         See `Solver.solve` for what is returned.
         """
         start = time.perf_counter()
-        refused: str | None
+        refusal: str | None
         if self._highs is None:
-            self._highs, refused = new_highs(model, self._options)
+            self._highs, refusal = new_highs(model, self._options)
         else:
-            refused = self._add(model)
-        if refused is None:
+            refusal = self._add(model)
+        if refusal is None:
             if time_limit is not None:  # HiGHS counts from its first run
                 self._highs.setOptionValue("time_limit", float(self._highs.getRunTime() + time_limit))
             run(self._highs)
@@ -67,7 +67,7 @@ class GrowingHighs:
             self._highs,
             model,
             np.ones(model.num_rows),
-            refused=refused,
+            refusal=refusal,
             title=self._title,
             seconds=time.perf_counter() - start,
         )
@@ -79,30 +79,30 @@ class GrowingHighs:
         stay, so it is dual.
         """
         columns, rows = model.num_columns - self._columns, model.num_rows - self._rows
-        accepted = []
+        statuses = []
         if columns:
-            added = model.matrix[: self._rows, self._columns :].tocsc()
-            accepted.append(
+            entries = model.matrix[: self._rows, self._columns :].tocsc()
+            statuses.append(
                 self._highs.addCols(
                     columns,
                     model.cost[self._columns :],
                     model.column_lower[self._columns :],
                     model.column_upper[self._columns :],
-                    *_entries(added),
+                    *_entries(entries),
                 )
             )
             self._highs.setOptionValue("simplex_strategy", _PRIMAL_SIMPLEX)
         if rows:
-            added = model.matrix[self._rows :].tocsr()
-            accepted.append(
+            entries = model.matrix[self._rows :].tocsr()
+            statuses.append(
                 self._highs.addRows(
-                    rows, model.row_lower[self._rows :], model.row_upper[self._rows :], *_entries(added)
+                    rows, model.row_lower[self._rows :], model.row_upper[self._rows :], *_entries(entries)
                 )
             )
             self._highs.setOptionValue("simplex_strategy", _DUAL_SIMPLEX)
-        refused = any(status.name not in {"kOk", "kWarning"} for status in accepted)
-        return "HiGHS refuses what was added" if refused else None
+        is_refused = any(status.name not in {"kOk", "kWarning"} for status in statuses)
+        return "HiGHS refuses what was added" if is_refused else None
 
 
-def _entries(added: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a matrix by columns or by rows
-    return added.nnz, added.indptr[:-1].astype(np.int32), added.indices.astype(np.int32), added.data
+def _entries(matrix: Any) -> tuple[Any, ...]:  # noqa: ANN401 - a matrix by columns or by rows
+    return matrix.nnz, matrix.indptr[:-1].astype(np.int32), matrix.indices.astype(np.int32), matrix.data

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from optmech.base.deferred_interrupt import load_module
 from optmech.base.errors import SolverMissingError
-from optmech.base.undisturbed import loaded
 from optmech.models.solution import Status
 from optmech.models.solvers.highs_answer import answer_of
 from optmech.models.solvers.no_entries import bounded_rows, has_entries, solve_without_entries
@@ -55,29 +55,29 @@ class Highs:
     @property
     def methods(self) -> tuple[Method, ...]:
         """The methods that this HiGHS can run; HiPO needs the package highspy-extras."""
-        found = (Method.AUTO, Method.SIMPLEX, Method.IPM)
-        return (*found, Method.HIPO) if _has_hipo() else found
+        own = (Method.AUTO, Method.SIMPLEX, Method.IPM)
+        return (*own, Method.HIPO) if _has_hipo() else own
 
     @property
     def remedy(self) -> str:
         """What to do where HiGHS is not available."""
-        found = self._found()
-        if found in _BROKEN:
-            return f"highspy {found} is not used: {_BROKEN[found]}. Run `pip install --upgrade highspy`."
+        version = self._version()
+        if version in _BROKEN:
+            return f"highspy {version} is not used: {_BROKEN[version]}. Run `pip install --upgrade highspy`."
         return "Install it with `pip install highspy`."
 
     def available(self) -> bool:
         """Whether highspy is installed in a version that is not known to be wrong."""
-        found = self._found()
-        return found is not None and found not in _BROKEN
+        version = self._version()
+        return version is not None and version not in _BROKEN
 
     def version(self) -> str:
         """Return the version of HiGHS."""
-        found = self._found()
-        if found is None:
+        own = self._version()
+        if own is None:
             message = f"solver 'highs' is not available. {self.remedy}"
             raise SolverMissingError(message)
-        return found
+        return own
 
     def solve(self, model: LinearModel, options: SolveOptions) -> Solution:
         """Solve `model`; see `Solver.solve`."""
@@ -100,20 +100,20 @@ class Highs:
         if options.time_limit is not None:
             options = replace(options, time_limit=max(options.time_limit - answer.seconds, _GLANCE))
         second = self._attempt(model, options, gentler, title)
-        chosen = second if second.status is Status.OPTIMAL else answer
-        return replace(chosen, seconds=answer.seconds + second.seconds)
+        best = second if second.status is Status.OPTIMAL else answer
+        return replace(best, seconds=answer.seconds + second.seconds)
 
     def _attempt(
         self, model: LinearModel, options: SolveOptions, scale: NDArray[np.float64], title: str
     ) -> Solution:
         start = time.perf_counter()
-        highs, refused = new_highs(with_scaled_rows(model, scale), options)
-        if refused is None:
+        highs, refusal = new_highs(with_scaled_rows(model, scale), options)
+        if refusal is None:
             run(highs)
         seconds = time.perf_counter() - start
-        return answer_of(highs, model, scale, refused=refused, title=title, seconds=seconds)
+        return answer_of(highs, model, scale, refusal=refusal, title=title, seconds=seconds)
 
-    def _found(self) -> str | None:
+    def _version(self) -> str | None:
         try:
             return str(_highspy().Highs().version())
         except ImportError:
@@ -121,7 +121,7 @@ class Highs:
 
 
 def _highspy() -> Any:  # noqa: ANN401 - highspy has no types
-    return loaded("highspy")
+    return load_module("highspy")
 
 
 def _has_hipo() -> bool:
@@ -170,11 +170,11 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
 
     Rows without bounds stay behind: on them HiGHS' interior-point method ends in a "Solve error".
     """
-    kept = bounded_rows(model)
-    matrix = model.matrix if kept.all() else model.matrix[kept]
+    mask = bounded_rows(model)
+    matrix = model.matrix if mask.all() else model.matrix[mask]
     status = highs.passModel(
         model.num_columns,
-        int(kept.sum()),
+        int(mask.sum()),
         matrix.nnz,
         _ROW_WISE,
         _MINIMISE,
@@ -182,8 +182,8 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
         model.cost,
         model.column_lower,
         model.column_upper,
-        model.row_lower[kept],
-        model.row_upper[kept],
+        model.row_lower[mask],
+        model.row_upper[mask],
         matrix.indptr.astype(np.int32),
         matrix.indices.astype(np.int32),
         matrix.data,
@@ -195,20 +195,20 @@ def _pass_model(highs: Any, model: LinearModel) -> str | None:  # noqa: ANN401
 def run(highs: Any) -> None:  # noqa: ANN401
     """Run HiGHS in a thread of its own, and stop it on Ctrl-C."""
     highs.HandleUserInterrupt = True
-    done = threading.Event()  # Thread.join takes a thread for ended once Ctrl-C has interrupted it
+    finish = threading.Event()  # Thread.join takes a thread for ended once Ctrl-C has interrupted it
 
     def work() -> None:
         try:
             highs.run()
             highs.resetGlobalScheduler(False)  # noqa: FBT003 - end this thread's helpers, do not wait
         finally:
-            done.set()
+            finish.set()
 
     threading.Thread(target=work, name="optmech-highs", daemon=True).start()
     try:
-        while not done.wait(_GLANCE):
+        while not finish.wait(_GLANCE):
             pass
     except BaseException:
         highs.cancelSolve()
-        done.wait()
+        finish.wait()
         raise

@@ -54,14 +54,14 @@ def answer_of(
     model: LinearModel,
     scale: Floats,
     *,
-    refused: str | None,
+    refusal: str | None,
     title: str,
     seconds: float,
 ) -> Solution:
     """Return what HiGHS claims; an optimum only where nothing contradicts it."""
     claim, info, point = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
-    status = Status.REFUSED if refused else STATUSES.get(claim.name, Status.NUMERICAL)
-    message = refused or str(highs.modelStatusToString(claim))
+    status = Status.REFUSED if refusal else STATUSES.get(claim.name, Status.NUMERICAL)
+    message = refusal or str(highs.modelStatusToString(claim))
     values = np.array(point.col_value) if point.value_valid else None
     duals = _duals(model, point, scale)
     if status is Status.OPTIMAL and (trouble := objection(model, values, duals)):
@@ -84,9 +84,9 @@ def _duals(model: LinearModel, point: Any, scale: Floats) -> Floats | None:  # n
     """Return the duals of all rows of a linear program; that of a row without bounds is zero."""
     if model.is_mixed_integer or not point.dual_valid:
         return None
-    kept = bounded_rows(model)
+    mask = bounded_rows(model)
     duals = np.zeros(model.num_rows)
-    duals[kept] = np.array(point.row_dual) * scale[kept]
+    duals[mask] = np.array(point.row_dual) * scale[mask]
     return duals if np.isfinite(duals).all() else None
 
 
@@ -103,7 +103,7 @@ def _bound(model: LinearModel, status: Status, duals: Floats | None, mip_bound: 
 def _method(highs: Any, model: LinearModel, ipm_iterations: int) -> str:  # noqa: ANN401
     if model.is_mixed_integer:
         return "branch-and-bound"
-    asked = str(highs.getOptionValue("solver")[1])
-    if asked != "choose":
-        return asked
+    option = str(highs.getOptionValue("solver")[1])
+    if option != "choose":
+        return option
     return Method.IPM.value if ipm_iterations > 0 else Method.SIMPLEX.value

@@ -22,8 +22,8 @@ __all__ = ["bounded_rows", "has_entries", "solve_without_entries"]
 
 def bounded_rows(model: LinearModel) -> NDArray[np.bool_]:
     """Return which rows have a bound; the others say nothing, and solvers drop or dislike them."""
-    bounded: NDArray[np.bool_] = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
-    return bounded
+    mask: NDArray[np.bool_] = np.isfinite(model.row_lower) | np.isfinite(model.row_upper)
+    return mask
 
 
 def has_entries(model: LinearModel) -> bool:
@@ -44,16 +44,16 @@ def solve_without_entries(model: LinearModel, solver: str) -> Solution:
         status = Status.UNBOUNDED
     else:
         status = Status.OPTIMAL
-    found = status is Status.OPTIMAL
-    objective = model.objective(values) if found else None
+    is_optimal = status is Status.OPTIMAL
+    objective = model.objective(values) if is_optimal else None
     return Solution(
         status=status,
         solver=solver,
         method="inspection",
         seconds=0.0,
         message="no row has a coefficient: solved by inspection",
-        values=values if found else None,
-        row_duals=np.zeros(model.num_rows) if found and not model.is_mixed_integer else None,
+        values=values if is_optimal else None,
+        row_duals=np.zeros(model.num_rows) if is_optimal and not model.is_mixed_integer else None,
         objective=objective,
         bound=objective,
     )

@@ -10,12 +10,12 @@ from optmech.models.solvers.interface import Solver
 
 __all__ = ["installed", "solver"]
 
-_KNOWN: tuple[Solver, ...] = (Highs(), Cbc())
+_SOLVERS: tuple[Solver, ...] = (Highs(), Cbc())
 
 
 def installed() -> tuple[Solver, ...]:
     """Return the solvers that are installed, the one to prefer first."""
-    return tuple(known for known in _KNOWN if known.available())
+    return tuple(each for each in _SOLVERS if each.available())
 
 
 def solver(name: str | Solver) -> Solver:
@@ -35,26 +35,26 @@ def solver(name: str | Solver) -> Solver:
     """
     if not isinstance(name, str):
         return _own(name)
-    for known in _KNOWN:
-        if known.name == name and known.available():
-            return known
-    found = ", ".join(known.name for known in installed()) or "none"
-    names = " and ".join(known.name for known in _KNOWN)
-    remedies = [known.remedy for known in _KNOWN if known.name == name]
+    for each in _SOLVERS:
+        if each.name == name and each.available():
+            return each
+    names_installed = ", ".join(each.name for each in installed()) or "none"
+    names = " and ".join(each.name for each in _SOLVERS)
+    remedies = [each.remedy for each in _SOLVERS if each.name == name]
     remedy = remedies[0] if remedies else f"optmech knows {names} and no other."
-    message = f"solver {name!r} is not available; found: {found}. {remedy}"
+    message = f"solver {name!r} is not available; found: {names_installed}. {remedy}"
     raise SolverMissingError(message)
 
 
-def _own(given: Solver) -> Solver:
-    if not isinstance(given, Solver):
-        names = ", ".join(known.name for known in _KNOWN)
+def _own(argument: Solver) -> Solver:
+    if not isinstance(argument, Solver):
+        names = ", ".join(each.name for each in _SOLVERS)
         message = (
             f"`solver` must be auto, {names}, or an object with name, methods, remedy, available, version "
-            f"and solve; got {brief(given)}."
+            f"and solve; got {brief(argument)}."
         )
         raise ProblemError(message)
-    if not given.available():
-        message = f"solver {given.name!r} is not available. {given.remedy}"
+    if not argument.available():
+        message = f"solver {argument.name!r} is not available. {argument.remedy}"
         raise SolverMissingError(message)
-    return given
+    return argument

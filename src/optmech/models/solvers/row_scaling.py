@@ -31,15 +31,15 @@ def row_scale(model: LinearModel, largest_entry: float = _LARGEST) -> NDArray[np
     """Return the power of two by which to multiply each row; one where nothing needs to be done."""
     matrix = model.matrix
     scale = np.ones(model.num_rows)
-    used = np.diff(matrix.indptr) > 0
-    starts = matrix.indptr[:-1][used]
+    has_entries = np.diff(matrix.indptr) > 0
+    starts = matrix.indptr[:-1][has_entries]
     if len(starts) == 0:
         return scale
     sizes = np.abs(matrix.data)
     largest, smallest = np.maximum.reduceat(sizes, starts), np.minimum.reduceat(sizes, starts)
     lowering = np.where(largest >= largest_entry, np.floor(np.log2(largest_entry / largest)) - 1, 0.0)
     raising = np.where(smallest <= _SMALLEST, np.maximum(np.floor(np.log2(_RAISED_TO / largest)), 0.0), 0.0)
-    scale[used] = np.exp2(np.where(lowering < 0, lowering, raising))
+    scale[has_entries] = np.exp2(np.where(lowering < 0, lowering, raising))
     return scale
 
 

@@ -49,7 +49,7 @@ class BoundedRecords(Kind):
         number = self.records_per_person
         return "One person with one record" if number == 1 else f"One person with up to {number} records"
 
-    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - the parameters say all
+    def choices(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - the parameters say all
         """Return the range of a record, how many records there are, and how many a person has if not one."""
         group = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
         ends = f"{self.smallest}:{self.largest}"

@@ -22,8 +22,8 @@ class Categories(Kind):
 
     def title(self, query: Answers) -> str:
         """Return how many categories there are; what they are called is told, not proved."""
-        weighted = ", weighted by distance" if query.is_weighted else ""
-        return f"{plural(query.num_truths, 'category', 'categories')}{weighted}"
+        suffix = ", weighted by distance" if query.is_weighted else ""
+        return f"{plural(query.num_truths, 'category', 'categories')}{suffix}"
 
     def question(self, query: Answers) -> str:
         """Return which categories."""
@@ -31,14 +31,14 @@ class Categories(Kind):
         number = plural(query.num_truths, "category", "categories")
         return f"Which of {number}: {shortened(query.labels)}?{apart}"
 
-    def protected(self, query: Answers) -> str:  # noqa: ARG002 - all of them are alike
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - all of them are alike
         """Return that one person may turn any category into any other."""
         return (
             "One person who can turn any of the categories into any other, for example the person whose own "
             "answer it is."
         )
 
-    def typed(self, query: Answers) -> dict[str, Any] | None:
+    def choices(self, query: Answers) -> dict[str, Any] | None:
         """Return the categories, where a list of words can say them."""
         plain = all("," not in label and label == label.strip() for label in query.labels)
         return None if query.is_weighted or not plain else {"query": self.word, "of": [*query.labels]}

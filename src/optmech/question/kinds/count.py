@@ -39,7 +39,7 @@ class Count(Kind):
         """Return what is counted from where to where."""
         return f"How many? A count from {self.smallest} to {self.largest}."
 
-    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person, with so many records, is protected."""
         if self.records_per_person == 1:
             return (
@@ -51,7 +51,7 @@ class Count(Kind):
             f"the count by at most {self.records_per_person}."
         )
 
-    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+    def choices(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
         """Return the range, and how many records a person has where it is not one."""
         records = {"records_per_person": self.records_per_person} if self.records_per_person > 1 else {}
         return {"query": self.word, "range": f"{self.smallest}:{self.largest}", **records}

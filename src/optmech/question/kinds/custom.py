@@ -32,7 +32,7 @@ class Custom(Kind):
         number = plural(query.num_truths, "possible answer")
         return f"A custom question with {number}, called {query.quoted_name} by its author."
 
-    def protected(self, query: Answers) -> str:
+    def protection(self, query: Answers) -> str:
         """Return that neighbours are what one person may do, or that one table alone is protected."""
         if query.scope is Scope.GIVEN_TABLE:
             return "Those tables near the given one that were tried, from each other, and no other table."

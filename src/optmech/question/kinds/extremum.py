@@ -38,11 +38,11 @@ class Extremum(Kind):
             f"from {self.smallest} to {self.largest}?"
         )
 
-    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, however many records they have."""
         return "One person, with however many records: they may move the answer from any value to any other."
 
-    def typed(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
+    def choices(self, query: Answers) -> dict[str, Any]:  # noqa: ARG002 - as above
         """Return the range."""
         return {"query": self.word, "range": f"{self.smallest}:{self.largest}"}
 

@@ -24,8 +24,8 @@ class Graph(Kind):
     def title(self, query: Answers) -> str:
         """Return how large the graph is."""
         edges = len({(min(pair), max(pair)) for pair in query.pairs.tolist()})
-        quoted = f" {query.quoted_name}" if query.given_name else ""
-        return f"graph of {plural(query.num_truths, 'answer')} and {plural(edges, 'edge')}{quoted}"
+        name = f" {query.quoted_name}" if query.given_name else ""
+        return f"graph of {plural(query.num_truths, 'answer')} and {plural(edges, 'edge')}{name}"
 
     def question(self, query: Answers) -> str:
         """Return which nodes there are."""
@@ -33,7 +33,7 @@ class Graph(Kind):
         nodes = shortened(query.labels or [str(truth) for truth in query.truths])
         return f"Which of {plural(query.num_truths, 'answer')}: {nodes}?{apart}"
 
-    def protected(self, query: Answers) -> str:  # noqa: ARG002 - the edges are told beside it
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - the edges are told beside it
         """Return that edges are what one person may do."""
         return "One person who can turn an answer into those that are its neighbours."
 

@@ -53,8 +53,8 @@ class Kind(ABC):
         """
         names = [field.name for field in fields(cls)]
         if not isinstance(parameters, dict) or sorted(parameters) != sorted(names):
-            wanted = ", ".join(names) or "none"
-            message = f"`parameters` of kind {cls.word} must be {wanted}; got {brief(parameters)}."
+            expected_names = ", ".join(names) or "none"
+            message = f"`parameters` of kind {cls.word} must be {expected_names}; got {brief(parameters)}."
             raise ProblemError(message)
         return cls(**{name: _frozen(value) for name, value in parameters.items()})
 
@@ -67,14 +67,14 @@ class Kind(ABC):
         """Return what is asked, a sentence."""
 
     @abstractmethod
-    def protected(self, query: Answers) -> str:
+    def protection(self, query: Answers) -> str:
         """Return whose doing is hidden, and what they may do: a sentence, an assumption about the data."""
 
     def neighbours(self, query: Answers) -> str:  # noqa: ARG002 - few kinds have words of their own
         """Return which true answers are neighbours, where the kind has words of its own; or nothing."""
         return ""
 
-    def typed(self, query: Answers) -> dict[str, Any] | None:  # noqa: ARG002 - those with a name of their own
+    def choices(self, query: Answers) -> dict[str, Any] | None:  # noqa: ARG002 - those with a name of their own
         """Return how a query of it is typed on a command line, by choice; ``None`` where it cannot be."""
         return None
 

@@ -32,7 +32,7 @@ class Mean(BoundedRecords):
             f"{self.largest}?"
         )
 
-    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, and that the number of records is public."""
         return (
             f"{self.whose}, which may be replaced by any other values from {self.smallest} to "

@@ -69,13 +69,13 @@ class Residues(Kind):
         ways = "" if query.symmetric else "; of two the first only is protected against the second"
         return f"True answers {steps} apart, modulo {self.modulus}, are neighbours{ways}."
 
-    def protected(self, query: Answers) -> str:
+    def protection(self, query: Answers) -> str:
         """Return by how much one person moves the answer."""
         ways = "in either direction" if query.symmetric else "in one direction only"
         steps = listed(map(str, self.distances), "or")
         return f"One person who moves the answer by {steps} modulo {self.modulus}, {ways}."
 
-    def typed(self, query: Answers) -> dict[str, Any]:
+    def choices(self, query: Answers) -> dict[str, Any]:
         """Return the parameters, and whether one direction alone is protected."""
         sides = {} if query.symmetric else {"symmetric": False}
         return {"query": self.word, **self.parameters, **sides}

@@ -51,8 +51,8 @@ class Total(BoundedRecords):
         A record changed moves it by at most ``largest - smallest``, a record added or removed by at most the
         size of the end that is further from 0; several records by as many times that.
         """
-        changed, added = self.largest - self.smallest, max(abs(self.smallest), abs(self.largest))
-        return self.records_per_person * (added if self._may_be_missing else changed)
+        of_change, of_addition = self.largest - self.smallest, max(abs(self.smallest), abs(self.largest))
+        return self.records_per_person * (of_addition if self._may_be_missing else of_change)
 
     @property
     def _may_be_missing(self) -> bool:
@@ -71,21 +71,21 @@ class Total(BoundedRecords):
             f"{self.smallest} to {self.largest}?"
         )
 
-    def protected(self, query: Answers) -> str:  # noqa: ARG002 - as above
+    def protection(self, query: Answers) -> str:  # noqa: ARG002 - as above
         """Return that one person is protected, and whether the number of records is public."""
         span = f"from {self.smallest} to {self.largest}"
-        moved = f"they change the total by at most {self.reach}."
+        effect = f"they change the total by at most {self.reach}."
         if self._may_be_missing:
-            return f"{self.whose} {span}, which may be added or removed: {moved}"
+            return f"{self.whose} {span}, which may be added or removed: {effect}"
         return (
-            f"{self.whose}, which may be replaced by any other values {span}: {moved} That there are "
+            f"{self.whose}, which may be replaced by any other values {span}: {effect} That there are "
             f"{self.records} records is public."
         )
 
-    def typed(self, query: Answers) -> dict[str, Any]:
+    def choices(self, query: Answers) -> dict[str, Any]:
         """Return the range of a record, how many records there are, and what is not the plain case."""
         by = {"adjacency": self.adjacency} if self._may_be_missing else {}
-        return {**BoundedRecords.typed(self, query), **by}
+        return {**BoundedRecords.choices(self, query), **by}
 
     def contradiction(self, query: Answers) -> str | None:
         """Return where truths are not these totals, or neighbours not all that one person can reach."""

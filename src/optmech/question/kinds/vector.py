@@ -89,13 +89,13 @@ class Vector(Kind):
         labels = [vector_label(step) for step in self.distances]
         return listed(labels, "or") if len(labels) <= _FEW else f"any of {len(labels)} distances"
 
-    def protected(self, query: Answers) -> str:
+    def protection(self, query: Answers) -> str:
         """Return by how much one person moves the vector."""
         by = self._moves()
         ways = "in either direction" if query.symmetric else "in one direction only"
         return f"One person who moves the vector by {by}, each number modulo its own modulus, {ways}."
 
-    def typed(self, query: Answers) -> dict[str, Any]:
+    def choices(self, query: Answers) -> dict[str, Any]:
         """Return moduli and distances, both ways: one vector alone would be typed like a list of numbers."""
         steps = {*self.distances}
         if query.symmetric:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text
-from optmech.base.spelled import exactly
 from optmech.question.losses.words import loss_sentence
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class LossBound:
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON, as a certificate states it."""
-        stated = self.loss.content(query, structure)
-        parts = {name: stated[name] for name in ("unit", "costs", "loss", "weights")}
+        entries = self.loss.content(query, structure)
+        parts = {name: entries[name] for name in ("unit", "costs", "loss", "weights")}
         return {"worst": self.loss.is_worst, "at_most": as_text(self.at_most), **parts}
 
     def __str__(self) -> str:

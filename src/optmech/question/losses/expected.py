@@ -10,7 +10,7 @@ import numpy as np
 from optmech.base.numbers import as_text, exact
 from optmech.question.costs import exact_weights
 from optmech.question.loss import loss_matrix
-from optmech.question.losses.objective import Loss, owned
+from optmech.question.losses.objective import Loss, read_only
 from optmech.question.losses.words import loss_content, loss_sentence
 from optmech.question.prior import exact_prior, truth_weights
 
@@ -58,8 +58,8 @@ class ExpectedLoss(Loss):
 
     def __post_init__(self) -> None:
         """Own read-only copies."""
-        object.__setattr__(self, "loss", owned(self.loss))
-        object.__setattr__(self, "weights", owned(self.weights))
+        object.__setattr__(self, "loss", read_only(self.loss))
+        object.__setattr__(self, "weights", read_only(self.weights))
 
     @property
     def total(self) -> float:
@@ -113,7 +113,7 @@ class ExpectedLoss(Loss):
         """Return itself: multipliers are laid on one sum over all truths."""
         return self
 
-    def averaged(self) -> Self:
+    def with_mean_weights(self) -> Self:
         """Return the same loss with the mean of the weights on each truth."""
         return replace(self, weights=np.full(len(self.weights), self.total / len(self.weights)), exactly=None)
 
@@ -125,13 +125,13 @@ class ExpectedLoss(Loss):
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON: weights by their name, or truth by truth."""
         weights = self.weights_name or list(map(as_text, exact_weights(self, query)))
-        stated = loss_content(self, query, structure)
-        return {"least": "loss", "at_most": None, **stated, "weights": weights, "worst": False}
+        entries = loss_content(self, query, structure)
+        return {"least": "loss", "at_most": None, **entries, "weights": weights, "worst": False}
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return loss and prior, where they are not what is meant without a word."""
-        found = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
-        return {**found, "prior": "sum"} if self.weights_name == "sum" else found
+        choices = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
+        return {**choices, "prior": "sum"} if self.weights_name == "sum" else choices
 
     def __str__(self) -> str:
         return "least expected loss"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text
-from optmech.base.spelled import exactly
 from optmech.question.losses.objective import Objective
 from optmech.question.losses.words import loss_sentence
 
@@ -66,7 +66,7 @@ class LeastDelta(Objective):
         nothing = {"unit": "1", "costs": zeros, "loss": None, "weights": None, "worst": False}
         return {"least": "delta", "at_most": at_most, **nothing}
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return that delta is sought."""
         return {"least": "delta"}
 

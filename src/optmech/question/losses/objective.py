@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Loss", "Objective", "owned"]
+__all__ = ["Loss", "Objective", "read_only"]
 
 
 class Objective(ABC):
@@ -61,7 +61,7 @@ class Objective(ABC):
         """Return it as values of JSON, as a certificate states it."""
 
     @abstractmethod
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return how it is typed on a command line, by choice."""
 
 
@@ -116,7 +116,7 @@ class Loss(Objective):
     def at_each_truth(self) -> Loss:
         """Return what multipliers are laid on: one sum over all truths."""
 
-    def averaged(self) -> Loss:
+    def with_mean_weights(self) -> Loss:
         """Return the same loss with as much weight on each truth, where truths have weights."""
         return self
 
@@ -134,7 +134,7 @@ class Loss(Objective):
         return ((self, target),)
 
 
-def owned(array: Floats) -> Floats:
+def read_only(array: Floats) -> Floats:
     """Return a copy that nobody can write to; of what nobody can write to, itself."""
     if isinstance(array, np.ndarray) and is_by_distance(array):
         return array

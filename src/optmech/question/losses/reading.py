@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["bounds_of", "objective_of"]
 
 
-def objective_of(given: dict[str, Any], query: Query, structure: Structure) -> Objective:
+def objective_of(content: dict[str, Any], query: Query, structure: Structure) -> Objective:
     """Return what a certificate states as an objective.
 
     Raises
@@ -31,18 +31,18 @@ def objective_of(given: dict[str, Any], query: Query, structure: Structure) -> O
     ProblemError
         If a part is missing or breaks its rule.
     """
-    worst = bool(given["worst"])
-    loss = None if given["loss"] is None else _loss_of(given, query, structure, worst=worst)
-    if given["least"] == "delta" and not isinstance(loss, WorstLoss):
-        bound = given["at_most"]
+    worst = bool(content["worst"])
+    loss = None if content["loss"] is None else _loss_of(content, query, structure, worst=worst)
+    if content["least"] == "delta" and not isinstance(loss, WorstLoss):
+        bound = content["at_most"]
         return LeastDelta(loss, None if bound is None else exact(bound, "at_most"))
-    if given["least"] != "loss" or loss is None:
-        message = f"`objective` must be a loss or delta; got {given['least']!r}."
+    if content["least"] != "loss" or loss is None:
+        message = f"`objective` must be a loss or delta; got {content['least']!r}."
         raise ProblemError(message)
     return loss
 
 
-def bounds_of(given: list[dict[str, Any]], query: Query, structure: Structure) -> tuple[LossBound, ...]:
+def bounds_of(contents: list[dict[str, Any]], query: Query, structure: Structure) -> tuple[LossBound, ...]:
     """Return what a certificate states as bounds on losses.
 
     Raises
@@ -54,14 +54,14 @@ def bounds_of(given: list[dict[str, Any]], query: Query, structure: Structure) -
         LossBound(
             _loss_of(bound, query, structure, worst=bool(bound["worst"])), exact(bound["at_most"], "at_most")
         )
-        for bound in given
+        for bound in contents
     )
 
 
 def _loss_of(
-    given: dict[str, Any], query: Query, structure: Structure, *, worst: bool
+    content: dict[str, Any], query: Query, structure: Structure, *, worst: bool
 ) -> ExpectedLoss | WorstLoss:
-    loss, weights = given["loss"], given["weights"]
+    loss, weights = content["loss"], content["weights"]
     if isinstance(loss, str):
         with np.errstate(over="ignore"):  # of numbers beyond doubles: the exact loss is another matter
             entries = loss_matrix(loss, query)
@@ -75,11 +75,11 @@ def _loss_of(
     shape = (query.num_responses, query.num_truths)
     if worst and weights is None and entries.shape == shape:
         return WorstLoss(entries, name)
-    made = ExpectedLoss.under(None if weights == "sum" else weights, query, entries, name)
+    expected_loss = ExpectedLoss.under(None if weights == "sum" else weights, query, entries, name)
     if entries.shape != shape:
         message = "`objective` must have a cost for each entry and a weight for each truth; got others."
         raise ProblemError(message)
-    return made
+    return expected_loss
 
 
 def _double(text: str) -> float:

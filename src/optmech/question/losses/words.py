@@ -58,23 +58,23 @@ def loss_sentence(loss: Loss, structure: Structure, name: str | None = None) -> 
 
 
 def _noise_words(costs: NDArray[np.float64], structure: Structure) -> str:
-    for name, told in _NOISE_COSTS.items():
+    for name, words in _NOISE_COSTS.items():
         if np.array_equal(noise_cost(name, structure.moduli or len(costs)), costs):
-            return told
+            return words
     return "cost of the noise, given for each of its values"
 
 
 def loss_content(loss: Loss, query: Query, structure: Structure) -> dict[str, Any]:
     """Return costs as whole numbers, and a loss by its name, by what noise costs, or entry by entry."""
     costs = exact_costs(loss, query)
-    stated: Any = loss.loss_name
-    if stated is None:
+    entries: Any = loss.loss_name
+    if entries is None:
         losses = exact_losses(loss, query)
         # Costs that do not wrap around with the noise are no costs of noise.
         noise = structure.noise_costs(losses)
         if noise is None:
-            stated = {"matrix": [list(map(as_text, row)) for row in losses]}
+            entries = {"matrix": [list(map(as_text, row)) for row in losses]}
         else:
-            stated = {"noise": list(map(as_text, noise))}
+            entries = {"noise": list(map(as_text, noise))}
     rows = [" ".join(map(str, row)) for row in costs.table.tolist()]
-    return {"unit": str(costs.scale), "costs": rows, "loss": stated}
+    return {"unit": str(costs.scale), "costs": rows, "loss": entries}

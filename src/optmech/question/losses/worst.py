@@ -9,7 +9,7 @@ import numpy as np
 
 from optmech.question.loss import loss_matrix
 from optmech.question.losses.expected import ExpectedLoss
-from optmech.question.losses.objective import Loss, owned
+from optmech.question.losses.objective import Loss, read_only
 from optmech.question.losses.words import loss_content, loss_sentence
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class WorstLoss(Loss):
 
     def __post_init__(self) -> None:
         """Own a read-only copy."""
-        object.__setattr__(self, "loss", owned(self.loss))
+        object.__setattr__(self, "loss", read_only(self.loss))
 
     @property
     def weights(self) -> Floats:
@@ -78,13 +78,13 @@ class WorstLoss(Loss):
 
     def content(self, query: Query, structure: Structure) -> dict[str, Any]:
         """Return it as values of JSON."""
-        stated = loss_content(self, query, structure)
-        return {"least": "loss", "at_most": None, **stated, "weights": None, "worst": True}
+        entries = loss_content(self, query, structure)
+        return {"least": "loss", "at_most": None, **entries, "weights": None, "worst": True}
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return the loss, where it is not the distance, and that the worst truth counts."""
-        found = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
-        return {**found, "worst_case": True}
+        choices = {} if self.loss_name in (None, "absolute") else {"loss": self.loss_name}
+        return {**choices, "worst_case": True}
 
     def __str__(self) -> str:
         return "least expected loss at the worst truth"

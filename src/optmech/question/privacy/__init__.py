@@ -50,9 +50,9 @@ def privacy_of(content: dict[str, Any]) -> Privacy:
     >>> print(privacy_of({"kind": "pure", "printed": False, "epsilon": "0.5", "delta": "0"}))
     epsilon = 0.5
     """
-    known = {kind.word: kind for kind in PRIVACIES}
+    kinds = {kind.word: kind for kind in PRIVACIES}
     kind = content["kind"]
-    if kind not in known:
-        message = f"`privacy.kind` must be {listed(known, 'or')}; got {kind!r}."
+    if kind not in kinds:
+        message = f"`privacy.kind` must be {listed(kinds, 'or')}; got {kind!r}."
         raise ProblemError(message)
-    return known[kind].read(content)
+    return kinds[kind].read(content)

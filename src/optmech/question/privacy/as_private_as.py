@@ -84,7 +84,7 @@ class NoisePrivacy(Privacy):
 
     def __post_init__(self) -> None:
         """Compute delta."""
-        epsilon = self._told() if self.epsilon is None else self.epsilon
+        epsilon = self._stated_epsilon() if self.epsilon is None else self.epsilon
         object.__setattr__(self, "epsilon", valid_epsilon(epsilon, zero_allowed=True))
         object.__setattr__(self, "delta", self.delta_at(self.epsilon))
 
@@ -127,7 +127,7 @@ class NoisePrivacy(Privacy):
         """
         return _rounded_up(self.noise.delta(exponential(valid_epsilon(epsilon, zero_allowed=True))))
 
-    def _told(self) -> Fraction:
+    def _stated_epsilon(self) -> Fraction:
         """Return the least epsilon, of few digits, at which delta is 1e-6 or as small as it gets."""
         wish = max(_USUAL_DELTA, self.noise.delta(math.exp(_LARGEST_EPSILON)) * _ABOVE)
         low, high = 0.0, _LARGEST_EPSILON
@@ -141,17 +141,17 @@ class NoisePrivacy(Privacy):
 
         Of two columns the sets of likelihood ratio above a number are the worst ones (Neyman, Pearson 1933).
         """
-        spent = largest_hockey_stick(matrix, pairs, self.factors(weights))
+        delta = largest_hockey_stick(matrix, pairs, self.factors(weights))
         worst = Worst(value=0.0)
-        for left, right in {(min(pair), max(pair)) for pair in pairs.tolist()}:
-            y, x = matrix[:, left], matrix[:, right]
+        for first, second in {(min(pair), max(pair)) for pair in pairs.tolist()}:
+            y, x = matrix[:, first], matrix[:, second]
             with np.errstate(divide="ignore", invalid="ignore"):
                 order = np.argsort(-np.where((x == 0) & (y == 0), 0.0, y / x), kind="stable")
             excess = np.cumsum(y[order]) - self.noise.above(np.minimum(np.cumsum(x[order]), 1.0))
             if excess.max() > worst.value:
-                worst = Worst(value=float(excess.max()), truth=left, neighbour=right)
+                worst = Worst(value=float(excess.max()), truth=first, neighbour=second)
         if worst.value <= _ROUNDING:
-            return spent
+            return delta
         return Worst(value=float(self.delta) + worst.value, truth=worst.truth, neighbour=worst.neighbour)
 
     @property
@@ -183,19 +183,19 @@ class NoisePrivacy(Privacy):
     @classmethod
     def read(cls, content: dict[str, Any]) -> Self:
         """Return the privacy that `content` states; its delta is computed again."""
-        told = dict(content["noise"])
-        made = cls(noise_law(told.pop("law"), **told), content["epsilon"])
-        if content["delta"] != as_text(made.delta):
+        noise = dict(content["noise"])
+        privacy = cls(noise_law(noise.pop("law"), **noise), content["epsilon"])
+        if content["delta"] != as_text(privacy.delta):
             message = (
-                f"`delta` must be {as_text(made.delta)} at epsilon {as_text(made.epsilon)} of {made.noise}; "
-                f"got {brief(content['delta'])}."
+                f"`delta` must be {as_text(privacy.delta)} at epsilon {as_text(privacy.epsilon)} "
+                f"of {privacy.noise}; got {brief(content['delta'])}."
             )
             raise ProblemError(message)
-        return made
+        return privacy
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return how it is typed on a command line, by choice."""
-        return {"as_private_as": self.noise.typed}
+        return {"as_private_as": self.noise.option_text}
 
     def blocks(self, query: Query, structure: Structure) -> Iterator[Ratio | Choice]:  # noqa: ARG002
         """Refuse: a curve is no row of a program."""

@@ -25,7 +25,7 @@ __all__ = ["Binomial", "Weights"]
 _MOST_VALUES = 10_000
 
 
-class _Weighted(NoiseLaw):
+class _FiniteLaw(NoiseLaw):
     """A law of finitely many values."""
 
     @property
@@ -43,7 +43,7 @@ class _Weighted(NoiseLaw):
 
 
 @dataclass(frozen=True)
-class Binomial(_Weighted):
+class Binomial(_FiniteLaw):
     """The number of heads of fair coins, less half of them, rounded down."""
 
     trials: int
@@ -78,7 +78,7 @@ class Binomial(_Weighted):
 
 
 @dataclass(frozen=True)
-class Weights(_Weighted):
+class Weights(_FiniteLaw):
     """Probabilities in proportion to whole numbers."""
 
     listed: tuple[int, ...]
@@ -87,12 +87,14 @@ class Weights(_Weighted):
 
     def __post_init__(self) -> None:
         """Refuse what is not log-concave."""
-        given = self.listed.split(",") if isinstance(self.listed, str) else self.listed
-        numbers = [exact(weight, "weights") for weight in items(given, "weights", "a list of whole numbers")]
+        weights = self.listed.split(",") if isinstance(self.listed, str) else self.listed
+        numbers = [
+            exact(weight, "weights") for weight in items(weights, "weights", "a list of whole numbers")
+        ]
         if not 1 < len(numbers) <= _MOST_VALUES or any(n <= 0 or n.denominator != 1 for n in numbers):
             message = (
                 f"`weights` must be 2 to {_MOST_VALUES:,} positive whole numbers, in proportion to "
-                f"probabilities; got {brief(given)}."
+                f"probabilities; got {brief(weights)}."
             )
             raise ProblemError(message)
         whole = tuple(map(int, numbers))
@@ -109,8 +111,8 @@ class Weights(_Weighted):
         object.__setattr__(self, "first", -((len(whole) - 1) // 2))
 
     def __str__(self) -> str:
-        shown = ", ".join(map(str, self.listed[:9])) + (", …" if len(self.listed) > 9 else "")  # noqa: PLR2004
-        return f"noise of {len(self.listed)} values with weights {shown}"
+        text = ", ".join(map(str, self.listed[:9])) + (", …" if len(self.listed) > 9 else "")  # noqa: PLR2004
+        return f"noise of {len(self.listed)} values with weights {text}"
 
     @property
     def value(self) -> tuple[int, ...]:

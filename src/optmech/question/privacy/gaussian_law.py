@@ -56,7 +56,7 @@ class Gaussian(NoiseLaw):
         return float(self.sigma)
 
     @property
-    def rounded(self) -> tuple[int, Floats]:
+    def nearest_doubles(self) -> tuple[int, Floats]:
         """The least value that a double can show, and the probabilities from there on, rounded."""
         from scipy.special import ndtr  # noqa: PLC0415
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from optmech.base.logarithm import Logarithm
-from optmech.base.spelled import exactly, percent_at_most
+from optmech.base.number_format import exactly, percent_at_most
 from optmech.question.epsilon import exponential
 
 __all__ = ["Guarantee", "Promise", "amount_text", "factor_above", "odds", "pure_promise"]

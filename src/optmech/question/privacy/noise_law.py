@@ -81,7 +81,7 @@ class NoiseLaw(ABC):
         return shares
 
     @property
-    def rounded(self) -> tuple[int, Floats]:
+    def nearest_doubles(self) -> tuple[int, Floats]:
         """The least value that a double can show, and the probabilities of it and those above, rounded."""
         masses = self.floats
         return (self.first if self.weights is not None else -(len(masses) // 2)), masses
@@ -90,8 +90,8 @@ class NoiseLaw(ABC):
         """Return the largest ``P(S) - factor Q(S)`` of sets S, P and Q the law and itself moved by one."""
         masses = np.array([0.0, *self.floats, 0.0])
         here, beside = masses[1:], masses[:-1]
-        spent = (np.maximum(p - factor * q, 0).sum() for p, q in ((here, beside), (beside, here)))
-        return float(max(spent))
+        deltas = (np.maximum(p - factor * q, 0).sum() for p, q in ((here, beside), (beside, here)))
+        return float(max(deltas))
 
     def above(self, shares: Floats) -> Floats:
         """Return K in doubles: what sets of such probabilities have one step before, at most."""
@@ -100,7 +100,7 @@ class NoiseLaw(ABC):
         return heights
 
     @property
-    def typed(self) -> str:
+    def option_text(self) -> str:
         """How it is typed on a command line."""
         return f"{self.word}:{_text(self.value)}"
 
@@ -114,9 +114,9 @@ def _text(value: Fraction | tuple[int, ...]) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else as_text(value)
 
 
-def number_between(given: Any, name: str, least: Fraction | int, most: int) -> Fraction:  # noqa: ANN401
+def number_between(argument: Any, name: str, least: Fraction | int, most: int) -> Fraction:  # noqa: ANN401
     """Return a number exactly as given, refused where it is not positive or beyond what can be proved."""
-    value = exact(given, name)
+    value = exact(argument, name)
     if value <= 0:
         message = f"`{name}` must be positive; got {as_text(value)}. It says how wide the noise is."
         raise ProblemError(message)

@@ -51,8 +51,8 @@ def noise_law(name: str, **parameters: Any) -> NoiseLaw:  # noqa: ANN401 - a num
         raise ProblemError(message)
     law = NOISE_LAWS[name]
     if set(parameters) != {law.parameter}:
-        got = listed(parameters, "and") if parameters else "nothing"
-        message = f"`{name}` must have `{law.parameter}`, and nothing else; got {got}."
+        names = listed(parameters, "and") if parameters else "nothing"
+        message = f"`{name}` must have `{law.parameter}`, and nothing else; got {names}."
         raise ProblemError(message)
     return law(parameters[law.parameter])  # type: ignore[call-arg]
 
@@ -62,7 +62,7 @@ def noise_law_of(text: str) -> NoiseLaw:
 
     Examples
     --------
-    >>> noise_law_of("weights:1,2,1").typed
+    >>> noise_law_of("weights:1,2,1").option_text
     'weights:1,2,1'
     """
     name, colon, value = text.partition(":")

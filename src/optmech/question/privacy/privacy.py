@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 from optmech.base.arguments import Word
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text, brief
-from optmech.base.spelled import at_most
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon, exponential, factors_of
 from optmech.question.privacy.guarantee import Guarantee, factor_above, odds, pure_promise
 from optmech.question.protection import ONE_SIDED
@@ -119,7 +119,7 @@ class Privacy(ABC):
         return self.pays_masses and not self.is_pure
 
     @property
-    def missed(self) -> str:
+    def shortfall(self) -> str:
         """What is said of a mechanism that has a delta over sets, and not what this definition asks."""
         return f"not for δ = {as_text(self.delta or Fraction(0))}"
 
@@ -255,7 +255,7 @@ class Privacy(ABC):
         """
         return cls(epsilon=content["epsilon"], delta=content["delta"])  # type: ignore[call-arg]
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return how it is typed on a command line, by choice."""
         delta = {"delta": as_text(self.delta)} if self.delta else {}
         return {

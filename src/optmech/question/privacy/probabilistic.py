@@ -72,7 +72,7 @@ class ProbabilisticPrivacy(Privacy):
         return self.reading is Reading.PRINTED
 
     @property
-    def missed(self) -> str:
+    def shortfall(self) -> str:
         """What is said of a mechanism that is not private in this sense."""
         return "not probabilistic"
 
@@ -91,8 +91,8 @@ class ProbabilisticPrivacy(Privacy):
 
     def measure(self, matrix: Floats, pairs: Integers, weights: Integers) -> Worst:
         """Return the largest probability of responses whose ratio is too large; of no delta as if pure."""
-        measured = largest_leak if self.is_combinatorial else largest_hockey_stick
-        return measured(matrix, pairs, self.factors(weights))
+        measure_of = largest_leak if self.is_combinatorial else largest_hockey_stick
+        return measure_of(matrix, pairs, self.factors(weights))
 
     @property
     def rounding(self) -> float:

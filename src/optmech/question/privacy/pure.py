@@ -52,7 +52,7 @@ class PurePrivacy(Privacy):
         return f"epsilon = {as_text(self.epsilon)}"
 
     @property
-    def missed(self) -> str:
+    def shortfall(self) -> str:
         """What is said of a mechanism that is not private in this sense."""
         return "not pure"
 

@@ -87,12 +87,12 @@ def croft(
     if whole_number(variant, "variant") not in (1, 2):
         message = f"`variant` must be 1 or 2; got {variant}."
         raise ProblemError(message)
-    wanted = properties_of(properties) | (VARIANT_2 if variant == 2 else frozenset())  # noqa: PLR2004
+    demands = properties_of(properties) | (VARIANT_2 if variant == 2 else frozenset())  # noqa: PLR2004
     return Problem(
         name="croft",
         query=query,
         structure=FreeMatrix(),
         privacy=PurePrivacy(one_epsilon(epsilon, exp_epsilon)),
-        properties=wanted,
+        properties=demands,
         objective=ExpectedLoss.under(prior, query, loss_matrix(loss, query), loss_name(loss, query)),
     )

@@ -82,8 +82,8 @@ class HistogramShare:
         does = "changing" if self.adjacency == _CHANGE else "adding or removing"
         whose = "one record" if self.records == 1 else f"{self.records} records"
         cells = {1: "one cell by 1", 2: "two cells by 1 each"} if self.records == 1 else {}
-        moved = cells.get(self.steps, f"cells by {self.steps} in all")
-        lead = f"one draw for each cell, which share no record; {does} {whose} moves {moved}"
+        change = cells.get(self.steps, f"cells by {self.steps} in all")
+        lead = f"one draw for each cell, which share no record; {does} {whose} moves {change}"
         if self.steps == 1:
             return f"{lead} and spends {pairs_text(self.whole)}"
         return f"{lead}: each unit spends {pairs_text(self.cell)}, all of them {pairs_text(self.whole)}"
@@ -140,11 +140,11 @@ def _whole(choices: Mapping[str, Any]) -> Pairs:
             if name in choices:
                 message = f"`{name}` must be left out with `privacy`, which says it; got {choices[name]}."
                 raise ProblemError(message)
-        given = pairs_of(choices["privacy"])
+        pairs = pairs_of(choices["privacy"])
     else:
         epsilon = one_epsilon(choices.get("epsilon"), choices.get("exp_epsilon"))
-        given = [(epsilon, choices.get("delta", 0))]
-    return tuple((valid_epsilon(epsilon, zero_allowed=False), exact_delta(delta)) for epsilon, delta in given)
+        pairs = [(epsilon, choices.get("delta", 0))]
+    return tuple((valid_epsilon(epsilon, zero_allowed=False), exact_delta(delta)) for epsilon, delta in pairs)
 
 
 def histogram_cell(choices: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.named_query import (
     QUERIES,
     QUERY_CHOICES,
+    choices_made,
     choices_of_query,
-    given,
     named_query,
     range_of,
 )
@@ -84,8 +84,8 @@ def named_problem(formulation: str, choices: Choices) -> Problem:
     build, required, optional = FORMULATIONS[formulation]
     for name in choices:
         if name not in (*required, *optional, _IN_PLACE, _RULES):
-            known = ", ".join((*required, *optional, _IN_PLACE))
-            message = f"`{name}` is no choice of {formulation}; it knows {known}."
+            names = ", ".join((*required, *optional, _IN_PLACE))
+            message = f"`{name}` is no choice of {formulation}; it knows {names}."
             raise ProblemError(message)
     instead = [name for name in (_IN_PLACE, _PAIRS, _CURVE) if name in choices]
     for name in required:
@@ -108,18 +108,18 @@ def _croft(choices: Choices) -> Problem:
     return croft(
         named_query(choices),
         choices.get("epsilon"),
-        **given(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
+        **choices_made(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
     )
 
 
 def _sadeghi(choices: Choices) -> Problem:
     counts = range_of(choices["counts"], "counts")
     noise = choices["accuracy"], choices["half_width"]
-    return sadeghi(choices.get("epsilon"), *noise, counts, **given(choices, _IN_PLACE))
+    return sadeghi(choices.get("epsilon"), *noise, counts, **choices_made(choices, _IN_PLACE))
 
 
 def _sadeghi_symmetric(choices: Choices) -> Problem:
-    further = given(choices, "rows", _IN_PLACE)
+    further = choices_made(choices, "rows", _IN_PLACE)
     if "counts" in choices:
         further["counts"] = range_of(choices["counts"], "counts")
     return sadeghi_symmetric(choices.get("epsilon"), choices["accuracy"], choices["half_width"], **further)
@@ -127,7 +127,7 @@ def _sadeghi_symmetric(choices: Choices) -> Problem:
 
 def _kadam(choices: Choices) -> Problem:
     query = named_query({**choices, "query": "vector" if "moduli" in choices else "residues"})
-    further = given(choices, "cost", "reading", _IN_PLACE)
+    further = choices_made(choices, "cost", "reading", _IN_PLACE)
     if "at_most" not in choices:
         return kadam(query, choices.get("epsilon"), choices.get("delta", 0), **further)
     if "delta" in choices:
@@ -139,7 +139,7 @@ def _kadam(choices: Choices) -> Problem:
 def _question(choices: Choices) -> Problem:
     structure = _structure(choices)
     query = _noisy_query(choices, structure) or named_query(choices)
-    further = given(
+    further = choices_made(
         choices, "delta", "definition", "properties", "loss", "worst_case", "least", "bounds", _IN_PLACE
     )
     if "prior" in choices:
@@ -166,11 +166,11 @@ def _structure(choices: Choices) -> Structure:
     if kind not in STRUCTURES:
         message = f"`structure` must be one of {', '.join(STRUCTURES)}; got {kind!r}."
         raise ProblemError(message)
-    bounded: dict[str, type[SymmetricNoise | ZeroBiasNoise]] = {
+    kinds: dict[str, type[SymmetricNoise | ZeroBiasNoise]] = {
         "symmetric": SymmetricNoise,
         "zero-bias": ZeroBiasNoise,
     }
-    noise = bounded.get(kind)
+    noise = kinds.get(kind)
     for name in ("half_width", "accuracy"):
         if (name in choices) != (noise is not None):
             message = f"`{name}` must be given for symmetric and zero-bias noise, and for nothing else."
@@ -204,7 +204,7 @@ def _histogram(choices: Choices) -> Problem:
 Formulation = tuple["Callable[[Choices], Problem]", tuple[str, ...], tuple[str, ...]]
 
 _NOISE = ("half_width", "accuracy")
-_ASKED = (
+_QUESTION_CHOICES = (
     "delta",
     "definition",
     _PAIRS,
@@ -216,7 +216,7 @@ _ASKED = (
     "least",
     "bounds",
 )
-_STRUCTURED = {
+_STRUCTURES_OF = {
     "count": ("structure", *_NOISE),
     **dict.fromkeys(("residues", "vector"), ("structure",)),
 }
@@ -225,7 +225,7 @@ _STRUCTURED = {
 def _formulation(query: str) -> Formulation:
     """Return how a question of this kind of query is made, and which choices fit it."""
     required, optional = choices_of_query(query)
-    further = (*optional, *_STRUCTURED.get(query, ()), *_ASKED)
+    further = (*optional, *_STRUCTURES_OF.get(query, ()), *_QUESTION_CHOICES)
     return partial(_of_query, query), (*required, "epsilon"), further
 
 
@@ -242,7 +242,7 @@ FORMULATIONS: dict[str, Formulation] = {
     "question": (
         _question,
         ("query", "epsilon"),
-        (*QUERY_CHOICES, "structure", *_NOISE, *_ASKED),
+        (*QUERY_CHOICES, "structure", *_NOISE, *_QUESTION_CHOICES),
     ),
     "croft": (
         _croft,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Choices = Mapping[str, Any]
 
-__all__ = ["QUERIES", "QUERY_CHOICES", "choices_of_query", "given", "named_query", "range_of"]
+__all__ = ["QUERIES", "QUERY_CHOICES", "choices_made", "choices_of_query", "named_query", "range_of"]
 
 _EXTREMES = ("max", "min", "median")
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
@@ -46,20 +46,20 @@ def named_query(choices: Choices) -> Query:
     >>> named_query({"query": "mean", "range": "0:4", "records": 10}).name
     'mean of 10 records 0..4'
     """
-    asked = choices["query"]
-    name = "extremum" if asked in _EXTREMES else asked
+    kind_name = choices["query"]
+    name = "extremum" if kind_name in _EXTREMES else kind_name
     kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        message = f"`query` must be one of {', '.join(QUERIES)}; got {asked!r}."
+        message = f"`query` must be one of {', '.join(QUERIES)}; got {kind_name!r}."
         raise ProblemError(message)
     for required, example in kind.required.items():
         if required not in choices:
             message = f"`{required}` must be given for {kind.words}, such as {example}."
             raise ProblemError(message)
-    known = (*kind.required, *kind.optional)
+    names = (*kind.required, *kind.optional)
     for choice in QUERY_CHOICES:
-        if choice in choices and choice not in known:
-            message = f"`{choice}` must be left out for {asked}, which takes {', '.join(known)}."
+        if choice in choices and choice not in names:
+            message = f"`{choice}` must be left out for {kind_name}, which takes {', '.join(names)}."
             raise ProblemError(message)
     return kind.build(choices)
 
@@ -85,23 +85,23 @@ def range_of(text: object, name: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def given(choices: Choices, *names: str) -> dict[str, Any]:
+def choices_made(choices: Choices, *names: str) -> dict[str, Any]:
     """Return those of the named choices that were made."""
     return {name: choices[name] for name in names if name in choices}
 
 
 def _count(choices: Choices) -> Query:
-    return count(*range_of(choices["range"], "range"), **given(choices, "records_per_person"))
+    return count(*range_of(choices["range"], "range"), **choices_made(choices, "records_per_person"))
 
 
 def _mean(choices: Choices) -> Query:
     ends = range_of(choices["range"], "range")
-    return mean(choices["records"], *ends, **given(choices, "records_per_person"))
+    return mean(choices["records"], *ends, **choices_made(choices, "records_per_person"))
 
 
 def _total(choices: Choices) -> Query:
     ends = range_of(choices["range"], "range")
-    return total(choices["records"], *ends, **given(choices, "records_per_person", "adjacency"))
+    return total(choices["records"], *ends, **choices_made(choices, "records_per_person", "adjacency"))
 
 
 def _extremum(choices: Choices) -> Query:
@@ -109,19 +109,19 @@ def _extremum(choices: Choices) -> Query:
 
 
 def _residues(choices: Choices) -> Query:
-    return residues(choices["modulus"], choices["distances"], **given(choices, "symmetric"))
+    return residues(choices["modulus"], choices["distances"], **choices_made(choices, "symmetric"))
 
 
 def _vector(choices: Choices) -> Query:
-    return vector(choices["moduli"], choices["distances"], **given(choices, "changes", "symmetric"))
+    return vector(choices["moduli"], choices["distances"], **choices_made(choices, "changes", "symmetric"))
 
 
 def _categories(choices: Choices) -> Query:
-    return categories(choices["of"], **given(choices, "distance", "unit"))
+    return categories(choices["of"], **choices_made(choices, "distance", "unit"))
 
 
 def _graph(choices: Choices) -> Query:
-    return graph(choices["edges"], **given(choices, "unit", "shortest_paths"))
+    return graph(choices["edges"], **choices_made(choices, "unit", "shortest_paths"))
 
 
 _KINDS: dict[str, _Kind] = {

@@ -14,7 +14,7 @@ _KEYS = ("name", "entries", "sense", "right")
 _ENTRY, _PAIR = 3, 2
 
 
-def pairs_of(given: object) -> list[tuple[Any, Any]]:
+def pairs_of(text: object) -> list[tuple[Any, Any]]:
     """Return pairs of epsilon and delta, from a text such as ``"0.5,1e-3; 1,1e-6"`` or a list of pairs.
 
     Raises
@@ -27,20 +27,20 @@ def pairs_of(given: object) -> list[tuple[Any, Any]]:
     >>> pairs_of("0.5, 1e-3; 1, 1e-6")
     [('0.5', '1e-3'), ('1', '1e-6')]
     """
-    listed: object = given
-    if isinstance(given, str):
-        listed = [[part.strip() for part in pair.split(",")] for pair in given.split(";")]
-    pairs = listed if isinstance(listed, list) else []
+    table: object = text
+    if isinstance(text, str):
+        table = [[part.strip() for part in pair.split(",")] for pair in text.split(";")]
+    pairs = table if isinstance(table, list) else []
     if not pairs or not all(isinstance(pair, list) and len(pair) == _PAIR and all(pair) for pair in pairs):
         message = (
-            f"`privacy` must be pairs of epsilon and delta, such as '0.5,1e-3; 1,1e-6'; got {brief(given)}. "
+            f"`privacy` must be pairs of epsilon and delta, such as '0.5,1e-3; 1,1e-6'; got {brief(text)}. "
             "For one pair `epsilon` and `delta` do as well."
         )
         raise ProblemError(message)
     return [(epsilon, delta) for epsilon, delta in pairs]
 
 
-def rules_of(given: object) -> tuple[LinearRule, ...]:
+def rules_of(tables: object) -> tuple[LinearRule, ...]:
     """Return the linear rules of a list of tables.
 
     Each has a ``name``, ``entries`` of a response, a truth and a coefficient, a ``sense`` and the number at
@@ -57,10 +57,10 @@ def rules_of(given: object) -> tuple[LinearRule, ...]:
     >>> print(*rules_of([table]))
     rule "rarely the mirror image"
     """
-    if not isinstance(given, list) or not all(isinstance(table, dict) for table in given):
-        message = f"`rules` must be tables, written [[rules]]; got {brief(given)}."
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        message = f"`rules` must be tables, written [[rules]]; got {brief(tables)}."
         raise ProblemError(message)
-    return tuple(map(_rule_of, given))
+    return tuple(map(_rule_of, tables))
 
 
 def _rule_of(table: dict[str, Any]) -> LinearRule:
@@ -68,8 +68,8 @@ def _rule_of(table: dict[str, Any]) -> LinearRule:
         message = f"`rules` must have {', '.join(_KEYS)} each; got {', '.join(map(str, table)) or 'none'}."
         raise ProblemError(message)
     entries: dict[tuple[int, int], Any] = {}
-    listed = table["entries"] if isinstance(table["entries"], list) else []
-    for entry in listed:
+    triples = table["entries"] if isinstance(table["entries"], list) else []
+    for entry in triples:
         sound = (
             isinstance(entry, list) and len(entry) == _ENTRY and all(_is_position(each) for each in entry[:2])
         )

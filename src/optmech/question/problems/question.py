@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.guarantees import Guarantees
 
-    Stated = Privacy | Guarantees | tuple[Number, Number]
+    PrivacyArgument = Privacy | Guarantees | tuple[Number, Number]
 
 __all__ = ["DEFINITIONS", "bound", "question"]
 
@@ -66,7 +66,7 @@ def question(
     bounds: Iterable[str | LossBound] = (),
     rules: Iterable[LinearRule] | LinearRule = (),
     exp_epsilon: Number | None = None,
-    privacy: Stated | Iterable[Stated] | None = None,
+    privacy: PrivacyArgument | Iterable[PrivacyArgument] | None = None,
 ) -> Problem:
     """Ask for the best mechanism of any kind.
 
@@ -127,14 +127,14 @@ def question(
         raise ProblemError(message)
     shape = _structure(query, structure)
     main, *further = _privacies(query, privacy, (epsilon, exp_epsilon), delta, definition, least)
-    named, limits, demands = _wanted(properties)
+    property_names, limits, demands = _demands(properties)
     own = [rule for demand in demands for rule in _rules(demand.rules(query))]
     return Problem(
         name="question",
         query=query,
         structure=shape,
         privacy=main,
-        properties=named,
+        properties=property_names,
         objective=LeastDelta()
         if least == "delta"
         else _loss(query, shape, loss, prior, worst_case=worst_case),
@@ -198,25 +198,25 @@ def _structure(query: Query, structure: Structure | None) -> Structure:
 
 def _privacies(  # noqa: PLR0917 - as `question` is asked
     query: Query,
-    given: Stated | Iterable[Stated] | None,
+    privacy: PrivacyArgument | Iterable[PrivacyArgument] | None,
     epsilons: tuple[Number | None, Number | None],
     delta: Number | None,
     definition: str,
     least: str,
 ) -> list[Privacy]:
-    if given is None:
+    if privacy is None:
         return [_privacy(one_epsilon(*epsilons), delta, definition, sought=least == "delta")]
     left_out = delta is not None and np.ndim(delta) == 0 and delta == 0 and definition == "approximate"  # type: ignore[arg-type]
     if any(epsilon is not None for epsilon in epsilons) or not left_out:
         message = "`privacy` must stand alone: it says epsilon, delta and definition; leave those out."
         raise ProblemError(message)
-    if least == "delta" and not isinstance(given, Privacy):
+    if least == "delta" and not isinstance(privacy, Privacy):
         message = (
             "`privacy` must be one definition without a delta where the least delta is sought, such as "
-            f"ApproximatePrivacy(1); got {brief(given)}. Or leave it out and give `epsilon`."
+            f"ApproximatePrivacy(1); got {brief(privacy)}. Or leave it out and give `epsilon`."
         )
         raise ProblemError(message)
-    return privacies_of(given, query)
+    return privacies_of(privacy, query)
 
 
 def _privacy(epsilon: Number, delta: Number | None, definition: str, *, sought: bool) -> Privacy:
@@ -250,8 +250,8 @@ def _loss(
     worst_case: bool,
 ) -> ExpectedLoss | WorstLoss:
     if isinstance(structure, ModularNoise) and _is_noise_cost(loss, query):
-        expected = modular_cost(query, structure, loss)
-        return WorstLoss(expected.loss) if worst_case else expected
+        objective = modular_cost(query, structure, loss)
+        return WorstLoss(objective.loss) if worst_case else objective
     entries, name = loss_matrix(loss, query), loss_name(loss, query)
     if worst_case:
         return WorstLoss(entries, name)
@@ -264,40 +264,40 @@ def _is_noise_cost(loss: str | ArrayLike, query: Query) -> bool:
     return np.shape(loss) in {(query.num_truths,), query.moduli} - {()}
 
 
-def _rules(given: Iterable[LinearRule] | LinearRule) -> list[LinearRule]:
-    return [given] if isinstance(given, LinearRule) else items(given, "rules", "a list of linear rules")
+def _rules(rules: Iterable[LinearRule] | LinearRule) -> list[LinearRule]:
+    return [rules] if isinstance(rules, LinearRule) else items(rules, "rules", "a list of linear rules")
 
 
-def _wanted(
-    given: Iterable[str | Property | Limit | Demand] | str,
+def _demands(
+    properties: Iterable[str | Property | Limit | Demand] | str,
 ) -> tuple[frozenset[Property], frozenset[Limit], list[Demand]]:
     names, limits, demands = [], [], []
-    for wanted in _texts(given, "properties"):
-        if isinstance(wanted, Demand):
-            demands.append(wanted)
+    for demand in _texts(properties, "properties"):
+        if isinstance(demand, Demand):
+            demands.append(demand)
             continue
-        limit = wanted if isinstance(wanted, Limit) else limit_of(wanted) if isinstance(wanted, str) else None
+        limit = demand if isinstance(demand, Limit) else limit_of(demand) if isinstance(demand, str) else None
         if limit is None:
-            names.append(wanted)
+            names.append(demand)
         else:
             limits.append(limit)
     return properties_of(names), frozenset(limits), demands
 
 
 def _bound(
-    query: Query, structure: Structure, given: str | LossBound, prior: str | ArrayLike | None
+    query: Query, structure: Structure, argument: str | LossBound, prior: str | ArrayLike | None
 ) -> LossBound:
-    if isinstance(given, LossBound):
-        return given
-    match = _BOUND.fullmatch(given) if isinstance(given, str) else None
+    if isinstance(argument, LossBound):
+        return argument
+    match = _BOUND.fullmatch(argument) if isinstance(argument, str) else None
     if match is None:
         message = (
-            f"`bounds` must be such as 'mean absolute <= 1.5' or 'worst beyond 2 <= 0.05'; got {given!r}."
+            f"`bounds` must be such as 'mean absolute <= 1.5' or 'worst beyond 2 <= 0.05'; got {argument!r}."
         )
         raise ProblemError(message)
     worst = match[1] == "worst"
     return bound(query, match[2], match[3], worst_case=worst, prior=prior, structure=structure)
 
 
-def _texts(given: Iterable[Any] | str, name: str) -> list[Any]:
-    return [given] if isinstance(given, str) else items(given, name, "a list of texts")
+def _texts(argument: Iterable[Any] | str, name: str) -> list[Any]:
+    return [argument] if isinstance(argument, str) else items(argument, name, "a list of texts")

@@ -63,13 +63,13 @@ def properties_of(names: Iterable[str] | str) -> frozenset[Property]:
     ProblemError
         If a name is unknown.
     """
-    listed = [names] if isinstance(names, str) else items(names, "properties", "a list of names")
-    known = {str(each): each for each in PROPERTIES}
-    for name in listed:
-        if not isinstance(name, str) or name not in known:
+    members = [names] if isinstance(names, str) else items(names, "properties", "a list of names")
+    properties = {str(each): each for each in PROPERTIES}
+    for name in members:
+        if not isinstance(name, str) or name not in properties:
             message = (
-                f"`properties` must be among {', '.join(known)}; got {brief(name)}. "
+                f"`properties` must be among {', '.join(properties)}; got {brief(name)}. "
                 "A question also takes 'accuracy >= 0.4', 'accuracy = 0.4', 'within 3' and 'without 0 7'."
             )
             raise ProblemError(message)
-    return frozenset(known[name] for name in listed)
+    return frozenset(properties[name] for name in members)

@@ -45,8 +45,8 @@ class Fair(Property):
         """Return how far the probabilities of the truth differ."""
         if (query.home < 0).any():
             return float("inf")
-        kept = matrix[query.home, np.arange(query.num_truths)]
-        return float(kept.max() - kept.min())
+        diagonal = matrix[query.home, np.arange(query.num_truths)]
+        return float(diagonal.max() - diagonal.min())
 
     def envelope(self, matrix: Floats, query: Query) -> None:
         """Raise the entries of the truth to the largest of them."""

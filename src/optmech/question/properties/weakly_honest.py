@@ -41,5 +41,5 @@ class WeaklyHonest(Property):
         """Return by how much the truth is less likely than by an even guess."""
         if (query.home < 0).any():
             return float("inf")
-        kept = matrix[query.home, np.arange(query.num_truths)]
-        return max(0.0, float((1.0 / query.num_responses - kept).max()))
+        diagonal = matrix[query.home, np.arange(query.num_truths)]
+        return max(0.0, float((1.0 / query.num_responses - diagonal).max()))

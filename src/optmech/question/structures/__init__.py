@@ -43,9 +43,9 @@ def structure_of(content: dict[str, Any]) -> Structure:
     >>> print(structure_of({"kind": "free", "half_width": 0, "accuracy": "0", "moduli": []}))
     any matrix
     """
-    known = {kind.word: kind for kind in STRUCTURES}
+    kinds = {kind.word: kind for kind in STRUCTURES}
     kind = content["kind"]
-    if kind not in known:
-        message = f"`structure.kind` must be {listed(known, 'or')}; got {kind!r}."
+    if kind not in kinds:
+        message = f"`structure.kind` must be {listed(kinds, 'or')}; got {kind!r}."
         raise ProblemError(message)
-    return known[kind].read(content)
+    return kinds[kind].read(content)

@@ -68,7 +68,7 @@ class BoundedNoise(Structure):
         """Return the structure that `content` states."""
         return cls(content["half_width"], content["accuracy"])
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return how it is typed on a command line, by choice."""
         accuracy = as_text(self.accuracy)
         return {"structure": self.word, "half_width": self.half_width, "accuracy": accuracy}
@@ -105,10 +105,12 @@ class BoundedNoise(Structure):
         at, beyond = np.flatnonzero(size == 0), np.flatnonzero(size > self.half_width)
         accuracy, width = self.accuracy, self.half_width
         beyond_width = f"an entry lies beyond {width} from the truth"
-        yield Limit(name="support", entries=beyond, most=Fraction(0), broken=beyond_width)  # P1
-        missed = f"the truth does not have probability {as_text(accuracy)}"
-        yield Limit(name="accuracy", entries=at, least=accuracy, most=accuracy, broken=missed)  # P2
-        yield replace(mean_errors(query), broken="a column has a mean error other than zero")  # P3
+        yield Limit(name="support", entries=beyond, most=Fraction(0), violation=beyond_width)  # P1
+        violation_text = f"the truth does not have probability {as_text(accuracy)}"
+        yield Limit(
+            name="accuracy", entries=at, least=accuracy, most=accuracy, violation=violation_text
+        )  # P2
+        yield replace(mean_errors(query), violation="a column has a mean error other than zero")  # P3
         alike = self.alike(query).ravel()
         _, first, which = np.unique(alike, return_index=True, return_inverse=True)
         entry = np.arange(len(alike))
@@ -117,18 +119,18 @@ class BoundedNoise(Structure):
             subscripts=np.column_stack(np.divmod(entry, query.num_truths)),
             left=entry,
             right=first[which.ravel()],
-            broken="noise of one size differs between sides or counts",
+            violation="noise of one size differs between sides or counts",
         )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:
         """Yield how far P1, P2 and P3 are missed."""
         noise = query.response_values[:, None] - query.truth_values[None, :]
         outside = float(matrix[np.abs(noise) > self.half_width].max(initial=0.0))
-        kept = float(np.abs(matrix[noise == 0] - float(self.accuracy)).max())
+        accuracy_gap = float(np.abs(matrix[noise == 0] - float(self.accuracy)).max())
         bias = float(np.abs((matrix * noise).sum(axis=0)).max())
         yield Gap("support", outside, f"at most {outside:.1e} beyond {self.half_width} from the truth")
         accuracy = as_text(self.accuracy)
-        yield Gap("accuracy", kept, f"the truth has probability {accuracy} within {kept:.1e}")
+        yield Gap("accuracy", accuracy_gap, f"the truth has probability {accuracy} within {accuracy_gap:.1e}")
         yield Gap("zero bias", bias, f"the mean is right within {bias:.1e}")
 
 
@@ -149,12 +151,12 @@ def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
     """
     counts = np.arange(query.num_truths) + int(query.truths[0])
     steps = np.abs(query.pairs[:, 0] - query.pairs[:, 1])
-    released = np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
+    responses = np.arange(max(0, int(counts[0]) - half_width), int(counts[-1]) + half_width + 1)
     fits = (
         np.array_equal(query.truth_values, counts)
         and (steps == 1).all()
         and len(steps) == 2 * (len(counts) - 1)
-        and np.array_equal(query.response_values, released)
+        and np.array_equal(query.response_values, responses)
     )
     if not fits:
         message = (
@@ -163,7 +165,7 @@ def counts_of(query: Query, half_width: int) -> tuple[Integers, Integers]:
             f"Query(range({half_width}, {half_width + 7}), range({2 * half_width + 7}), 1)."
         )
         raise NotAcceptedError(message)
-    return counts, released
+    return counts, responses
 
 
 def holds_noise(query: Query, width: int, first: int) -> bool:

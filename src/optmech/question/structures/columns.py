@@ -55,14 +55,14 @@ class Comparisons:
         """How many times epsilon each comparison allows."""
         return self.group_weights[self.group]
 
-    def only(self, kept: NDArray[np.bool_]) -> Comparisons:
+    def only(self, mask: NDArray[np.bool_]) -> Comparisons:
         """Return some of them, of the same pairs of neighbours."""
         return Comparisons(
             name=self.name,
-            left=self.left[kept],
-            right=self.right[kept],
-            subscripts=self.subscripts[kept],
-            group=self.group[kept],
+            left=self.left[mask],
+            right=self.right[mask],
+            subscripts=self.subscripts[mask],
+            group=self.group[mask],
             group_subscripts=self.group_subscripts,
             group_weights=self.group_weights,
         )

@@ -52,7 +52,7 @@ class FreeMatrix(Structure):
         """The structure as values of JSON."""
         return {"kind": self.word, "half_width": 0, "accuracy": "0", "moduli": []}
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return nothing: it is meant where nothing is said."""
         return {}
 

@@ -176,7 +176,7 @@ class ModularNoise(Structure):
             subscripts=np.column_stack(np.divmod(entry, query.num_truths)),
             left=entry,
             right=table.ravel() * query.num_truths,
-            broken="columns are not turns of one distribution",
+            violation="columns are not turns of one distribution",
         )
 
     def gaps(self, matrix: Floats, query: Query) -> Iterator[Gap]:

@@ -91,7 +91,7 @@ class Structure(ABC):
         """Yield by how much a matrix misses each part of it, by its definition and not by `blocks`."""
 
     @property
-    def stated(self) -> tuple[frozenset[Property], frozenset[Limit]] | None:
+    def as_demands(self) -> tuple[frozenset[Property], frozenset[Limit]] | None:
         """What it is as properties and limits of any matrix, ``None`` where its own columns say all."""
         return None
 
@@ -170,6 +170,6 @@ class Structure(ABC):
         """
         return cls()
 
-    def typed(self) -> dict[str, Any]:
+    def choices(self) -> dict[str, Any]:
         """Return how it is typed on a command line, by choice."""
         return {"structure": self.word}

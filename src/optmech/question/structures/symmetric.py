@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.base.spelled import exactly
+from optmech.base.number_format import exactly
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
 from optmech.question.structures.columns import Columns, Comparisons
 from optmech.question.structures.structure import Gap, Outcomes
@@ -68,7 +68,7 @@ class SymmetricNoise(BoundedNoise):
         from scipy import sparse  # noqa: PLC0415 - a question alone needs no SciPy
 
         width = self.half_width
-        counts, released = counts_of(query, width)
+        counts, responses = counts_of(query, width)
         if counts[0] < width or len(counts) == 1:
             message = (
                 f"symmetric noise of half-width {width} needs two or more counts from {width} on; "
@@ -76,7 +76,7 @@ class SymmetricNoise(BoundedNoise):
             )
             raise NotAcceptedError(message)
         num_truths = len(counts)
-        shift = released[:, None] - counts[None, :]  # the noise that turns a count into a released number
+        shift = responses[:, None] - counts[None, :]  # the noise that turns a count into a released number
         size = np.abs(shift).ravel()
         entry = np.flatnonzero((size >= 1) & (size <= width))
         half = float((1 - self.accuracy) / 2)
@@ -95,12 +95,12 @@ class SymmetricNoise(BoundedNoise):
                 name="privacy",
                 left=outcomes * num_truths,
                 right=outcomes * num_truths + 1,
-                subscripts=np.column_stack([released[outcomes], first, second]),
+                subscripts=np.column_stack([responses[outcomes], first, second]),
                 group=np.zeros(len(outcomes), dtype=np.int64),
                 group_subscripts=np.array([[counts[0], counts[1]]]),
                 group_weights=np.ones(1, dtype=np.int64),
             ),
-            shape=(len(released), num_truths),
+            shape=(len(responses), num_truths),
         )
 
     def misfit(self, query: Query) -> str | None:

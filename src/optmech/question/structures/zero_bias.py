@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.errors import NotAcceptedError
-from optmech.base.spelled import exactly
+from optmech.base.number_format import exactly
 from optmech.question.limits import Accuracy, Within
 from optmech.question.properties import UNBIASED
 from optmech.question.structures.bounded import BoundedNoise, counts_of, holds_noise, noise_of_entries
@@ -69,7 +69,7 @@ class ZeroBiasNoise(BoundedNoise):
         return None if fits else f"noise within {width} needs counts one apart and all that it makes of them"
 
     @property
-    def stated(self) -> tuple[frozenset[Property], frozenset[Limit]]:
+    def as_demands(self) -> tuple[frozenset[Property], frozenset[Limit]]:
         """P1 to P3 as limits and a property of any matrix."""
         limits: frozenset[Limit] = frozenset(
             {Accuracy(self.accuracy, exactly=True), Within(Fraction(self.half_width))}
@@ -96,7 +96,7 @@ class ZeroBiasNoise(BoundedNoise):
         from scipy import sparse  # noqa: PLC0415 - a question alone needs no SciPy
 
         width = self.half_width
-        counts, released = counts_of(query, width)
+        counts, responses = counts_of(query, width)
         if counts[0] < 1:
             message = (
                 "zero-bias noise needs counts from 1 on; got 0. "
@@ -129,34 +129,34 @@ class ZeroBiasNoise(BoundedNoise):
                 error * -below / (above - below),
             ]
         )
-        row = counts[position] + shifts - released[0]
+        row = counts[position] + shifts - responses[0]
         entries = sparse.csr_array(
             (masses.ravel(), ((row * num_truths + position).ravel(), np.tile(atom, 3))),
-            shape=(len(released) * num_truths, len(atom)),
+            shape=(len(responses) * num_truths, len(atom)),
         )
         return Columns(
             name="alpha",
             subscripts=np.column_stack([below, above, counts[position]]),
             entries=entries,
-            constant=np.zeros(len(released) * num_truths),
+            constant=np.zeros(len(responses) * num_truths),
             total=sparse.csr_array((np.ones(len(atom)), (position, atom)), shape=(num_truths, len(atom))),
             total_subscripts=counts[:, None],
-            comparisons=_comparisons(query, counts, released, width),
-            shape=(len(released), num_truths),
+            comparisons=_comparisons(query, counts, responses, width),
+            shape=(len(responses), num_truths),
         )
 
 
-def _comparisons(query: Query, counts: Integers, released: Integers, width: int) -> Comparisons:
+def _comparisons(query: Query, counts: Integers, responses: Integers, width: int) -> Comparisons:
     num_truths, pairs = len(counts), query.pairs
-    row, group = (axis.ravel() for axis in np.meshgrid(np.arange(len(released)), np.arange(len(pairs))))
+    row, group = (axis.ravel() for axis in np.meshgrid(np.arange(len(responses)), np.arange(len(pairs))))
     first, second = pairs[group, 0], pairs[group, 1]
-    shown = np.abs(released[row] - counts[first]) <= width
-    row, group, first, second = row[shown], group[shown], first[shown], second[shown]
+    inside = np.abs(responses[row] - counts[first]) <= width
+    row, group, first, second = row[inside], group[inside], first[inside], second[inside]
     return Comparisons(
         name="privacy",
         left=row * num_truths + first,
         right=row * num_truths + second,
-        subscripts=np.column_stack([released[row], counts[first], counts[second]]),
+        subscripts=np.column_stack([responses[row], counts[first], counts[second]]),
         group=group,
         group_subscripts=counts[pairs],
         group_weights=query.weights,

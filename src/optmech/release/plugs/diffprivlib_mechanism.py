@@ -18,7 +18,7 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.promise import handed_on
 from optmech.release.plugs.scipy_distribution import distribution
@@ -67,7 +67,7 @@ class CertifiedMechanism:
         ValueError
             If it is none of the truths. What is out of range must be clamped by the caller.
         """
-        truth = self._checked(value)
+        truth = self._valid_value(value)
         if self.accountant is not None:
             self.accountant.spend(
                 self.epsilon, self.delta
@@ -95,12 +95,12 @@ class CertifiedMechanism:
 
     def __repr__(self) -> str:
         certificate = self.certificate
-        said = f"{certificate.problem}: epsilon={self.epsilon}, delta={self.delta}"
+        text = f"{certificate.problem}: epsilon={self.epsilon}, delta={self.delta}"
         query = certificate.problem.query
-        parts = (certificate.caution, said, neighbours_of(query), *cautions_of(query))
+        parts = (certificate.caution, text, neighbours_of(query), *cautions_of(query))
         return f"CertifiedMechanism({' '.join(filter(None, parts))})"
 
-    def _checked(self, value: Any) -> Any:  # noqa: ANN401 - as above
+    def _valid_value(self, value: Any) -> Any:  # noqa: ANN401 - as above
         labels, truths = self._mechanism.labels, self._mechanism.truths
         kind = str if labels else Real
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, kind):
@@ -122,7 +122,7 @@ class CertifiedMechanism:
         return truth
 
     def _law(self, value: Any) -> tuple[Fraction, Distribution | None]:  # noqa: ANN401 - as above
-        truth = self._checked(value)
+        truth = self._valid_value(value)
         return (
             (Fraction(0), None) if self._mechanism.labels else (truth, distribution(self.certificate, truth))
         )
@@ -165,10 +165,10 @@ def to_diffprivlib(
     >>> mechanism.epsilon, mechanism.delta, mechanism.randomise(2) in range(6)
     (0.5, 0.0, True)
     """
-    made: CertifiedMechanism = _class()(
+    result: CertifiedMechanism = _class()(
         certificate=certificate, random_state=random_state, accountant=accountant
     )
-    return made
+    return result
 
 
 @cache
@@ -178,8 +178,10 @@ def _class() -> type[CertifiedMechanism]:
     except ImportError:  # absent, or not at peace with the scikit-learn that is installed
         return CertifiedMechanism
     members = {"__module__": __name__, "__doc__": CertifiedMechanism.__doc__}
-    made: type[CertifiedMechanism] = type(base)("CertifiedMechanism", (CertifiedMechanism, base), members)
-    return made
+    mechanism_class: type[CertifiedMechanism] = type(base)(
+        "CertifiedMechanism", (CertifiedMechanism, base), members
+    )
+    return mechanism_class
 
 
 def _generator(random_state: Any) -> np.random.Generator | None:  # noqa: ANN401 - as above

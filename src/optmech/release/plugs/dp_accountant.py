@@ -88,9 +88,9 @@ def to_dp_event(certificate: CertificateSource) -> Any:  # noqa: ANN401 - a clas
     ProblemError, NotAcceptedError
         As `to_dp_accounting` does.
     """
-    _, proved = _dominating_curve(certificate, "`to_dp_event`")
+    _, curve_certificate = _dominating_curve(certificate, "`to_dp_event`")
     event, _ = _classes()
-    return event(certificate=proved, sha256=digest_of(proved))
+    return event(certificate=curve_certificate, sha256=digest_of(curve_certificate))
 
 
 def to_dp_accountant(*, interval: float = INTERVAL, **settings: Any) -> Any:  # noqa: ANN401 - Google's settings
@@ -134,11 +134,13 @@ def _classes() -> tuple[Any, Any]:
     class CertifiedPLDAccountant(accountants.PLDAccountant):  # type: ignore[misc, name-defined] # made at run time
         """Knows events of certified mechanisms, and all that its base class knows."""
 
-        def _maybe_compose(self, asked: Any, count: int, do_compose: bool) -> Any:  # noqa: ANN401, FBT001 - Google's
-            if not isinstance(asked, event):
-                return super()._maybe_compose(asked, count, do_compose)
+        def _maybe_compose(self, given_event: Any, count: int, do_compose: bool) -> Any:  # noqa: ANN401, FBT001 - Google's
+            if not isinstance(given_event, event):
+                return super()._maybe_compose(given_event, count, do_compose)
             if do_compose and count:
-                losses = to_dp_accounting(asked.certificate, interval=self._value_discretization_interval)
+                losses = to_dp_accounting(
+                    given_event.certificate, interval=self._value_discretization_interval
+                )
                 self._pld: Any = self._pld.compose(losses.self_compose(count))
             return None
 
@@ -160,8 +162,10 @@ def rounded_losses(curve: PrivacyCurve, interval: float) -> dict[int, float]:
         or not isinstance(interval, (int, float))
         or not _FINEST <= interval < math.inf
     ):
-        got = brief(interval)
-        message = f"`interval` must be a positive number from 1e-9 on; got {got}. `dp-accounting` takes 1e-4."
+        text = brief(interval)
+        message = (
+            f"`interval` must be a positive number from 1e-9 on; got {text}. `dp-accounting` takes 1e-4."
+        )
         raise ProblemError(message)
     step, cells = Fraction(interval), dict[int, Fraction]()
     for ratio, mass in zip(curve.ratios, curve.masses, strict=True):

@@ -30,7 +30,7 @@ from optmech.base.arguments import need_path, takes
 from optmech.base.numbers import exact
 from optmech.base.whole_files import write_together
 from optmech.proofs.certificate_source import certificate_of
-from optmech.release.plugs.stated import NAMES, Stated, read_stated, stated
+from optmech.release.plugs.matrix_statement import NAMES, MatrixStatement, read_statement, statement_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -78,27 +78,27 @@ def read_npz(path: str | PathLike[str]) -> Mechanism:
     FileFormatError
         If the file cannot be read, or is none that `write_npz` wrote, unchanged.
     """
-    return read_stated(path, _from_npz)
+    return read_statement(path, _from_npz)
 
 
 @takes(path=need_path)
 def read_parquet(path: str | PathLike[str]) -> Mechanism:
     """Return the mechanism of a file that `write_parquet` wrote, as `read_npz` does."""
-    return read_stated(path, _from_parquet)
+    return read_statement(path, _from_parquet)
 
 
 def npz_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_npz` writes."""
-    proved = certificate_of(certificate, "`write_npz`")
-    told = stated(proved)
-    lists: dict[str, Any] = {name: np.array(told.names[name], dtype=np.str_) for name in NAMES}
+    proof = certificate_of(certificate, "`write_npz`")
+    statement = statement_of(proof)
+    lists: dict[str, Any] = {name: np.array(statement.names[name], dtype=np.str_) for name in NAMES}
     file = io.BytesIO()
     np.savez_compressed(
         file,
-        probabilities=proved.matrix.nearest(),
-        numerators=np.array([[str(value) for value in row] for row in told.numerators], dtype="S"),
-        denominator=np.array(str(told.denominator), dtype="S"),
-        about=np.array(told.about),
+        probabilities=proof.matrix.nearest(),
+        numerators=np.array([[str(value) for value in row] for row in statement.numerators], dtype="S"),
+        denominator=np.array(str(statement.denominator), dtype="S"),
+        about=np.array(statement.about),
         **lists,
     )
     return file.getvalue()
@@ -106,54 +106,56 @@ def npz_bytes(certificate: CertificateSource) -> bytes:
 
 def parquet_bytes(certificate: CertificateSource) -> bytes:
     """Return what `write_parquet` writes."""
-    proved = certificate_of(certificate, "`write_parquet`")
-    told = stated(proved)
+    proof = certificate_of(certificate, "`write_parquet`")
+    statement = statement_of(proof)
     import pyarrow as pa  # noqa: PLC0415 - it takes a moment to load
     from pyarrow import parquet  # noqa: PLC0415
 
-    truths: list[Any] = told.names["labels"] or [float(exact(text, "truth")) for text in told.names["truths"]]
-    responses: list[Any] = told.names["labels"] or [
-        float(exact(text, "response")) for text in told.names["responses"]
+    truths: list[Any] = statement.names["labels"] or [
+        float(exact(text, "truth")) for text in statement.names["truths"]
+    ]
+    responses: list[Any] = statement.names["labels"] or [
+        float(exact(text, "response")) for text in statement.names["responses"]
     ]
     table = pa.table(
         {
             "truth": [truth for truth in truths for _ in responses],
             "response": responses * len(truths),
-            "probability": proved.matrix.nearest().T.ravel(),
-            "numerator": [str(row[truth]) for truth in range(len(truths)) for row in told.numerators],
+            "probability": proof.matrix.nearest().T.ravel(),
+            "numerator": [str(row[truth]) for truth in range(len(truths)) for row in statement.numerators],
         }
     )
-    beside = {"denominator": str(told.denominator), **told.names, "about": told.about}
+    beside = {"denominator": str(statement.denominator), **statement.names, "about": statement.about}
     file = io.BytesIO()
     parquet.write_table(table.replace_schema_metadata({_KEY: json.dumps(beside)}), file)
     return file.getvalue()
 
 
-def _from_npz(file: io.BytesIO) -> tuple[Stated, Floats]:
+def _from_npz(file: io.BytesIO) -> tuple[MatrixStatement, Floats]:
     with np.load(file, allow_pickle=False) as archive:
         numerators, denominator, about = (
             archive[name].tolist() for name in ("numerators", "denominator", "about")
         )
-        told = Stated(
+        statement = MatrixStatement(
             numerators=[[int(value) for value in row] for row in numerators],
             denominator=int(denominator),
             names={name: archive[name].tolist() for name in NAMES},
             about=about,
         )
-        return told, archive["probabilities"]
+        return statement, archive["probabilities"]
 
 
-def _from_parquet(file: io.BytesIO) -> tuple[Stated, Floats]:
+def _from_parquet(file: io.BytesIO) -> tuple[MatrixStatement, Floats]:
     from pyarrow import parquet  # noqa: PLC0415 - as above
 
     table = parquet.ParquetFile(file).read()
     beside = json.loads((table.schema.metadata or {})[_KEY])
     shape = len(beside["truths"]), len(beside["responses"])
     numerators = np.array([int(text) for text in table["numerator"].to_pylist()], dtype=object)
-    told = Stated(
+    statement = MatrixStatement(
         numerators=numerators.reshape(shape).T.tolist(),
         denominator=int(beside["denominator"]),
         names={name: beside[name] for name in NAMES},
         about=beside["about"],
     )
-    return told, table["probability"].to_numpy().reshape(shape).T
+    return statement, table["probability"].to_numpy().reshape(shape).T

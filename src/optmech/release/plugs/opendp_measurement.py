@@ -31,7 +31,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.extras import package
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler
 from optmech.release.plugs.promise import handed_on, has_matrix
@@ -101,11 +101,11 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
     """
     promise = handed_on(certificate, _WHO)
     dp = package("opendp.prelude", "opendp", _WHO)
-    enabled = package("opendp.mod", "opendp", _WHO).GLOBAL_FEATURES
-    if not enabled.issuperset(_FEATURES):
+    features = package("opendp.mod", "opendp", _WHO).GLOBAL_FEATURES
+    if not features.issuperset(_FEATURES):
         message = (
             "OpenDP must be told to believe the privacy of measurements that are not its own; its features "
-            f"are {', '.join(sorted(enabled)) or 'all off'}. "
+            f"are {', '.join(sorted(features)) or 'all off'}. "
             'Run `opendp.prelude.enable_features("contrib", "honest-but-curious")` first.'
         )
         raise NotAcceptedError(message)
@@ -113,8 +113,8 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         message = f"`carrier` must be i32 or i64; got {carrier!r}. OpenDP's counts are i32."
         raise ProblemError(message)
     measure = dp.max_divergence() if promise.is_pure else dp.approximate(dp.max_divergence())
-    proved = promise.certificate
-    query, draw = proved.problem.query, _draw(proved)
+    proof = promise.certificate
+    query, draw = proof.problem.query, _draw(proof)
     if query.labels:
         return dp.m.make_user_measurement(
             dp.atom_domain(T="String"),
@@ -124,10 +124,10 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
             _map(promise, _all_pairs(promise)),
             TO="String",
         )
-    values, midpoints = _whole(proved), [response.midpoint for response in query.responses]
+    values, midpoints = _whole(proof), [response.midpoint for response in query.responses]
     whole = all(midpoint.denominator == 1 for midpoint in midpoints)
-    shown = [int(midpoint) if whole else float(midpoint) for midpoint in midpoints]
-    largest = max(abs(value) for value in [*values, *(shown if whole else [])])
+    responses = [int(midpoint) if whole else float(midpoint) for midpoint in midpoints]
+    largest = max(abs(value) for value in [*values, *(responses if whole else [])])
     if largest >= 2 ** _BITS[carrier]:
         message = (
             f"`carrier` must hold all truths and responses; {carrier!r} does not. "
@@ -138,8 +138,8 @@ def to_opendp(certificate: CertificateSource, *, carrier: str = "i32") -> Any:  
         dp.atom_domain(T=carrier),
         dp.absolute_distance(T=carrier),
         measure,
-        _answer_of_numbers(draw, values, shown),
-        _map(promise, _gaps(values)) if has_matrix(proved) else _map_of_path(promise),
+        _answer_of_numbers(draw, values, responses),
+        _map(promise, _gaps(values)) if has_matrix(proof) else _map_of_path(promise),
         TO=carrier if whole else "f64",
     )
 
@@ -168,8 +168,8 @@ def _answer_of_numbers(
         after = min(bisect_left(values, value), len(values) - 1)
         before = max(after - 1, 0)
         nearest = before if value - values[before] <= values[after] - value else after
-        drawn: int | float = responses[draw(nearest)]
-        return drawn
+        response: int | float = responses[draw(nearest)]
+        return response
 
     return answer
 
@@ -188,7 +188,7 @@ def _answer_of_labels(draw: Callable[[int], int], labels: tuple[str, ...]) -> Ca
 def _gaps(values: list[int]) -> Integers:
     """Return how near inputs can be whose nearest truths are two given ones, as Python's whole numbers."""
     highest = [(low + high) // 2 for low, high in pairwise(values)]
-    lower, upper = [values[0], *(cut + 1 for cut in highest)], [*highest, values[-1]]
+    lower, upper = [values[0], *(border + 1 for border in highest)], [*highest, values[-1]]
     gaps: Integers = np.array(lower, dtype=object)[None, :] - np.array(upper, dtype=object)[:, None]
     gaps[np.tril_indices(len(values))] = 0  # only later truths than the first of a pair are looked at
     return gaps

@@ -111,11 +111,13 @@ class Promise:
     def _pure(self, first: Integers, second: Integers) -> tuple[float, float]:
         """Return certified epsilons for neighbours, exact losses for all others."""
         query = self.certificate.problem.query
-        listed = np.zeros((query.num_truths, query.num_truths), dtype=bool)
-        listed[query.pairs[:, 0], query.pairs[:, 1]] = True
-        known = listed[first, second]
-        epsilon = rounded_up(self._times(int(self.steps(first[known], second[known]).max(initial=0))))
-        ratio = largest_ratio(self.certificate.matrix, first[~known], second[~known])
+        table = np.zeros((query.num_truths, query.num_truths), dtype=bool)
+        table[query.pairs[:, 0], query.pairs[:, 1]] = True
+        are_neighbours = table[first, second]
+        epsilon = rounded_up(
+            self._times(int(self.steps(first[are_neighbours], second[are_neighbours]).max(initial=0)))
+        )
+        ratio = largest_ratio(self.certificate.matrix, first[~are_neighbours], second[~are_neighbours])
         loss = math.inf if ratio is None else rounded_up(Logarithm(max(ratio, Fraction(1))))
         return max(epsilon, loss), 0.0
 

@@ -39,7 +39,7 @@ def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fr
     """
     entries, doubles = matrix.numerators, matrix.nearest()
     positive = (entries > 0).astype(bool)
-    blurred = positive & (doubles < _SMALLEST)
+    is_blurred = positive & (doubles < _SMALLEST)
     top = 0.0
     for some in _parts(len(truths), len(entries)):
         first, second = truths[some], others[some]
@@ -50,7 +50,7 @@ def largest_ratio(matrix: ExactMatrix, truths: Integers, others: Integers) -> Fr
     for some in _parts(len(truths), len(entries)):
         first, second = truths[some], others[some]
         near = _quotients(doubles, first, second) >= top * (1 - _ROUNDING)
-        unclear = (blurred[:, first] | blurred[:, second]) & positive[:, second]
+        unclear = (is_blurred[:, first] | is_blurred[:, second]) & positive[:, second]
         for row, place in np.argwhere(near & positive[:, second] | unclear).tolist():
             largest = max(largest, Fraction(entries[row, first[place]], entries[row, second[place]]))
     return largest

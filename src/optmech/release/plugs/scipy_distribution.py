@@ -103,9 +103,9 @@ class Distribution:
 
     def pmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - a number for a number, else an array
         """Return the probability of each number; zero for what is no point."""
-        asked, place = self._places(k, "left")
+        points, place = self._places(k, "left")
         inside = np.minimum(place, len(self._points) - 1)
-        return _like(asked, np.where(self._points[inside] == asked, self._masses[inside], 0.0))
+        return _like(points, np.where(self._points[inside] == points, self._masses[inside], 0.0))
 
     def logpmf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the natural logarithm of `pmf`, minus infinity for what is no point."""
@@ -114,20 +114,20 @@ class Distribution:
 
     def cdf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the probability of at most each number."""
-        asked, place = self._places(k, "right")
-        return _like(asked, np.concatenate([[0.0], self._below])[place])
+        points, place = self._places(k, "right")
+        return _like(points, np.concatenate([[0.0], self._below])[place])
 
     def sf(self, k: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the probability of more than each number, not by subtraction of doubles."""
-        asked, place = self._places(k, "right")
-        return _like(asked, np.concatenate([[1.0], self._above])[place])
+        points, place = self._places(k, "right")
+        return _like(points, np.concatenate([[1.0], self._above])[place])
 
     def ppf(self, q: ArrayLike) -> Any:  # noqa: ANN401 - as above
         """Return the least point whose `cdf` is at least `q`; one below all points at 0, NaN outside 0..1."""
-        asked = numbers(q, "q")
-        place = np.minimum(self._below.searchsorted(asked, side="left"), len(self._points) - 1)
-        found = np.where(asked == 0, self._points[0] - 1, self._points[place])
-        return _like(asked, np.where((asked >= 0) & (asked <= 1), found, np.nan))
+        levels = numbers(q, "q")
+        place = np.minimum(self._below.searchsorted(levels, side="left"), len(self._points) - 1)
+        points = np.where(levels == 0, self._points[0] - 1, self._points[place])
+        return _like(levels, np.where((levels >= 0) & (levels <= 1), points, np.nan))
 
     def median(self) -> float:
         """Return the least point with half of the probability at or below it."""
@@ -161,12 +161,12 @@ class Distribution:
             If there is a `random_state`.
         """
         shape = () if size is None else checked_size(size)
-        drawn = Sampler([[weight] for weight in self.weights]).draw(
+        places = Sampler([[weight] for weight in self.weights]).draw(
             np.zeros(shape, dtype=np.int64), seed=random_state
         )
         whole = all(point.denominator == 1 for point in self.points)
         values = self._points.astype(np.int64) if whole else self._points
-        return values[drawn.item()].item() if size is None else values[drawn]
+        return values[places.item()].item() if size is None else values[places]
 
     def mean(self) -> float:
         """Return the mean, rounded once."""
@@ -197,9 +197,9 @@ class Distribution:
         return float((values * self._masses).sum())
 
     def _places(self, k: ArrayLike, side: str) -> tuple[Floats, NDArray[np.int64]]:
-        asked = numbers(k, "k")
-        place = self._points.searchsorted(asked, side="left" if side == "left" else "right")
-        return asked, np.asarray(place)
+        points = numbers(k, "k")
+        place = self._points.searchsorted(points, side="left" if side == "left" else "right")
+        return points, np.asarray(place)
 
 
 def distribution(source: MechanismSource, truth: Number) -> Distribution:
@@ -228,29 +228,29 @@ def distribution(source: MechanismSource, truth: Number) -> Distribution:
     >>> law.mean(), law.cdf(0), law.interval(0.9)
     (0.75, 0.25, (0.0, 1.0))
     """
-    given = source_of(source, "source")
-    mechanism = given.mechanism
+    own = source_of(source, "source")
+    mechanism = own.mechanism
     if mechanism.labels:
         message = (
             "a distribution must be of numbers; these responses are called "
             f"{', '.join(mechanism.labels)[:60]}. Take a column of `mechanism.matrix`."
         )
         raise NotAcceptedError(message)
-    wanted = exact(truth, "truth")
-    if wanted not in mechanism.truths:
+    truth_asked = exact(truth, "truth")
+    if truth_asked not in mechanism.truths:
         message = (
             f"`truth` must be among {as_text(mechanism.truths[0])}..{as_text(mechanism.truths[-1])} of this "
             f"mechanism; got {truth}."
         )
         raise ProblemError(message)
     if isinstance(mechanism, Held):
-        return _law(mechanism.responses, mechanism.weights(int(wanted)))
-    place = mechanism.truths.index(wanted)
-    if given.certificate is not None:
-        table = given.certificate.matrix.numerators
+        return _distribution_of(mechanism.responses, mechanism.weights(int(truth_asked)))
+    place = mechanism.truths.index(truth_asked)
+    if own.certificate is not None:
+        table = own.certificate.matrix.numerators
     else:
         table = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
-    return _law(mechanism.responses, table[:, place].tolist())
+    return _distribution_of(mechanism.responses, table[:, place].tolist())
 
 
 def noise_distribution(certificate: CertificateSource) -> Distribution:
@@ -273,8 +273,8 @@ def noise_distribution(certificate: CertificateSource) -> Distribution:
     >>> noise_distribution(found).support()
     (0.0, 4.0)
     """
-    proved = certificate_of(certificate, "`noise_distribution`")
-    structure, query = proved.problem.structure, proved.problem.query
+    proof = certificate_of(certificate, "`noise_distribution`")
+    structure, query = proof.problem.structure, proof.problem.query
     shift = structure.noise_origin(query)
     if shift is None:
         kind = "noise on vectors, for which there is `joint_pmf`" if query.moduli else str(structure)
@@ -284,14 +284,16 @@ def noise_distribution(certificate: CertificateSource) -> Distribution:
         )
         raise NotAcceptedError(message)
     points = [response.midpoint - shift for response in query.responses]
-    return _law(points, proved.matrix.numerators[:, 0].tolist())
+    return _distribution_of(points, proof.matrix.numerators[:, 0].tolist())
 
 
-def _law(points: Sequence[Fraction], weights: list[int]) -> Distribution:
-    kept = [(point, weight) for point, weight in zip(points, weights, strict=True) if weight]
-    return Distribution(points=tuple(point for point, _ in kept), weights=tuple(weight for _, weight in kept))
+def _distribution_of(points: Sequence[Fraction], weights: list[int]) -> Distribution:
+    atoms = [(point, weight) for point, weight in zip(points, weights, strict=True) if weight]
+    return Distribution(
+        points=tuple(point for point, _ in atoms), weights=tuple(weight for _, weight in atoms)
+    )
 
 
-def _like(asked: NDArray[Any], values: Floats) -> Any:  # noqa: ANN401 - a number for a number
-    values = np.where(np.isnan(asked), np.nan, values)
+def _like(points: NDArray[Any], values: Floats) -> Any:  # noqa: ANN401 - a number for a number
+    values = np.where(np.isnan(points), np.nan, values)
     return values.item() if values.ndim == 0 else values

@@ -107,16 +107,16 @@ def _written(template: str, words: Words, literal: Callable[[str], str], name: s
 
 def _c_text(label: str) -> str:
     """Return a literal of the label in UTF-8; escapes have three octal digits and swallow no fourth."""
-    shown = (
+    comment = (
         chr(byte) if byte in _PRINTABLE and chr(byte) not in '"\\?' else f"\\{byte:03o}"
         for byte in label.encode()
     )
-    return f'"{"".join(shown)}"'
+    return f'"{"".join(comment)}"'
 
 
 def _rust_text(label: str) -> str:
-    shown = (
+    comment = (
         letter if ord(letter) in _PRINTABLE and letter not in '"\\' else f"\\u{{{ord(letter):x}}}"
         for letter in label
     )
-    return f'"{"".join(shown)}"'
+    return f'"{"".join(comment)}"'

@@ -72,18 +72,18 @@ class Words:
     @property
     def total(self) -> list[int]:
         """The denominator in words."""
-        return self._split(self.denominator)
+        return self._limbs(self.denominator)
 
     def truths(self) -> list[int]:
         """Return the truths over `scale`."""
-        return _scaled(self.certificate.problem.query.truths, self.scale)
+        return _scale(self.certificate.problem.query.truths, self.scale)
 
     def responses(self) -> list[int]:
         """Return the midpoints of the responses over `scale`."""
         midpoints = [response.midpoint for response in self.certificate.problem.query.responses]
-        return _scaled(midpoints, self.scale)
+        return _scale(midpoints, self.scale)
 
-    def _split(self, number: int) -> list[int]:
+    def _limbs(self, number: int) -> list[int]:
         return [number >> (WORD_BITS * limb) & ((1 << WORD_BITS) - 1) for limb in range(self.limbs)]
 
 
@@ -95,7 +95,7 @@ class MatrixWords(Words):
     def thresholds(self) -> Iterator[list[list[int]]]:
         """Yield for each truth the numerators of all responses up to each, in words."""
         for column in self.certificate.matrix.numerators.T.tolist():
-            yield [self._split(part) for part in accumulate(column)]
+            yield [self._limbs(part) for part in accumulate(column)]
 
 
 class NoiseWords(Words):
@@ -112,7 +112,7 @@ class NoiseWords(Words):
 
     def cumulative(self) -> list[list[int]]:
         """Return the numerators of all places of the noise up to each, in words."""
-        return [self._split(part) for part in self.noise.cumulative]
+        return [self._limbs(part) for part in self.noise.cumulative]
 
     def thresholds(self) -> list[int]:
         """Return the place up to which each response but the last is released; far out, it is no limit."""
@@ -173,7 +173,7 @@ def about(words: Words) -> list[str]:
         private = f"({epsilon!r}, {delta!r})-differentially private between neighbours, proved, rounded up"
     else:
         private = f"NOT differential privacy: {trouble}"
-    written = (
+    description = (
         f"Written by optmech {__version__}. The privacy of what is drawn rests on the random bytes that the "
         "caller supplies: they must be unpredictable and never used twice."
     )
@@ -189,7 +189,7 @@ def about(words: Words) -> list[str]:
         f"Truths are in positions 0 to {query.num_truths - 1}, responses in 0 to "
         f"{query.num_responses - 1}. A number is what stands in the list of truths or responses over "
         f"{words.scale}." + (" They are positions of labels." if query.labels else ""),
-        written,
+        description,
     ]
     plain = [_plain(paragraph) for paragraph in paragraphs]
     return [line for paragraph in plain for line in textwrap.wrap(paragraph, _WIDTH, break_on_hyphens=False)]
@@ -203,5 +203,5 @@ def _plain(text: str) -> str:
     return ascii_text
 
 
-def _scaled(numbers: tuple[Fraction, ...] | list[Fraction], scale: int) -> list[int]:
+def _scale(numbers: tuple[Fraction, ...] | list[Fraction], scale: int) -> list[int]:
     return [int(number * scale) for number in numbers]

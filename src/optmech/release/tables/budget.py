@@ -76,14 +76,14 @@ class Budget:
             return
         number = len(account.draws) - 1
         before = f"{number} earlier release{'s' if number != 1 else ''}"
-        spent = (
+        text = (
             f"epsilon = {account.epsilon:.6g}, at delta = {float(account.delta):.6g}"
             if not account.unknown
             else f"more than anybody knows: {'; '.join(account.unknown)}"
         )
         message = (
             f"`budget` must hold what {account.unit} spends on {account.data}; with {before} this one "
-            f"would make it {spent}, of a budget of {as_text(budget_of(self.epsilon))}. "
+            f"would make it {text}, of a budget of {as_text(budget_of(self.epsilon))}. "
             "Nothing was released."
         )
         raise ProblemError(message)

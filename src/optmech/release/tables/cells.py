@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-__all__ = ["Rows", "check_quotes", "cut", "unquoted"]
+__all__ = ["Rows", "check_quotes", "cut", "unquote"]
 
 _COMMA, _FEED, _RETURN, _QUOTE = b',\n\r"'
 
@@ -60,13 +60,13 @@ class Rows:
     def cells(self, column: int) -> pa.DictionaryArray:
         """Return the cells of a column without their quotes."""
         pieces = self._pieces(column)
-        found = pieces.take(pa.array(np.arange(1, len(pieces), 2))).dictionary_encode()
+        cells_found = pieces.take(pa.array(np.arange(1, len(pieces), 2))).dictionary_encode()
         if not self.quoted:
-            return found.cast(pa.dictionary(pa.int32(), pa.string()))
-        texts = [unquoted(cell.decode()) for cell in found.dictionary.to_pylist()]
-        return pa.DictionaryArray.from_arrays(found.indices, pa.array(texts, pa.string()))
+            return cells_found.cast(pa.dictionary(pa.int32(), pa.string()))
+        texts = [unquote(cell.decode()) for cell in cells_found.dictionary.to_pylist()]
+        return pa.DictionaryArray.from_arrays(cells_found.indices, pa.array(texts, pa.string()))
 
-    def spliced(self, column: int, cells: pa.Array) -> pa.Buffer:
+    def splice(self, column: int, cells: pa.Array) -> pa.Buffer:
         """Return the text with other cells in a column."""
         pieces = self._pieces(column)
         together = pa.concat_arrays([pieces, cells.cast(pa.binary())])
@@ -75,9 +75,9 @@ class Rows:
         _, offsets, text = together.take(pa.array(order)).buffers()
         return text[: int(np.frombuffer(offsets, np.int32)[len(pieces)])]
 
-    def kept(self, seen: NDArray[np.bool_], line_end: bytes) -> Rows:
+    def only(self, mask: NDArray[np.bool_], line_end: bytes) -> Rows:
         """Return some of the rows, without empty lines between them, each ended alike."""
-        before, stops = self.starts[seen], self.stops[seen]
+        before, stops = self.starts[mask], self.stops[mask]
         lengths = stops[:, -1] - before + len(line_end)
         starts = np.cumsum(lengths) - lengths
         cuts = zip(before.tolist(), stops[:, -1].tolist(), strict=True)
@@ -141,14 +141,14 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Row
     if quoted:
         inside = np.logical_xor.accumulate(data == _QUOTE)
         marks &= ~inside
-    marked = np.flatnonzero(marks)
-    ends = np.flatnonzero(data[marked] == _FEED)
-    length = int(marked[ends[-1]]) + 1 if ends.size else 0
-    text, data, marked = text[:length], data[:length], marked[: int(ends[-1]) + 1 if ends.size else 0]
+    places = np.flatnonzero(marks)
+    ends = np.flatnonzero(data[places] == _FEED)
+    length = int(places[ends[-1]]) + 1 if ends.size else 0
+    text, data, places = text[:length], data[:length], places[: int(ends[-1]) + 1 if ends.size else 0]
     _check_text(text, path, first_line)
     if quoted:
         check_quotes(text, first_line, path)
-    feeds = marked[ends]
+    feeds = places[ends]
     starts = np.concatenate([[0], feeds[:-1] + 1]) if feeds.size else feeds
     stops = feeds
     if b"\r" in text:
@@ -170,17 +170,17 @@ def cut(text: bytes, width: int | None, first_line: int, path: str) -> tuple[Row
         line = first_line + text.count(b"\n", 0, int(starts[row]))
         message = f"`{path}` must have {width} cells in each row; got {counts[row]} in line {line}."
         raise FileFormatError(message)
-    cells = marked[ends[:, None] + np.arange(1 - width, 1)]
+    cells = places[ends[:, None] + np.arange(1 - width, 1)]
     cells[:, -1] = stops
     return Rows(text=text, starts=starts, stops=cells, first_line=first_line, quoted=quoted), length
 
 
-def unquoted(cell: str) -> str:
+def unquote(cell: str) -> str:
     """Return what a cell says.
 
     Examples
     --------
-    >>> unquoted('"a ""b"", c"'), unquoted("x")
+    >>> unquote('"a ""b"", c"'), unquote("x")
     ('a "b", c', 'x')
     """
     return cell[1:-1].replace('""', '"') if cell.startswith('"') else cell

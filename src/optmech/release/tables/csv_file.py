@@ -65,20 +65,20 @@ class CsvPart:
         """Say where an answer stands."""
         return f"line {self.rows.line(row, self.column)}"
 
-    def text(self, released: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
+    def text(self, responses: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
         """Return the rows as CSV, with these answers, and with further columns right behind them."""
-        cells = _cells(released)
+        cells = _cells(responses)
         if further:
             cells = pc.binary_join_element_wise(cells, *map(_cells, further), ",")
-        text = self.rows.spliced(self.column, cells)
+        text = self.rows.splice(self.column, cells)
         return text[: text.size - 1] if self.open_end else text
 
-    def kept(self, seen: NDArray[np.bool_]) -> CsvPart:
+    def only(self, mask: NDArray[np.bool_]) -> CsvPart:
         """Return some of the rows."""
-        return replace(self, rows=self.rows.kept(seen, self.line_end), open_end=False)
+        return replace(self, rows=self.rows.only(mask, self.line_end), open_end=False)
 
     def batch(
-        self, released: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
+        self, responses: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
     ) -> pa.RecordBatch:
         """Return the rows with these answers; all other cells are text, and those that are empty null."""
         names = [str(number) for number in range(len(self.header))]
@@ -96,7 +96,7 @@ class CsvPart:
             ),
         )
         columns = [column.combine_chunks() for column in table.columns]
-        columns[self.column : self.column + 1] = [released, *further]
+        columns[self.column : self.column + 1] = [responses, *further]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -152,7 +152,7 @@ class CsvReader:
         return Path(self.path).stat().st_size
 
     @property
-    def done(self) -> int:
+    def position(self) -> int:
         """Bytes that are read."""
         return self._raw.tell() if self.total else 0
 
@@ -163,7 +163,7 @@ class CsvReader:
         mark = _MARK if self.head.startswith(_MARK) else b""
         rows, _ = cut(self.head.removeprefix(_MARK), None, 1, self.path)
         names = pa.array([",".join(map(_cell, (self.column, *further)))])
-        return mark + bytes(rows.spliced(self._column, names))
+        return mark + bytes(rows.splice(self._column, names))
 
     def schema(self, kind: pa.DataType, further: Mapping[str, pa.DataType] | None = None) -> pa.Schema:
         """Return what the columns are in a Parquet file, answers of type `kind`, further ones behind them."""
@@ -187,7 +187,7 @@ class CsvReader:
                 return
             rows, length = cut(text, len(self.header), self._line, self.path)
             self._rest = text[length:]
-            self._check_rest(ended=not more)
+            self._check_rest(is_end=not more)
             if length:
                 yield CsvPart(
                     rows=rows,
@@ -218,12 +218,12 @@ class CsvReader:
                 self._line = 1 + head.count(b"\n")
                 names = tuple(str(rows.cells(place)[0]) for place in range(rows.stops.shape[1]))
                 return mark + head, names
-            self._check_rest(ended=not more and bool(self._rest.strip()))
+            self._check_rest(is_end=not more and bool(self._rest.strip()))
         message = f"`{self.path}` must have a first row with the names of its columns; it is empty."
         raise FileFormatError(message)
 
-    def _check_rest(self, *, ended: bool) -> None:
-        if (ended and self._rest) or len(self._rest) > _LONGEST_ROW:
+    def _check_rest(self, *, is_end: bool) -> None:
+        if (is_end and self._rest) or len(self._rest) > _LONGEST_ROW:
             check_quotes(self._rest, self._line, self.path)
             message = (
                 f"`{self.path}` must be CSV text; got a quote that is not closed in the row that begins in "
@@ -253,17 +253,17 @@ class CsvReader:
 class CsvWriter:
     """A CSV file to be written, packed if `packed`."""
 
-    def __init__(self, path: Path, head: bytes, *, packed: bool) -> None:
+    def __init__(self, path: Path, head: bytes, *, is_packed: bool) -> None:
         self._files = ExitStack()
         self._file: IO[bytes] = self._files.enter_context(path.open("wb"))
-        if packed:  # without the name and the time of a temporary file
+        if is_packed:  # without the name and the time of a temporary file
             gz = gzip.GzipFile(filename="", mode="wb", fileobj=self._file, mtime=0)
             self._file = cast("IO[bytes]", self._files.enter_context(gz))
         self._file.write(head)
 
-    def write(self, part: Part, released: pa.Array, further: Sequence[pa.Array] = ()) -> None:
+    def write(self, part: Part, responses: pa.Array, further: Sequence[pa.Array] = ()) -> None:
         """Write the rows of a part with these answers and further columns."""
-        self._file.write(part.text(released, further))
+        self._file.write(part.text(responses, further))
 
     def __enter__(self) -> Self:
         return self
@@ -272,12 +272,12 @@ class CsvWriter:
         self._files.close()
 
 
-def _cells(released: pa.Array) -> pa.Array:
+def _cells(responses: pa.Array) -> pa.Array:
     """Return answers as cells; labels with commas or quotes in them are quoted."""
-    texts = released.cast(pa.string())
-    encoded = texts.dictionary_encode()
-    names = [_cell(name) for name in encoded.dictionary.to_pylist()]
-    return pa.array(names, pa.string()).take(encoded.indices)
+    texts = responses.cast(pa.string())
+    dictionary = texts.dictionary_encode()
+    names = [_cell(name) for name in dictionary.dictionary.to_pylist()]
+    return pa.array(names, pa.string()).take(dictionary.indices)
 
 
 def _cell(text: str) -> str:

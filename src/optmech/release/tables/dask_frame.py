@@ -9,16 +9,16 @@ import pyarrow as pa
 from optmech.base.errors import ProblemError
 from optmech.base.extras import package
 from optmech.release.tables.frame_in_memory import column_of, released_frame, with_column
-from optmech.release.tables.keyed import Secret
+from optmech.release.tables.keyed_randomness import Secret
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.table import laws_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-    Laws = Law | Mapping[str | None, Law]
+    Laws = ColumnMechanism | Mapping[str | None, ColumnMechanism]
 
 __all__ = ["release_dask"]
 
@@ -43,10 +43,10 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
     # The number of a part goes with it: Dask counts anew where only some parts are asked for.
     pandas = package("pandas", "cluster", "a Dask frame")
     numbers = dask.from_map(
-        _numbered, range(frame.npartitions), meta=pandas.DataFrame({"part": pandas.Series(dtype="int64")})
+        _part, range(frame.npartitions), meta=pandas.DataFrame({"part": pandas.Series(dtype="int64")})
     )
     return frame.map_partitions(
-        _released,
+        _release,
         numbers,
         column=column,
         by=by,
@@ -59,7 +59,7 @@ def release_dask(frame: Any, column: str, laws: Laws, *, by: str | None, clamp: 
     )
 
 
-def _numbered(number: int) -> Any:  # noqa: ANN401 - a frame of pandas
+def _part(number: int) -> Any:  # noqa: ANN401 - a frame of pandas
     return package("pandas", "cluster", "a Dask frame").DataFrame({"part": [number]})
 
 
@@ -68,7 +68,7 @@ def _type_of(empty: Any, column: str) -> pa.DataType:  # noqa: ANN401 - a frame 
     return pa.string() if pa.types.is_null(kind) else kind  # a column of objects, which are texts in Dask
 
 
-def _released(
+def _release(
     part: Any,  # noqa: ANN401 - a frame of pandas
     numbers: Any,  # noqa: ANN401
     *,
@@ -81,7 +81,7 @@ def _released(
 ) -> Any:  # noqa: ANN401
     """Return one part with its draws."""
     answers = [column_of(part, name) for name in (column, by) if name is not None]
-    known = pa.RecordBatch.from_arrays(answers, names=list(map(str, range(len(answers)))))
-    random_bytes = secret.random_bytes(int(numbers["part"].iloc[0]), known.serialize().to_pybytes())
+    batch = pa.RecordBatch.from_arrays(answers, names=list(map(str, range(len(answers)))))
+    random_bytes = secret.random_bytes(int(numbers["part"].iloc[0]), batch.serialize().to_pybytes())
     drawing = laws_of(laws, by=by, random_bytes=random_bytes)
     return released_frame(part, column, drawing, by=by, clamp=clamp, kind=kind)

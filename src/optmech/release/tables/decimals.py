@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["enough_digits", "rounded_from"]
 
 
-def rounded_from(written: str | Decimal, values: Sequence[Fraction] | range) -> range:
+def rounded_from(text: str | Decimal, values: Sequence[Fraction] | range) -> range:
     """Return the positions of the values that a decimal stands for.
 
     Parameters
     ----------
-    written : str or Decimal
+    text : str or Decimal
         A finite number; what is no decimal, such as ``2/3``, stands for itself alone.
     values : sequence of Fraction
         Increasing.
@@ -43,19 +43,19 @@ def rounded_from(written: str | Decimal, values: Sequence[Fraction] | range) -> 
     [0, 1, 2, 3]
     """
     try:
-        decimal = Decimal(written)
+        decimal = Decimal(text)
     except InvalidOperation:
         return range(0)
     _, _, exponent = decimal.as_tuple()
     assert isinstance(exponent, int)  # noqa: S101 - it is finite
     value, half = Fraction(decimal), Fraction(10) ** min(exponent, 0) / 2
-    found = range(bisect_left(values, value - half), bisect_right(values, value + half))
-    if found:
-        return found
+    places = range(bisect_left(values, value - half), bisect_right(values, value + half))
+    if places:
+        return places
     near = bisect_left(values, value)
     same = [place for place in (near - 1, near) if 0 <= place < len(values)]
     same = [place for place in same if abs(Fraction(float(values[place])) - value) <= half]
-    return range(same[0], same[-1] + 1) if same else found
+    return range(same[0], same[-1] + 1) if same else places
 
 
 def enough_digits(values: Sequence[Fraction] | range) -> int:

@@ -63,7 +63,7 @@ class Draw:
         return Guarantee(max(one.epsilon for one in each), max(one.delta for one in each))
 
 
-def draws_in(path: Path, log: Mapping[str, Any], known: Certificates) -> tuple[Draw, ...]:
+def draws_in(path: Path, log: Mapping[str, Any], certificates: Certificates) -> tuple[Draw, ...]:
     """Return the draws that a log tells of.
 
     Raises
@@ -72,7 +72,7 @@ def draws_in(path: Path, log: Mapping[str, Any], known: Certificates) -> tuple[D
         If something in the log is not as it was written.
     """
     try:
-        return tuple(_draw(told, log, known.beside(path)) for told in draws_of(dict(log)))
+        return tuple(_draw(entry, log, certificates.beside(path)) for entry in draws_of(dict(log)))
     except (KeyError, TypeError, AttributeError, ProblemError):
         message = f"`{path}` must be a release log as it was written; something in it is missing or changed."
         raise FileFormatError(message) from None
@@ -81,10 +81,12 @@ def draws_in(path: Path, log: Mapping[str, Any], known: Certificates) -> tuple[D
 class Certificates:
     """Where the certificates are that a log names, by the hash that it has of each."""
 
-    def __init__(self, given: Iterable[str | PathLike[str] | Certificate] = ()) -> None:
-        listed = list(given)
-        self._places = [Path(one) for one in listed if not isinstance(one, Certificate)]
-        self._found = {_digest(certificate_text(one)): one for one in listed if isinstance(one, Certificate)}
+    def __init__(self, certificates: Iterable[str | PathLike[str] | Certificate] = ()) -> None:
+        members = list(certificates)
+        self._places = [Path(one) for one in members if not isinstance(one, Certificate)]
+        self._by_digest = {
+            _digest(certificate_text(one)): one for one in members if isinstance(one, Certificate)
+        }
         self._beside = self._places
 
     def beside(self, log: Path) -> Self:
@@ -92,18 +94,18 @@ class Certificates:
         self._beside = [log.parent, *self._places]
         return self
 
-    def find(self, told: Mapping[str, Any]) -> Certificate | None:
+    def find(self, entry: Mapping[str, Any]) -> Certificate | None:
         """Return a certificate of this hash, proved again."""
-        digest = str(told["certificate_sha256"])
-        if digest not in self._found and told.get("file"):
-            for path in self._named(Path(str(told["file"])).name):
+        digest = str(entry["certificate_sha256"])
+        if digest not in self._by_digest and entry.get("file"):
+            for path in self._paths_of(Path(str(entry["file"])).name):
                 text = read_text(path)
                 if _digest(text) == digest:
-                    self._found[digest] = read_certificate_text(text, str(path))
+                    self._by_digest[digest] = read_certificate_text(text, str(path))
                     break
-        return self._found.get(digest)
+        return self._by_digest.get(digest)
 
-    def _named(self, name: str) -> Iterable[Path]:
+    def _paths_of(self, name: str) -> Iterable[Path]:
         for place in self._beside:
             if place.is_dir():
                 folders = [place, *sorted(path for path in place.iterdir() if path.is_dir())]
@@ -112,41 +114,41 @@ class Certificates:
                 yield place
 
 
-def _draw(told: Mapping[str, Any], log: Mapping[str, Any], known: Certificates) -> Draw:
-    mechanisms, person = told["mechanisms"], told.get("person")
-    output = told["output"]
-    unknown = ""
-    if "NOT PRIVATE" in (told.get("randomness") or log["randomness"]):
-        unknown = f"{output['file']} was drawn by a seed, which is not private"
+def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certificates) -> Draw:
+    mechanisms, person = entry["mechanisms"], entry.get("person")
+    output = entry["output"]
+    reason = ""
+    if "NOT PRIVATE" in (entry.get("randomness") or log["randomness"]):
+        reason = f"{output['file']} was drawn by a seed, which is not private"
     elif any("epsilon" not in one for one in mechanisms):
-        unknown = f"{output['file']} was drawn from a matrix of which nothing is proved"
-    found: tuple[Certificate | Guarantee, ...] = ()
+        reason = f"{output['file']} was drawn from a matrix of which nothing is proved"
+    guarantees: tuple[Certificate | Guarantee, ...] = ()
     uses = 1
-    if not unknown and person is not None and int(person["at_most_per_group"]) > 1:
+    if not reason and person is not None and int(person["at_most_per_group"]) > 1:
         # Of several rows in one group the losses are no composition: what the bound says is taken as a whole.
-        found = (Guarantee(exact_epsilon(person["epsilon"]), exact_delta(person["delta"])),)
-    elif not unknown:
-        found = tuple(known.find(one) or _reported(one) for one in mechanisms)
+        guarantees = (Guarantee(exact_epsilon(person["epsilon"]), exact_delta(person["delta"])),)
+    elif not reason:
+        guarantees = tuple(certificates.find(one) or _guarantee_in_log(one) for one in mechanisms)
         uses = 1 if person is None else int(person["steps"])
     return Draw(
         data=str(log.get("data") or log["table"]),
-        id=str(told["id"]),
-        made=str(told["made"]),
+        id=str(entry["id"]),
+        made=str(entry["made"]),
         output=str(output["file"]),
         column=str(log["column"]),
-        mechanisms=found,
+        mechanisms=guarantees,
         uses=uses,
         is_for_person=person is not None,
-        unknown=unknown,
+        unknown=reason,
     )
 
 
-def _reported(told: Mapping[str, Any]) -> Guarantee:
-    epsilon: Fraction | Logarithm = exact_epsilon(told["epsilon"])
-    steps = int(told.get("largest_weight", 1))
+def _guarantee_in_log(entry: Mapping[str, Any]) -> Guarantee:
+    epsilon: Fraction | Logarithm = exact_epsilon(entry["epsilon"])
+    steps = int(entry.get("largest_weight", 1))
     if steps > 1:
         epsilon = steps * (epsilon if isinstance(epsilon, Fraction) else Fraction(rounded_up(epsilon)))
-    return Guarantee(epsilon, exact_delta(told.get("delta_of_sets", told["delta"])))
+    return Guarantee(epsilon, exact_delta(entry.get("delta_of_sets", entry["delta"])))
 
 
 def _guarantee_of(source: Certificate | Guarantee) -> Guarantee:

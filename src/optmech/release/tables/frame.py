@@ -16,13 +16,13 @@ from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.dask_frame import release_dask
+from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.frame_in_memory import released_frame
 from optmech.release.tables.table import laws_of
-from optmech.release.tables.unseen import SEEN, check_keeps_zero, keeps_zero
 
 if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
     from optmech.release.tables.table import Asked
 
 __all__ = ["release_frame"]
@@ -114,14 +114,14 @@ def release_frame(
     if drop_zero:
         check_keeps_zero(laws)
     elif keeps_zero(laws):
-        warnings.warn(SEEN, NotPrivateWarning, stacklevel=2)
+        warnings.warn(SEEN_ROWS, NotPrivateWarning, stacklevel=2)
     released: Frame = released_frame(frame, column, laws, by=by, clamp=clamp, drop_zero=drop_zero)
     return released
 
 
-def _caution(laws: Law | Mapping[str | None, Law]) -> None:
+def _caution(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
     """Warn of what a log would say, for here is none."""
     every = laws.values() if isinstance(laws, Mapping) else [laws]
-    said = (law.told.get(kind) for kind in ("allows", "caution") for law in every)
+    said = (law.description.get(kind) for kind in ("allows", "caution") for law in every)
     for caution in dict.fromkeys(filter(None, said)):
         warnings.warn(caution, NotPrivateWarning, stacklevel=3)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from optmech.base.errors import ProblemError
+from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
-from optmech.release.tables.unseen import is_seen
 from optmech.release.tables.unseen_frame import check_plain, seen_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["column_of", "released_frame", "with_column"]
 
@@ -26,7 +26,7 @@ _LAZY = "LazyFrame"
 def released_frame(
     frame: Any,  # noqa: ANN401 - as `column_of`
     column: str,
-    laws: Law | Mapping[str | None, Law],
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
     *,
     by: str | None,
     clamp: bool,
@@ -41,7 +41,7 @@ def released_frame(
     if kind is None:
         kind = released_type(laws, answers.type)
     try:
-        released = Releaser(laws, kind, clamp=clamp).released(answers, groups)
+        released = Releaser(laws, kind, clamp=clamp).draw(answers, groups)
     except UnfitAnswerError as unfit:
         where = by if unfit.what == "groups" else column
         message = (

@@ -39,19 +39,19 @@ def read_groups(path: str | PathLike[str]) -> dict[str | None, Path]:
     FileFormatError
         If the file cannot be read or says something else, or a path leaves its folder.
     """
-    read = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
-    if read is None:
+    reader = {".toml": _from_toml, ".csv": _from_csv}.get(Path(path).suffix.lower())
+    if reader is None:
         raise _refusal(path, "the suffix .toml or .csv and list the mechanism of each group", "another file")
-    found = read(read_text(path), path)
-    if not found:
+    names = reader(read_text(path), path)
+    if not names:
         raise _refusal(path, "at least one group", "none")
     folder = Path(path).parent
-    for name in found.values():
+    for name in names.values():
         ways = PurePosixPath(name), PureWindowsPath(name)
         if any(way.anchor or ".." in way.parts for way in ways):
             raise _refusal(path, "paths from its own folder, without `..`", repr(name))
         check_inside(folder, folder / name)
-    return {group: folder / name for group, name in found.items()}
+    return {group: folder / name for group, name in names.items()}
 
 
 def check_inside(folder: Path, path: Path) -> None:
@@ -86,13 +86,13 @@ def _from_toml(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
         raise _refusal(
             path, "a table [groups] and, if wanted, a `default`", ", ".join(content) or "no groups"
         )
-    found: dict[str | None, Any] = dict(groups)
+    names: dict[str | None, Any] = dict(groups)
     if default is not None:
-        found[None] = default
-    for group, name in found.items():
+        names[None] = default
+    for group, name in names.items():
         if not isinstance(name, str):
             raise _refusal(path, "the path of a certificate for each group", f"{name!r} for {group}")
-    return found
+    return names
 
 
 def _from_csv(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
@@ -111,5 +111,5 @@ def _from_csv(text: str, path: str | PathLike[str]) -> dict[str | None, str]:
     return {group: name for group, name in rows[1:]}  # noqa: C416 - pairs are lists
 
 
-def _refusal(path: str | PathLike[str], rule: str, got: str) -> FileFormatError:
-    return FileFormatError(f"`{path}` must have {rule}; got {got}. See `optmech apply --help`.")
+def _refusal(path: str | PathLike[str], rule: str, description: str) -> FileFormatError:
+    return FileFormatError(f"`{path}` must have {rule}; got {description}. See `optmech apply --help`.")

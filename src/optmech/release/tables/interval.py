@@ -29,7 +29,7 @@ from optmech.base.numbers import as_text, exact
 from optmech.mechanisms.sampling import dyadic_weights
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.release.tables.laws import DistributionLaw, MatrixLaw, typed
+from optmech.release.tables.column_mechanisms import DistributionColumn, MatrixColumn, typed_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.proofs.distribution_certificate import DistributionCertificate
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
     Positions = NDArray[np.int64]
 
@@ -74,14 +74,14 @@ class Limits:
     Examples
     --------
     >>> import optmech as om
-    >>> from optmech.release.tables.laws import law_of
+    >>> from optmech.release.tables.column_mechanisms import law_of
     >>> count = om.design(om.question(om.count(5), 2)).certificate
     >>> low, high = Limits(law_of(count), Fraction(9, 10)).of(pa.array([0, 3, 3, 5]))
     >>> low.to_pylist(), high.to_pylist()
     ([0, 2, 2, 4], [1, 4, 4, 5])
     """
 
-    def __init__(self, law: Law, level: Fraction) -> None:
+    def __init__(self, law: ColumnMechanism, level: Fraction) -> None:
         if law.labels or not law.has_ends:
             trouble = (
                 "without a certificate nobody knows the order of the answers"
@@ -92,49 +92,51 @@ class Limits:
             raise NotAcceptedError(message)
         self._law = law
         self._level = level
-        self._ends = _ends(law, level) if isinstance(law, MatrixLaw) else None
+        self._ends = _ends(law, level) if isinstance(law, MatrixColumn) else None
 
-    def of(self, released: pa.Array) -> tuple[pa.Array, pa.Array]:
+    def of(self, responses: pa.Array) -> tuple[pa.Array, pa.Array]:
         """Return the lower and the upper end for each release, of its type where that holds them."""
-        if pa.types.is_dictionary(released.type):
-            released = released.dictionary_decode()
-        encoded = released.dictionary_encode()
-        kind = limits_type([self._law], released.type)
-        low, high = self._positions(encoded.dictionary)
-        return self._typed(low, kind).take(encoded.indices), self._typed(high, kind).take(encoded.indices)
+        if pa.types.is_dictionary(responses.type):
+            responses = responses.dictionary_decode()
+        dictionary = responses.dictionary_encode()
+        kind = limits_type([self._law], responses.type)
+        low, high = self._positions(dictionary.dictionary)
+        return self._typed_column(low, kind).take(dictionary.indices), self._typed_column(high, kind).take(
+            dictionary.indices
+        )
 
     def _positions(self, responses: pa.Array) -> tuple[Positions, Positions]:
-        if isinstance(self._law, DistributionLaw):
+        if isinstance(self._law, DistributionColumn):
             first, last = self._law.values.start, len(self._law.values) - 1
             counts = np.array(
                 [int(Fraction(str(value))) - first for value in responses.to_pylist()], np.int64
             )
             low, high = _of_noise(self._law.mechanism.certificate, counts, self._level)
             return np.clip(np.minimum(low, high), 0, last), np.clip(np.maximum(low, high), 0, last)
-        assert isinstance(self._law, MatrixLaw)  # noqa: S101 - there is nothing else
+        assert isinstance(self._law, MatrixColumn)  # noqa: S101 - there is nothing else
         assert self._ends is not None  # noqa: S101 - of such a law
-        names = typed(self._law.mechanism.responses, responses.type)
+        names = typed_column(self._law.mechanism.responses, responses.type)
         places = pc.index_in(responses, names).to_numpy()
         return self._ends[0][places], self._ends[1][places]
 
-    def _typed(self, positions: Positions, kind: pa.DataType) -> pa.Array:
+    def _typed_column(self, positions: Positions, kind: pa.DataType) -> pa.Array:
         values: list[Any] = [Fraction(self._law.values[place]) for place in positions.tolist()]
-        made = typed(values, kind) if values else pa.array([], kind)
-        assert made is not None  # noqa: S101 - the type was asked before
-        return made
+        column = typed_column(values, kind) if values else pa.array([], kind)
+        assert column is not None  # noqa: S101 - the type was asked before
+        return column
 
 
-def limits_type(laws: list[Law], kind: pa.DataType) -> pa.DataType:
+def limits_type(laws: list[ColumnMechanism], kind: pa.DataType) -> pa.DataType:
     """Return the type of the ends of intervals: that of the releases where it holds all true answers."""
     for law in laws:
         ends = [Fraction(law.values[place]) for place in (0, -1)]
         values = ends if isinstance(law.values, range) else [*law.values]
-        if typed(values, kind) is None:
+        if typed_column(values, kind) is None:
             return pa.float64()
     return kind
 
 
-def _ends(law: MatrixLaw, level: Fraction) -> tuple[Positions, Positions]:
+def _ends(law: MatrixColumn, level: Fraction) -> tuple[Positions, Positions]:
     """Return for each response the positions of the least and of the largest true answer in its interval."""
     mechanism = law.mechanism
     weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
@@ -160,17 +162,17 @@ def _shortest(
 ) -> tuple[int, int]:
     """Return the first and the last response of the shortest row that has the level."""
     sums = [0, *accumulate(weights)]
-    needed = level * sums[-1]
+    mass = level * sums[-1]
     best: tuple[Fraction, Fraction, int, int] | None = None
     stop = 0
     for start in range(len(weights)):
-        while stop < len(weights) and sums[stop + 1] - sums[start] < needed:
+        while stop < len(weights) and sums[stop + 1] - sums[start] < mass:
             stop += 1
         if stop == len(weights):
             break
         first, last = responses[start], responses[stop]
-        found = last - first, abs(first + last - 2 * truth), start, stop
-        best = found if best is None else min(best, found)
+        best_range = last - first, abs(first + last - 2 * truth), start, stop
+        best = best_range if best is None else min(best, best_range)
     assert best is not None  # noqa: S101 - all responses together have probability one
     return best[2:]
 

@@ -72,11 +72,11 @@ class Account:
     @property
     def unit(self) -> str:
         """Of whom it is the loss."""
-        known = {draw.is_for_person for draw in self.draws}
-        if known == {True}:
+        units = {draw.is_for_person for draw in self.draws}
+        if units == {True}:
             return "one person, by the bound in the log"
         row = "a person who can change one row"
-        return row if known == {False} else f"one person, where a log bounds their rows, else {row}"
+        return row if units == {False} else f"one person, where a log bounds their rows, else {row}"
 
     @property
     def is_exact(self) -> bool:
@@ -171,9 +171,9 @@ def accounts_of(
     delta: Number | None = None,
 ) -> tuple[Account, ...]:
     """Return the accounts of logs that were read, each with its path; see `ledger`."""
-    known, by_data = Certificates(certificates), dict[str, dict[str, Draw]]()
+    certificates_at_hand, by_data = Certificates(certificates), dict[str, dict[str, Draw]]()
     for path, log in logs:
-        for draw in draws_in(path, log, known):
+        for draw in draws_in(path, log, certificates_at_hand):
             by_data.setdefault(draw.data, {})[draw.id] = draw
     at = None if delta is None else exact_delta(delta)
     return tuple(
@@ -196,22 +196,22 @@ def _account(data: str, draws: tuple[Draw, ...], delta: Fraction | None) -> Acco
         )
     total = _sum(draws)
     at = min(total.delta, Fraction(1)) if delta is None else delta
-    spent = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
+    composition = compose_releases([Release(draw.mechanisms, draw.uses) for draw in draws])
     simple = rounded_up(total.epsilon)
     return Account(
         data=data,
         draws=draws,
         delta=at,
-        epsilon=min(spent.epsilon(at), simple) if total.delta <= at < 1 else _epsilon(spent, at),
-        attained=rounded_down(spent.attained.exact_epsilon(at)) if at < 1 else 0.0,
+        epsilon=min(composition.epsilon(at), simple) if total.delta <= at < 1 else _epsilon(composition, at),
+        attained=rounded_down(composition.attained.exact_epsilon(at)) if at < 1 else 0.0,
         simple=simple,
-        provenance=spent.provenance,
-        composition=spent,
+        provenance=composition.provenance,
+        composition=composition,
     )
 
 
-def _epsilon(spent: Composition, delta: Fraction) -> float:
-    return spent.epsilon(delta) if delta < 1 else 0.0
+def _epsilon(composition: Composition, delta: Fraction) -> float:
+    return composition.epsilon(delta) if delta < 1 else 0.0
 
 
 def _sum(draws: Sequence[Draw]) -> Guarantee:

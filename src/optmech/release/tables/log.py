@@ -16,13 +16,13 @@ from optmech.base.errors import FileFormatError
 from optmech.base.version import __version__
 from optmech.base.visible import visible_json
 from optmech.base.whole_files import read_text
-from optmech.release.tables.unseen import LEFT_OUT
+from optmech.release.tables.drop_zero import LEFT_OUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["NOT_PRIVATE", "draws_of", "log_beside", "log_of", "log_text", "logs_of_column", "read_log"]
 
@@ -38,7 +38,7 @@ _ALL_ROWS = (
     "All other columns, and how many rows there are and in which order, are released as they are, without "
     "protection."
 )
-_AGAIN = (
+_FURTHER_DRAWS = (
     "Each further draw from the same true answers, into whichever file, spends its epsilon again: by simple "
     "composition the epsilons of all draws add up."
 )
@@ -68,7 +68,7 @@ def log_beside(path: str | PathLike[str]) -> Path:
 
 
 def log_of(
-    laws: Law | Mapping[str | None, Law],
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
     *,
     out: str,
     rows: int,
@@ -79,18 +79,18 @@ def log_of(
     by: str | None,
     clamp: bool,
     constant_time: bool,
-    seeded: bool,
+    is_seeded: bool,
     drop_zero: bool,
     interval: dict[str, Any] | None,
     person: dict[str, Any] | None,
     earlier: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """Return the log of a release as JSON values."""
-    grouped = by is not None
+    is_grouped = by is not None
     if isinstance(laws, dict):
-        told = [{"group": name, **law.told} for name, law in laws.items()]
+        mechanisms = [{"group": name, **law.description} for name, law in laws.items()]
     else:
-        told = [laws.told]  # type: ignore[union-attr]
+        mechanisms = [laws.description]  # type: ignore[union-attr]
     return {
         "format": _FORMAT,
         "version": _VERSION,
@@ -102,25 +102,25 @@ def log_of(
         "data": data or table,
         "column": column,
         "by": by,
-        "mechanisms": told,
+        "mechanisms": mechanisms,
         "beyond_the_range": "taken for the nearest end" if clamp else "refused",
-        "randomness": NOT_PRIVATE if seeded else _PRIVATE,
+        "randomness": NOT_PRIVATE if is_seeded else _PRIVATE,
         "constant_time": constant_time,
         **({"interval": interval} if interval else {}),
         **({"left_out": "rows with the answer 0"} if drop_zero else {}),
         "draws": (1 if rows or drop_zero else 0) + len(earlier),
         "earlier": earlier,
         "person": person,
-        "unit_of_privacy": _unit(person, grouped=grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS),
-        "drawing_again": _AGAIN,
+        "unit_of_privacy": _unit(person, is_grouped=is_grouped, others=LEFT_OUT if drop_zero else _ALL_ROWS),
+        "drawing_again": _FURTHER_DRAWS,
     }
 
 
-def _unit(person: dict[str, Any] | None, *, grouped: bool, others: str) -> str:
+def _unit(person: dict[str, Any] | None, *, is_grouped: bool, others: str) -> str:
     """Return who is protected, and how many rows of the table they can change."""
     if person is not None:
         return f"{person['unit']} {_UNIT} {others}"
-    return f"{_UNIT} {others} {_EACH_ROW} {_GROUPS}" if grouped else f"{_UNIT} {others} {_EACH_ROW}"
+    return f"{_UNIT} {others} {_EACH_ROW} {_GROUPS}" if is_grouped else f"{_UNIT} {others} {_EACH_ROW}"
 
 
 def log_text(log: dict[str, Any]) -> str:
@@ -158,12 +158,12 @@ def draws_of(log: dict[str, Any]) -> list[dict[str, Any]]:
 
 def logs_of_column(folder: Path, table: str, column: str) -> list[Path]:
     """Return the logs in a folder that tell of releases of a column of a table of that name."""
-    found = []
+    logs = []
     for path in sorted(folder.glob("*.release.json")):
         try:
             log = read_log(path)
         except FileFormatError:
             continue
         if draws_of(log) and (log.get("table"), log.get("column")) == (table, column):
-            found.append(path)
-    return found
+            logs.append(path)
+    return logs

@@ -11,7 +11,7 @@ import pyarrow.parquet
 
 from optmech.base.errors import FileFormatError, reason_of
 from optmech.release.tables.csv_file import csv_head, csv_text
-from optmech.release.tables.unseen import plain_rows
+from optmech.release.tables.drop_zero import plain_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -61,22 +61,22 @@ class ParquetPart:
         """Say where an answer stands."""
         return f"row {self.before + row + 1}"
 
-    def kept(self, seen: NDArray[np.bool_]) -> ParquetPart:
+    def only(self, mask: NDArray[np.bool_]) -> ParquetPart:
         """Return some of the rows, of no row group."""
-        return replace(self, rows=plain_rows(self.rows, seen), ends_group=False)
+        return replace(self, rows=plain_rows(self.rows, mask), ends_group=False)
 
-    def text(self, released: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
+    def text(self, responses: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
         """Return the rows as CSV, with these answers, and with further columns right behind them."""
         kinds = {f"{place}": array.type for place, array in enumerate(further)}
-        schema = _schema(self.rows.schema, self.column, released.type, kinds)
-        return csv_text(self.batch(released, schema, further))
+        schema = _schema(self.rows.schema, self.column, responses.type, kinds)
+        return csv_text(self.batch(responses, schema, further))
 
     def batch(
-        self, released: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
+        self, responses: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
     ) -> pa.RecordBatch:
         """Return the rows with these answers and further columns, all others as they are."""
         columns = list(self.rows.columns)
-        columns[self.column : self.column + 1] = [released, *further]
+        columns[self.column : self.column + 1] = [responses, *further]
         return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -107,7 +107,7 @@ class ParquetReader:
             self.close()
             raise
         self.type = self._schema.field(self._column).type
-        self.total, self.done = self._file.metadata.num_rows, 0
+        self.total, self.position = self._file.metadata.num_rows, 0
 
     def close(self) -> None:
         """Close the file."""
@@ -178,9 +178,9 @@ class ParquetReader:
                 if before is not None:
                     yield before
                 before = ParquetPart(
-                    rows=batch, column=self._column, by=self._by, before=self.done, ends_group=False
+                    rows=batch, column=self._column, by=self._by, before=self.position, ends_group=False
                 )
-                self.done += batch.num_rows
+                self.position += batch.num_rows
             if before is not None:
                 yield replace(before, ends_group=True)
 
@@ -206,10 +206,10 @@ def _schema(
     schema: pa.Schema, column: int, kind: pa.DataType, further: Mapping[str, pa.DataType]
 ) -> pa.Schema:
     """Return a schema with another type of a column, and further columns right behind it."""
-    made = schema.set(column, schema.field(column).with_type(kind))
+    new_schema = schema.set(column, schema.field(column).with_type(kind))
     for place, field in enumerate(further.items(), column + 1):
-        made = made.insert(place, pa.field(*field))
-    return made
+        new_schema = new_schema.insert(place, pa.field(*field))
+    return new_schema
 
 
 class ParquetWriter:
@@ -220,9 +220,9 @@ class ParquetWriter:
         self._schema = schema
         self._waiting: list[pa.RecordBatch] = []
 
-    def write(self, part: Part, released: pa.Array, further: Sequence[pa.Array] = ()) -> None:
+    def write(self, part: Part, responses: pa.Array, further: Sequence[pa.Array] = ()) -> None:
         """Write the rows of a part with these answers and further columns."""
-        self._waiting.append(part.batch(released, self._schema, further))
+        self._waiting.append(part.batch(responses, self._schema, further))
         rows, size = (sum(getattr(batch, name) for batch in self._waiting) for name in ("num_rows", "nbytes"))
         if part.ends_group or rows >= _MOST_ROWS or size >= _MOST_BYTES:
             self._flush()

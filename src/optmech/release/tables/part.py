@@ -19,10 +19,10 @@ class Part(Protocol):
     def ends_group(self) -> bool:
         """Whether a row group ends with these rows."""
 
-    def text(self, released: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
+    def text(self, responses: pa.Array, further: Sequence[pa.Array] = ()) -> pa.Buffer:
         """Return the rows as CSV, with these answers, and with further columns right behind them."""
 
     def batch(
-        self, released: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
+        self, responses: pa.Array, schema: pa.Schema, further: Sequence[pa.Array] = ()
     ) -> pa.RecordBatch:
         """Return the rows with these answers and further columns."""

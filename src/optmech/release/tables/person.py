@@ -7,18 +7,18 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import NotAcceptedError
+from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most
 from optmech.question.epsilon import exact_epsilon
-from optmech.release.tables.laws import law_of
-from optmech.release.tables.unseen import keeps_zero
+from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.drop_zero import keeps_zero
 from optmech.release.tabulate.bound_file import bound_beside, check_table, read_bound
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
     from optmech.release.tabulate.bound import PersonBound
 
 __all__ = ["bound_of", "person_of", "person_sentence"]
@@ -53,7 +53,9 @@ def bound_of(table: str | PathLike[str], column: str) -> PersonBound | None:
     return bound
 
 
-def person_of(laws: Law | Mapping[str | None, Law], bound: PersonBound, file: str) -> dict[str, Any] | None:
+def person_of(
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], bound: PersonBound, file: str
+) -> dict[str, Any] | None:
     """Return what a log says of one person by the bound in a file, nothing where a mechanism is not proved.
 
     Of several mechanisms the largest epsilon and delta are meant, and the shortest reach.
@@ -72,17 +74,17 @@ def person_of(laws: Law | Mapping[str | None, Law], bound: PersonBound, file: st
         )
         raise NotAcceptedError(message)
     every = list(laws.values()) if isinstance(laws, Mapping) else [laws]
-    if any("epsilon" not in law.told for law in every):
+    if any("epsilon" not in law.description for law in every):
         return None
     reaches = [law.reach for law in every if law.reach is not None]
     if len(reaches) < len(every):
         message = (
             f"`mechanism` must be of a count, as {file} bounds one; got "
-            f"{next(law.told['query'] for law in every if law.reach is None)}. Design one with --for."
+            f"{next(law.description['query'] for law in every if law.reach is None)}. Design one with --for."
         )
         raise NotAcceptedError(message)
-    epsilon = max(exact_epsilon(law.told["epsilon"]) for law in every)
-    delta = max(Fraction(law.told.get("delta_of_sets", law.told["delta"])) for law in every)
+    epsilon = max(exact_epsilon(law.description["epsilon"]) for law in every)
+    delta = max(Fraction(law.description.get("delta_of_sets", law.description["delta"])) for law in every)
     loss = bound.loss(epsilon, delta, reach=min(reaches))
     return {
         "column": bound.person,
@@ -105,7 +107,7 @@ def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
     NotAcceptedError
         If the mechanism does not say what a change of a count by one costs, or shows which groups occur.
     """
-    told = person_of(law_of(certificate), bound, bound_beside(bound.table or "the table").name)
+    told = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
     assert told is not None  # noqa: S101 - of a certificate something is proved
     delta = Fraction(told["delta"])
     spent = f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.question.query import Query
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
     Reader = CsvReader | ParquetReader
 
-__all__ = ["check_answers", "drawn", "groups_of", "is_parquet", "kind_of", "reader_of"]
+__all__ = ["check_answers", "groups_of", "is_parquet", "kind_of", "reader_of", "responses_of"]
 
 
 def is_parquet(path: str | PathLike[str]) -> bool:
@@ -39,7 +39,9 @@ def reader_of(table: str | PathLike[str], column: str, by: str | None) -> Reader
     return ParquetReader(table, column, by) if is_parquet(table) else CsvReader(table, column, by)
 
 
-def kind_of(laws: Law | Mapping[str | None, Law], reader: Reader, *, numbers: bool) -> pa.DataType:
+def kind_of(
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], reader: Reader, *, numbers: bool
+) -> pa.DataType:
     """Return the type of the released column: FileFormatError where answers are neither numbers nor text."""
     try:
         return released_type(laws, reader.type, numbers=numbers and isinstance(reader, CsvReader))
@@ -48,7 +50,7 @@ def kind_of(laws: Law | Mapping[str | None, Law], reader: Reader, *, numbers: bo
         raise FileFormatError(message) from None
 
 
-def drawn(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
+def responses_of(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """Yield each part of a table with the draws for its answers.
 
     Raises
@@ -58,7 +60,7 @@ def drawn(reader: Reader, releaser: Releaser) -> Iterator[tuple[Any, pa.Array]]:
     """
     for part in reader.parts():
         try:
-            yield part, releaser.released(part.answers, part.groups)
+            yield part, releaser.draw(part.answers, part.groups)
         except UnfitAnswerError as unfit:
             column = reader.by if unfit.what == "groups" else reader.column
             message = (
@@ -76,7 +78,7 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
     FileFormatError
         If the table cannot be read, or a row has no group.
     """
-    found: dict[str, None] = {}
+    groups_seen: dict[str, None] = {}
     with reader_of(table, by, by) as reader:
         for part in reader.parts():
             assert part.groups is not None  # noqa: S101 - the reader has their column
@@ -84,8 +86,8 @@ def groups_of(table: str | PathLike[str], by: str) -> list[str]:
             if None in names or "" in names:
                 message = f"`{table}` must have a group in each row, in column {by}; got none in one of them."
                 raise FileFormatError(message)
-            found |= dict.fromkeys(map(str, names))
-    return list(found)
+            groups_seen |= dict.fromkeys(map(str, names))
+    return list(groups_seen)
 
 
 def check_answers(
@@ -98,27 +100,29 @@ def check_answers(
     FileFormatError
         As `release_table` would.
     """
-    laws: dict[str | None, Law] = {name: _Undrawn(values=query.truths) for name, query in queries.items()}
+    laws: dict[str | None, ColumnMechanism] = {
+        name: _TruthsOnly(values=query.truths) for name, query in queries.items()
+    }
     with reader_of(table, column, by) as reader:
         kind_of(laws, reader, numbers=False)
-        for _ in drawn(reader, Releaser(laws, pa.null(), clamp=clamp)):
+        for _ in responses_of(reader, Releaser(laws, pa.null(), clamp=clamp)):
             pass
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Undrawn:
+class _TruthsOnly:
     """The true answers of a range, of which nothing is drawn."""
 
     values: Sequence[Fraction] | range
     labels: tuple[str, ...] = ()
     has_ends: bool = True
     reach: int | None = None
-    told: dict[str, Any] = field(default_factory=dict)
+    description: dict[str, Any] = field(default_factory=dict)
 
-    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a law has it
+    def holds(self, kind: pa.DataType) -> bool:  # noqa: ARG002 - as a mechanism has it
         """Whether each response is a value of this type."""
         return True
 
-    def drawn(self, positions: NDArray[np.int64], kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
+    def draw(self, positions: NDArray[np.int64], kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002
         """Return nothing for each truth."""
         return pa.nulls(len(positions), kind)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 __all__ = ["Releaser", "released_type"]
 
@@ -48,7 +48,11 @@ class Releaser:
     """
 
     def __init__(
-        self, laws: Law | Mapping[str | None, Law], kind: pa.DataType, *, clamp: bool = False
+        self,
+        laws: ColumnMechanism | Mapping[str | None, ColumnMechanism],
+        kind: pa.DataType,
+        *,
+        clamp: bool = False,
     ) -> None:
         by_group = laws if isinstance(laws, Mapping) else {None: laws}
         for law in by_group.values() if clamp else ():
@@ -67,7 +71,7 @@ class Releaser:
         """Whether the rows stand in the order of their true answers, which tells what noise hides."""
         return any(order.is_kept for _, _, order in self._laws)
 
-    def released(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
+    def draw(self, answers: pa.Array, groups: pa.Array | None = None) -> pa.Array:
         """Return a draw for each answer.
 
         Raises
@@ -76,7 +80,7 @@ class Releaser:
             If one is none of the truths of its mechanism, or of no group; nothing is drawn then.
         """
         if not self._grouped:
-            return self._drawn(0, answers)
+            return self._responses(0, answers)
         assert groups is not None  # noqa: S101 - who has groups passes them
         places = self._places_of_groups(groups)
         parts, rows = [], []
@@ -85,9 +89,9 @@ class Releaser:
             if not where.size:
                 continue
             try:
-                parts.append(self._drawn(place, answers.take(pa.array(where))))
+                parts.append(self._responses(place, answers.take(pa.array(where))))
             except UnfitAnswerError as unfit:
-                raise unfit.moved(int(where[unfit.row])) from None
+                raise unfit.at_row(int(where[unfit.row])) from None
             rows.append(where)
         if not parts:
             return pa.array([], self.kind)
@@ -106,54 +110,56 @@ class Releaser:
             self._limits = [Limits(law, level) for law, _, _ in self._laws]
 
     def limits(
-        self, released: pa.Array, groups: pa.Array | None, level: Fraction
+        self, responses: pa.Array, groups: pa.Array | None, level: Fraction
     ) -> tuple[pa.Array, pa.Array]:
         """Return the ends of the interval of each draw, by the mechanism of its group."""
         self.prepare_limits(level)
         kind = self.limits_kind
-        places = np.zeros(len(released), np.int64)
+        places = np.zeros(len(responses), np.int64)
         if self._grouped:
             assert groups is not None  # noqa: S101 - as above
             places = self._places_of_groups(groups)
         rows, low, high = [np.array([], np.int64)], [pa.array([], kind)], [pa.array([], kind)]
         for place, limits in enumerate(self._limits):
             where = np.flatnonzero(places == place)
-            ends = limits.of(released.take(pa.array(where))) if where.size else ()
+            ends = limits.of(responses.take(pa.array(where))) if where.size else ()
             for side, end in zip((low, high), ends, strict=False):
                 side.append(end.cast(kind))
             rows.append(where)
-        order = np.empty(len(released), np.int64)
-        order[np.concatenate(rows)] = np.arange(len(released))
+        order = np.empty(len(responses), np.int64)
+        order[np.concatenate(rows)] = np.arange(len(responses))
         back = pa.array(order)
         return pa.concat_arrays(low).take(back), pa.concat_arrays(high).take(back)
 
-    def _drawn(self, place: int, answers: pa.Array) -> pa.Array:
+    def _responses(self, place: int, answers: pa.Array) -> pa.Array:
         if not len(answers):  # which may have no type
             return pa.array([], self.kind)
         law, truths, order = self._laws[place]
-        places = truths.found(answers)
+        places = truths.need_places(answers)
         order.goes_on(places.positions)
         self.clamped += int(places.clamped.sum())
-        return law.drawn(places.positions, self.kind, named=bool(truths.named))
+        return law.draw(places.positions, self.kind, named=bool(truths.named))
 
     def _places_of_groups(self, groups: pa.Array) -> NDArray[np.int64]:
         if not pa.types.is_dictionary(groups.type):
             groups = groups.dictionary_encode()
         names = ["" if name is None else str(name) for name in groups.dictionary.to_pylist()]
-        known = np.array([self._names.get(name, self._names.get(None, -1)) for name in names], dtype=np.int64)
+        place_of_name = np.array(
+            [self._names.get(name, self._names.get(None, -1)) for name in names], dtype=np.int64
+        )
         rows = groups.indices.fill_null(-1).to_numpy()
-        places = np.where(rows < 0, -1, known[rows] if known.size else -1)
+        places = np.where(rows < 0, -1, place_of_name[rows] if place_of_name.size else -1)
         wrong = np.flatnonzero(places < 0)
         if wrong.size:
             row = int(wrong[0])
-            got = "null" if rows[row] < 0 else repr(names[rows[row]])
-            among = _listed([name for name in self._names if name is not None])
+            group = "null" if rows[row] < 0 else repr(names[rows[row]])
+            among = _names([name for name in self._names if name is not None])
             remedy = "Give this group a mechanism, or a default to all others."
-            raise UnfitAnswerError(row, "groups", among, got, remedy)
+            raise UnfitAnswerError(row, "groups", among, group, remedy)
         return places
 
 
-def _check_ends(law: Law) -> None:
+def _check_ends(law: ColumnMechanism) -> None:
     """Refuse to clamp where two neighbours beyond the range could become two truths that are none."""
     if law.has_ends and not law.labels:
         return
@@ -173,7 +179,7 @@ def _check_ends(law: Law) -> None:
 
 
 def released_type(
-    laws: Law | Mapping[str | None, Law], kind: pa.DataType, *, numbers: bool = False
+    laws: ColumnMechanism | Mapping[str | None, ColumnMechanism], kind: pa.DataType, *, numbers: bool = False
 ) -> pa.DataType:
     """Return the type of a released column: its own, where that holds every response.
 
@@ -199,9 +205,11 @@ def released_type(
         kind = kind.value_type
     if pa.types.is_string_view(kind):
         kind = pa.string()
-    named = any(law.labels for law in every)
-    candidates = [pa.int64()] if is_text(kind) and numbers and not named else [kind, pa.int64()]
-    return next((wanted for wanted in candidates if all(law.holds(wanted) for law in every)), pa.float64())
+    has_labels = any(law.labels for law in every)
+    candidates = [pa.int64()] if is_text(kind) and numbers and not has_labels else [kind, pa.int64()]
+    return next(
+        (candidate for candidate in candidates if all(law.holds(candidate) for law in every)), pa.float64()
+    )
 
 
 @dataclass(slots=True)
@@ -229,6 +237,6 @@ class _Order:
         return (self.rising or self.falling) and self.rows >= _ROWS_IN_ORDER and self.steps >= _STEPS_IN_ORDER
 
 
-def _listed(names: list[str]) -> str:
+def _names(names: list[str]) -> str:
     text = ", ".join(names)
     return text if len(text) <= _LONGEST_LIST else f"{text[:_LONGEST_LIST]}…"

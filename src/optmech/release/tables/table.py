@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
 from optmech.base.errors import NotAcceptedError, ProblemError, unreadable
-from optmech.base.whole_files import check_writable, one_at_a_time, refused, whole_files
+from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
-from optmech.release.tables.laws import law_of
+from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.log import draws_of, log_beside, log_of, log_text, logs_of_column, read_log
 from optmech.release.tables.person import bound_of, person_of
 from optmech.release.tables.reading import is_parquet, kind_of, reader_of
 from optmech.release.tables.releaser import Releaser
-from optmech.release.tables.unseen import SEEN, check_keeps_zero, keeps_zero
 from optmech.release.tables.writing import Interval, copy_released
 from optmech.release.tabulate.bound_file import bound_beside, check_table
 
@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.sampling.words import Seed
-    from optmech.release.tables.laws import Law, Released
+    from optmech.mechanisms.source import MechanismSource
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-    Asked = Law | Released | str | PathLike[str]
+    Asked = ColumnMechanism | MechanismSource | str | PathLike[str]
 
 __all__ = ["ReleasedTable", "laws_of", "release_table"]
 
@@ -197,9 +198,9 @@ def release_table(
         by=by,
         clamp=clamp,
         constant_time=constant_time,
-        seeded=seed is not None,
+        is_seeded=seed is not None,
         drop_zero=drop_zero,
-        interval=None if ends is None else ends.told,
+        interval=None if ends is None else ends.description,
         person=person,
     )
     if most is not None:  # before it takes its time, and once more when nobody else can write a log
@@ -210,7 +211,7 @@ def release_table(
         if ends is not None:
             releaser.prepare_limits(ends.level)
         with ExitStack() as alone, whole_files([log_path, out]) as (log_file, file):
-            with refused(out):
+            with refusals(out):
                 rows = copy_released(
                     reader, releaser, file, out, interval=ends, drop_zero=drop_zero, progress=progress
                 )
@@ -223,12 +224,12 @@ def release_table(
             told = told_of(rows=rows, sha256=digest, earlier=earlier)
             if most is not None:
                 most.check(log_path, told)
-            with refused(log_path):
+            with refusals(log_path):
                 log_file.write_text(log_text(told), encoding="utf-8")
     said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
     cautions = list(dict.fromkeys(filter(None, said)))
     cautions += [_IN_ORDER] if releaser.in_order else []
-    cautions += [SEEN] if keeps_zero(laws) and not drop_zero else []
+    cautions += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
     cautions += [
         f"{path.name} tells of another release of column {column} of {Path(table).name}: if the true answers "
         "are the same, the epsilons of both add up."
@@ -245,7 +246,7 @@ def laws_of(
     *,
     by: str | None,
     **drawing: Any,  # noqa: ANN401 - as law_of takes it
-) -> Law | dict[str | None, Law]:
+) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the law of a mechanism, or of each group.
 
     Raises
@@ -260,14 +261,14 @@ def laws_of(
         )
         raise ProblemError(message)
     if not isinstance(mechanism, Mapping):
-        return law_of(mechanism, **drawing)
+        return column_mechanism(mechanism, **drawing)
     if not mechanism:
         message = "`mechanism` must have at least one group; got none."
         raise ProblemError(message)
-    made: dict[int, Law] = {}  # groups may share a mechanism, which is proved and made ready once
+    made: dict[int, ColumnMechanism] = {}  # groups may share a mechanism, which is proved and made ready once
     for one in mechanism.values():
         if id(one) not in made:
-            made[id(one)] = law_of(one, **drawing)
+            made[id(one)] = column_mechanism(one, **drawing)
     return {group: made[id(one)] for group, one in mechanism.items()}
 
 

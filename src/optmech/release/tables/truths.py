@@ -49,7 +49,7 @@ class UnfitAnswerError(OptmechError, ValueError):
         super().__init__(f"{what} must be among {among}; got {got} in row {row + 1}. {remedy}")
         self.row, self.what, self.among, self.got, self.remedy = row, what, among, got, remedy
 
-    def moved(self, row: int) -> UnfitAnswerError:
+    def at_row(self, row: int) -> UnfitAnswerError:
         """Return the same of another row."""
         return UnfitAnswerError(row, self.what, self.among, self.got, self.remedy)
 
@@ -61,7 +61,7 @@ class Places:
     positions: Positions
     clamped: Mask
 
-    def taken(self, rows: NDArray[Any]) -> Places:
+    def at_rows(self, rows: NDArray[Any]) -> Places:
         """Return the places of these rows."""
         return Places(self.positions[rows], self.clamped[rows])
 
@@ -112,7 +112,7 @@ class Truths:
         """What an answer must be among, as text."""
         return ", ".join(self.labels) or f"{as_text(self._first)}..{as_text(self._last)}"
 
-    def found(self, answers: pa.Array) -> Places:
+    def need_places(self, answers: pa.Array) -> Places:
         """Return the place of each answer.
 
         Raises
@@ -127,29 +127,29 @@ class Truths:
         wrong = np.flatnonzero(places.positions < 0)
         if wrong.size:
             row = int(wrong[0])
-            got = answers[row].as_py()
-            remedy = self._remedy(got)
-            if isinstance(got, str) and not got.strip():
+            answer = answers[row].as_py()
+            remedy = self._remedy(answer)
+            if isinstance(answer, str) and not answer.strip():
                 remedy = _NULLS
-            shown = repr(got) if isinstance(got, str) else str(got)
-            raise UnfitAnswerError(row, "answers", self.among, shown, remedy)
+            text = repr(answer) if isinstance(answer, str) else str(answer)
+            raise UnfitAnswerError(row, "answers", self.among, text, remedy)
         return places
 
-    def _remedy(self, got: Any) -> str:  # noqa: ANN401 - whatever a cell holds
+    def _remedy(self, answer: Any) -> str:  # noqa: ANN401 - whatever a cell holds
         """Return what to do about an answer that is none of the truths."""
         try:
-            value = exact(got.strip() if isinstance(got, str) else got, "answer")
+            value = exact(answer.strip() if isinstance(answer, str) else answer, "answer")
         except ProblemError:
             if self.labels:
                 return "Each must be one of these, letter by letter."
             return "That is no finite number: is it the right column?"
         if self.labels:
             return "All of them or none are labels."
-        near = self._rounded(got)
+        near = self._places_rounded_to(answer)
         if near:
-            listed = ", ".join(as_text(Fraction(self.values[place])) for place in near[:_MOST_SHOWN])
+            text = ", ".join(as_text(Fraction(self.values[place])) for place in near[:_MOST_SHOWN])
             return (
-                f"{len(near)} of them are rounded to that, such as {listed}: "
+                f"{len(near)} of them are rounded to that, such as {text}: "
                 f"{enough_digits(self.values)} digits behind the point tell all of them apart."
             )
         if self._first <= value <= self._last:
@@ -165,7 +165,7 @@ class Truths:
         if pa.types.is_dictionary(kind):
             values = answers.dictionary
             places = self._of_texts(values) if is_text(kind) else self.places(values)
-            return places.taken(answers.indices.to_numpy())
+            return places.at_rows(answers.indices.to_numpy())
         if pa.types.is_string_view(kind):  # older versions of Arrow cannot encode it
             return self.places(answers.cast(pa.string()))
         if self._run and pa.types.is_integer(kind) and not pa.types.is_uint64(kind):
@@ -174,14 +174,14 @@ class Truths:
             return self._of_doubles(answers.to_numpy())
         if pa.types.is_float16(kind):  # which Arrow does not encode
             distinct, inverse = np.unique(answers.to_numpy(), return_inverse=True)
-            return self._each(list(distinct)).taken(inverse)
-        encoded = answers.dictionary_encode()
-        different = encoded.dictionary
+            return self._each(list(distinct)).at_rows(inverse)
+        dictionary = answers.dictionary_encode()
+        different = dictionary.dictionary
         if is_text(kind):
-            return self._of_texts(different).taken(encoded.indices.to_numpy())
+            return self._of_texts(different).at_rows(dictionary.indices.to_numpy())
         # A float that is no double stands for the decimal that is printed for it.
-        listed = list(different.to_numpy()) if pa.types.is_floating(kind) else different.to_pylist()
-        return self._each(listed).taken(encoded.indices.to_numpy())
+        members = list(different.to_numpy()) if pa.types.is_floating(kind) else different.to_pylist()
+        return self._each(members).at_rows(dictionary.indices.to_numpy())
 
     def _of_whole(self, values: Positions) -> Places:
         first, last = int(self._first), int(self._last)
@@ -211,26 +211,26 @@ class Truths:
     def _of_texts(self, texts: pa.Array) -> Places:
         texts = texts.cast(pa.large_string())
         if self.named is not False:
-            stripped = [text.strip() for text in texts.to_pylist()]
-            named = np.array([self._by_label.get(text, -1) for text in stripped], dtype=np.int64)
-            if self.named is None and named.size:
-                every, some = (named >= 0).all(), (named >= 0).any()
-                self.named = bool(every or (some and (self._each(stripped).positions < 0).any()))
+            labels = [text.strip() for text in texts.to_pylist()]
+            places_of_labels = np.array([self._by_label.get(text, -1) for text in labels], dtype=np.int64)
+            if self.named is None and places_of_labels.size:
+                every, some = (places_of_labels >= 0).all(), (places_of_labels >= 0).any()
+                self.named = bool(every or (some and (self._each(labels).positions < 0).any()))
             if self.named:
-                return Places(named, np.zeros(named.size, bool))
+                return Places(places_of_labels, np.zeros(places_of_labels.size, bool))
         digits = np.zeros(len(texts), bool)
         if self._run:
             digits = pc.match_substring_regex(texts, _DIGITS).to_numpy(zero_copy_only=False)
         plain = self._of_whole(texts.filter(pa.array(digits)).cast(pa.int64()).to_numpy())
         other = self._each([text.strip() for text in texts.filter(pa.array(~digits)).to_pylist()])
-        positions, clamped = np.empty(len(texts), np.int64), np.empty(len(texts), bool)
+        positions, is_clamped = np.empty(len(texts), np.int64), np.empty(len(texts), bool)
         for where, places in ((digits, plain), (~digits, other)):
-            positions[where], clamped[where] = places.positions, places.clamped
-        return Places(positions, clamped)
+            positions[where], is_clamped[where] = places.positions, places.clamped
+        return Places(positions, is_clamped)
 
     def _each(self, answers: list[Any]) -> Places:
         """Look the answers up one by one, exactly."""
-        positions, clamped = np.full(len(answers), -1), np.zeros(len(answers), bool)
+        positions, is_clamped = np.full(len(answers), -1), np.zeros(len(answers), bool)
         for row, answer in enumerate(answers):
             try:
                 value = exact(answer, "answer")
@@ -238,14 +238,14 @@ class Truths:
                 continue
             positions[row] = self._place(value)
             if positions[row] < 0:
-                near = self._rounded(answer)
+                near = self._places_rounded_to(answer)
                 if len(near) == 1:
                     positions[row] = near[0]
                 elif self._clamp and not self._first <= value <= self._last:
-                    positions[row], clamped[row] = 0 if value < self._first else len(self.values) - 1, True
-        return Places(positions, clamped)
+                    positions[row], is_clamped[row] = 0 if value < self._first else len(self.values) - 1, True
+        return Places(positions, is_clamped)
 
-    def _rounded(self, answer: Any) -> range:  # noqa: ANN401 - whatever a cell holds
+    def _places_rounded_to(self, answer: Any) -> range:  # noqa: ANN401 - whatever a cell holds
         """Return the places of the truths that a decimal, or a float shorter than a double, stands for."""
         if self._run:
             return range(0)

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from optmech.base.errors import NotAcceptedError
-from optmech.release.tables.unseen import plain_rows
+from optmech.release.tables.drop_zero import plain_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

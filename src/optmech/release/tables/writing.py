@@ -10,10 +10,10 @@ import pyarrow as pa
 from optmech.base.errors import FileFormatError
 from optmech.base.numbers import as_text
 from optmech.release.tables.csv_file import CsvWriter
+from optmech.release.tables.drop_zero import is_seen, plain_schema
 from optmech.release.tables.interval import checked_level
 from optmech.release.tables.parquet_file import ParquetReader, ParquetWriter
-from optmech.release.tables.reading import drawn, is_parquet
-from optmech.release.tables.unseen import is_seen, plain_schema
+from optmech.release.tables.reading import is_parquet, responses_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,7 @@ class Interval:
         return None if level is None else cls(checked_level(level), (f"{column}_low", f"{column}_high"))
 
     @property
-    def told(self) -> dict[str, Any]:
+    def description(self) -> dict[str, Any]:
         """What a log says of it."""
         return {"level": as_text(self.level), "columns": list(self.columns), "meaning": _MEANING}
 
@@ -66,7 +66,7 @@ def copy_released(
     Raises
     ------
     FileFormatError
-        As `drawn`, or if a column has the name of an end of the intervals.
+        As `responses_of`, or if a column has the name of an end of the intervals.
     """
     names = interval.columns if interval is not None else ()
     for name in set(names) & set(reader.header):
@@ -74,17 +74,19 @@ def copy_released(
         raise FileFormatError(message)
     rows = 0
     with _writer(reader, file, out, releaser, names, drop_zero=drop_zero) as writer:
-        for part, answers in drawn(reader, releaser):
+        for part, answers in responses_of(reader, releaser):
             further = () if interval is None else releaser.limits(answers, part.groups, interval.level)
-            seen = is_seen(answers) if drop_zero else None
-            if seen is None:
+            kept_rows = is_seen(answers) if drop_zero else None
+            if kept_rows is None:
                 writer.write(part, answers, further)
-            elif seen.any():
-                mask = pa.array(seen)
-                writer.write(part.kept(seen), answers.filter(mask), [ends.filter(mask) for ends in further])
-            rows += len(answers) if seen is None else int(seen.sum())
+            elif kept_rows.any():
+                mask = pa.array(kept_rows)
+                writer.write(
+                    part.only(kept_rows), answers.filter(mask), [ends.filter(mask) for ends in further]
+                )
+            rows += len(answers) if kept_rows is None else int(kept_rows.sum())
             if progress is not None:
-                progress(reader.done, reader.total)
+                progress(reader.position, reader.total)
     return rows
 
 
@@ -98,7 +100,7 @@ def _writer(
     drop_zero: bool,
 ) -> CsvWriter | ParquetWriter:
     if not is_parquet(out):
-        return CsvWriter(file, reader.head_with(names), packed=str(out).lower().endswith(".gz"))
+        return CsvWriter(file, reader.head_with(names), is_packed=str(out).lower().endswith(".gz"))
     further: dict[str, pa.DataType] = dict.fromkeys(names, releaser.limits_kind) if names else {}
     codec = reader.codec if isinstance(reader, ParquetReader) and not drop_zero else "snappy"
     schema = reader.schema(releaser.kind, further)

@@ -44,8 +44,8 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import items, need_text, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text, exact_delta
-from optmech.base.spelled import exactly
 from optmech.base.wording import plural
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.epsilon import LARGEST_EPSILON, exact_epsilon

@@ -13,7 +13,7 @@ import pyarrow.parquet
 
 from optmech.base.arguments import need_path, takes
 from optmech.base.errors import FileFormatError
-from optmech.base.whole_files import refused, whole_files
+from optmech.base.whole_files import refusals, whole_files
 from optmech.release.tabulate.bound_file import bound_beside, bound_text
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class CountTable:
             raise FileFormatError(message)
         # The bound is renamed first: killed just then, no table is without one.
         with whole_files([bound_beside(out), out]) as (bound_file, file):
-            with refused(out):
+            with refusals(out):
                 if name.endswith(".csv"):
                     with file.open("w", encoding="utf-8", newline="") as text:
                         rows = csv.writer(text, lineterminator="\n")
@@ -78,6 +78,6 @@ class CountTable:
                     pyarrow.parquet.write_table(self.table, file)
             digest = hashlib.sha256(file.read_bytes()).hexdigest()
             bound = replace(self.bound, table=Path(out).name, sha256=digest)
-            with refused(bound_beside(out)):
+            with refusals(bound_beside(out)):
                 bound_file.write_text(bound_text(bound), encoding="utf-8")
         return bound

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from optmech.base.arguments import flag, items, need_path, need_text, optional, takes, whole_number
 from optmech.base.errors import ProblemError, unreadable
-from optmech.base.whole_files import check_writable, refused
+from optmech.base.whole_files import check_writable, refusals
 from optmech.release.tabulate.bound import PersonBound
 from optmech.release.tabulate.bound_file import bound_beside
 from optmech.release.tabulate.contribution_bounding import ContributionBounding, rule_of
@@ -211,7 +211,7 @@ def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 -
 def _room_beside(out: str | PathLike[str] | None, stack: ExitStack) -> Path:
     """Return a folder for what does not fit into memory: beside the result, where true data may lie."""
     where = None if out is None else Path(out).resolve().parent
-    with refused(out or "a temporary folder"):
+    with refusals(out or "a temporary folder"):
         made = tempfile.TemporaryDirectory(
             dir=where, prefix=".optmech-", suffix=".part", ignore_cleanup_errors=True
         )

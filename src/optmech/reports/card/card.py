@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import an_instance, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.base.number_format import plain
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.base.spelled import plain
 from optmech.base.version import __version__
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.source import source_of
 from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.proofs.usual import both_ways
+from optmech.proofs.dp_delta import both_ways
 from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
 from optmech.question.words import Words, words_of
@@ -111,15 +111,17 @@ def card_of(
     ProblemError
         If a mechanism comes without a problem or with one of another shape, or a certificate with one.
     """
-    given = source_of(source, "source")
-    if given.problem is not None and problem is not None:
+    source_parts = source_of(source, "source")
+    if source_parts.problem is not None and problem is not None:
         message = "`problem` must be left out with a certificate or a design, which states the question."
         raise ProblemError(message)
-    if given.certificate is not None:
-        card = _proved(given.certificate)
-        return card if bound is None else replace(card, person=person_sentence(given.certificate, bound))
-    asked = given.problem or problem
-    if asked is None:
+    if source_parts.certificate is not None:
+        card = _card_of_certificate(source_parts.certificate)
+        return (
+            card if bound is None else replace(card, person=person_sentence(source_parts.certificate, bound))
+        )
+    question = source_parts.problem or problem
+    if question is None:
         message = (
             "`problem` must be given with a mechanism of doubles; its matrix does not state the question."
         )
@@ -127,18 +129,18 @@ def card_of(
     if bound is not None:
         message = "`bound` must be left out of a mechanism of doubles, of which nothing is proved."
         raise ProblemError(message)
-    return _recomputed(given.mechanism, asked)
+    return _card_of_doubles(source_parts.mechanism, question)
 
 
-def _proved(certificate: Certificate) -> Card:
+def _card_of_certificate(certificate: Certificate) -> Card:
     if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
         return _of_distribution(certificate)
     problem, mechanism = certificate.problem, Mechanism.certified(certificate)
     return _card(
         mechanism,
         problem,
-        certified=True,
-        spent=Number.of(certificate.delta, Provenance.PROVED),
+        is_certified=True,
+        delta_spent=Number.of(certificate.delta, Provenance.PROVED),
         whole=Number.of(certificate.delta_of_sets, Provenance.PROVED),
         keeps=True,
         holds=True,
@@ -147,7 +149,7 @@ def _proved(certificate: Certificate) -> Card:
     )
 
 
-def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
+def _card_of_doubles(mechanism: Mechanism, problem: Problem) -> Card:
     report = verify(mechanism, problem, theorems=False)
     if any(check.name == "grid" and check.holds is False for check in report.checks):
         message = f"`problem` must have the truths and responses of the mechanism; {report.failures[0].text}."
@@ -155,15 +157,15 @@ def _recomputed(mechanism: Mechanism, problem: Problem) -> Card:
     both, factors = both_ways(problem.query), problem.privacy.factors(both_ways(problem.query).weights)
     whole = largest_hockey_stick(mechanism.matrix, both.pairs, factors).value
     query, privacy = problem.query, problem.privacy
-    promised = {each.criterion for each in problem.privacies}
-    spent = privacy.measure(mechanism.matrix, query.pairs, query.weights).value
+    criteria = {each.criterion for each in problem.privacies}
+    delta = privacy.measure(mechanism.matrix, query.pairs, query.weights).value
     return _card(
         mechanism,
         problem,
-        certified=False,  # though it may have whole numbers: nobody has proved what they keep
-        spent=Number.of(spent, Provenance.RECOMPUTED),
+        is_certified=False,  # though it may have whole numbers: nobody has proved what they keep
+        delta_spent=Number.of(delta, Provenance.RECOMPUTED),
         whole=Number.of(whole, Provenance.RECOMPUTED),
-        keeps=all(check.name not in promised for check in report.failures),
+        keeps=all(check.name not in criteria for check in report.failures),
         holds=bool(report),
         proof=ProofFacts(
             minimised=minimised_of(problem),
@@ -195,7 +197,7 @@ def _of_distribution(certificate: DistributionCertificate) -> Card:
         proof=proof,
         sampling=sampling,
         origin=_origin(certificate),
-        caveats=caveats_of(words, privacy, matrix, errors, proof, certified=True),
+        caveats=caveats_of(words, privacy, matrix, errors, proof, is_certified=True),
     )
 
 
@@ -203,10 +205,10 @@ def _origin(certificate: Certificate) -> Origin:
     return Origin(
         optmech=__version__,
         certificate_sha256=sha256(certificate_text(certificate).encode()).hexdigest(),
-        made_by=_told(certificate.made_by),
-        repair=_told(certificate.repair),
-        raw=_told(certificate.raw),
-        claimed_bounds=_told(certificate.claimed_bounds),
+        made_by=_plain_texts(certificate.made_by),
+        repair=_plain_texts(certificate.repair),
+        raw=_plain_texts(certificate.raw),
+        claimed_bounds=_plain_texts(certificate.claimed_bounds),
     )
 
 
@@ -214,8 +216,8 @@ def _card(
     mechanism: Mechanism,
     problem: Problem,
     *,
-    certified: bool,
-    spent: Number,
+    is_certified: bool,
+    delta_spent: Number,
     whole: Number,
     keeps: bool,
     holds: bool,
@@ -225,12 +227,12 @@ def _card(
 ) -> Card:
     """Gather what certified and other mechanisms have in common."""
     query = problem.query
-    provenance = Provenance.PROVED if certified else Provenance.RECOMPUTED
+    provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
     epsilon, both = problem.privacy.epsilon, both_ways(query)
     delta = problem.privacy.delta
-    sought = spent.exact and problem.objective.is_delta
+    seeks_delta = delta_spent.exact and problem.objective.is_delta
     exactly = Fraction(whole.exact) if whole.exact else whole.value
-    words = words_of(problem, Fraction(spent.exact) if sought else None, exactly)
+    words = words_of(problem, Fraction(delta_spent.exact) if seeks_delta else None, exactly)
     privacy = PrivacyFacts(
         epsilon=Number(value=float(epsilon), exact=as_text(epsilon), provenance=provenance),
         odds=Number(
@@ -238,7 +240,7 @@ def _card(
             exact=str(epsilon.of) if isinstance(epsilon, Logarithm) else "",
             provenance=Provenance.RECOMPUTED,
         ),
-        delta=spent,
+        delta=delta_spent,
         delta_required="" if delta is None or problem.privacy.is_pure else as_text(delta),
         delta_of_sets=whole,
         effective_epsilon=Number(
@@ -258,9 +260,9 @@ def _card(
         denominator="" if exact is None else str(exact.denominator),
         sha256="" if exact is None else exact.sha256(),
     )
-    errors = errors_of(mechanism, query, circular=query.kind == "residues", certified=certified)
+    errors = errors_of(mechanism, query, circular=query.kind == "residues", is_certified=is_certified)
     return Card(
-        certified=certified,
+        certified=is_certified,
         words=words,
         query=query.title,
         privacy=privacy,
@@ -275,12 +277,12 @@ def _card(
             size,
             errors,
             proof,
-            certified=certified,
+            is_certified=is_certified,
             failures=failures,
         ),
     )
 
 
-def _told(by_name: dict[str, str]) -> dict[str, str]:
+def _plain_texts(by_name: dict[str, str]) -> dict[str, str]:
     """Return what a maker wrote down as lines of text, whatever it was."""
     return {plain(name): plain(value) for name, value in by_name.items()}

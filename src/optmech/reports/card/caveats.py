@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_most, number
 from optmech.base.provenance import Provenance
-from optmech.base.spelled import at_most, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,21 +31,21 @@ def caveats_of(
     errors: Errors,
     proof: ProofFacts,
     *,
-    certified: bool,
+    is_certified: bool,
     failures: tuple[str, ...] = (),
 ) -> tuple[str, ...]:
     """Return the limits of a guarantee, those first that undo it."""
     return (
-        *_undoing(words, privacy, certified=certified, failures=failures),
+        *_undoing(words, privacy, is_certified=is_certified, failures=failures),
         *_of_use(words, privacy, matrix),
         *_of_worth(matrix, errors, proof),
     )
 
 
 def _undoing(
-    words: Words, privacy: PrivacyFacts, *, certified: bool, failures: tuple[str, ...]
+    words: Words, privacy: PrivacyFacts, *, is_certified: bool, failures: tuple[str, ...]
 ) -> Iterator[str]:
-    if not certified:
+    if not is_certified:
         yield "Nothing here is proved: every number is recomputed from doubles."
     for failure in failures:
         yield f"A requirement is violated: {failure}."

@@ -13,7 +13,7 @@ from optmech.analysis.utility import error_quantiles
 from optmech.base.logarithm import Logarithm
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.mechanisms.certified import distribution_of
+from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.reports.card.errors import LEVELS, Errors, Quantile
 from optmech.reports.card.facts import MatrixFacts, PrivacyFacts, ProofFacts, SamplingFacts
 from optmech.reports.card.number import Number
@@ -73,23 +73,23 @@ def _errors(certificate: DistributionCertificate, mechanism: Distribution) -> Er
     """Return what can be told of errors; the mean is proved where the objective is one."""
     objective, truths = certificate.expected_loss, certificate.problem.query.truths
     right = 1 - beyond(mechanism, 0)
-    found = {
+    numbers_found = {
         "truth_probability": right.mean(),
         "truth_probability_least": right.min(),
         **(_moments(mechanism) if reach(mechanism) * len(truths) <= _MOST_SUMS else {}),
     }
-    numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in found.items()}
+    numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in numbers_found.items()}
     if objective.loss_name == "absolute" and objective.weights_name is not None:
         total = objective.weights_name == "sum"
         mean = certificate.objective / len(truths) if total else certificate.objective
         numbers["mean"] = Number.of(Fraction(mean), Provenance.PROVED)
-    worst, biased = (numbers.pop(name, None) for name in ("worst_place", "biased_place"))
+    worst, bias_place = (numbers.pop(name, None) for name in ("worst_place", "biased_place"))
     least = error_quantiles(mechanism, [level / 100 for level in LEVELS]).max(axis=1)
     return Errors(
         measure="An error is how far the released answer lies from the true one, in units of the answer.",
         **numbers,
         worst_truth="" if worst is None else as_text(truths[int(worst.value)]),
-        biased_truth="" if biased is None else as_text(truths[int(biased.value)]),
+        biased_truth="" if bias_place is None else as_text(truths[int(bias_place.value)]),
         quantiles=tuple(
             Quantile(percent=level, error=Number.of(float(error), Provenance.RECOMPUTED))
             for level, error in zip(LEVELS, least.tolist(), strict=True)
@@ -100,12 +100,12 @@ def _errors(certificate: DistributionCertificate, mechanism: Distribution) -> Er
 def _moments(mechanism: Distribution) -> dict[str, float]:
     """Return means over all true answers alike, and the largest, with its place."""
     bias, square, mean = moments(mechanism)
-    worst, biased = int(mean.argmax()), int(np.abs(bias).argmax())
+    worst, bias_place = int(mean.argmax()), int(np.abs(bias).argmax())
     return {
         "mean": mean.mean(),
         "root_mean_square": np.sqrt(square.mean()),
         "worst_mean": mean[worst],
         "worst_place": worst,
-        "bias": bias[biased],
-        "biased_place": biased,
+        "bias": bias[bias_place],
+        "biased_place": bias_place,
     }

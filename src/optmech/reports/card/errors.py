@@ -88,7 +88,7 @@ class Errors:
 
 
 def errors_of(
-    mechanism: Mechanism, query: Query, *, circular: bool = False, certified: bool = False
+    mechanism: Mechanism, query: Query, *, circular: bool = False, is_certified: bool = False
 ) -> Errors:
     """Return the errors of a mechanism.
 
@@ -100,7 +100,7 @@ def errors_of(
         What it answers, of the same shape.
     circular : bool
         Whether the answers are numbers on a circle, so that the last one is next to the first.
-    certified : bool
+    is_certified : bool
         Whether a certificate proves what `mechanism` is; then all here is proved as well.
 
     Examples
@@ -112,20 +112,22 @@ def errors_of(
     >>> errors.mean.value, errors.bias.value, [quantile.error.value for quantile in errors.quantiles]
     (0.25, 0.25, [0.0, 1.0, 1.0, 1.0])
     """
-    provenance = Provenance.PROVED if certified else Provenance.RECOMPUTED
+    provenance = Provenance.PROVED if is_certified else Provenance.RECOMPUTED
     weights = dyadic_weights(mechanism.matrix) if mechanism.exact is None else mechanism.exact.numerators
     totals = weights.sum(axis=0)
-    told = _told(weights, totals, query)
+    truth_probabilities = _truth_probabilities(weights, totals, query)
     shares: dict[str, Any] = {}
-    if told:
+    if truth_probabilities:
         shares = {
-            "truth_probability": Number.of(sum(told, Fraction(0)) / len(told), provenance),
-            "truth_probability_least": Number.of(min(told), provenance),
+            "truth_probability": Number.of(
+                sum(truth_probabilities, Fraction(0)) / len(truth_probabilities), provenance
+            ),
+            "truth_probability_least": Number.of(min(truth_probabilities), provenance),
         }
     if query.labels:
         return Errors(measure="An error is any other answer than the true one.", **shares)
-    signed, scale = _signed(query)
-    sizes = np.abs(signed)
+    errors, scale = _signed_errors(query)
+    sizes = np.abs(errors)
     if circular:
         sizes = np.minimum(sizes, query.num_truths * scale - sizes)
     names = list(map(as_text, query.truths))
@@ -133,7 +135,7 @@ def errors_of(
     squares = _averages(sizes * sizes, weights, totals, scale * scale)
     worst = max(range(len(means)), key=means.__getitem__)
     if not circular:
-        biases = _averages(signed, weights, totals, scale)
+        biases = _averages(errors, weights, totals, scale)
         most = max(range(len(biases)), key=lambda truth: abs(biases[truth]))
         shares |= {
             "bias": Number.of(biases[most], provenance),
@@ -152,15 +154,18 @@ def errors_of(
     )
 
 
-def _told(weights: Integers, totals: Integers, query: Query) -> list[Fraction]:
+def _truth_probabilities(weights: Integers, totals: Integers, query: Query) -> list[Fraction]:
     """Return how likely the response that holds each truth is; nothing where one is in none."""
     if (query.home < 0).any():
         return []
-    kept = weights[query.home, np.arange(query.num_truths)].tolist()
-    return [Fraction(int(value), int(total)) for value, total in zip(kept, totals.tolist(), strict=True)]
+    weights_at_home = weights[query.home, np.arange(query.num_truths)].tolist()
+    return [
+        Fraction(int(value), int(total))
+        for value, total in zip(weights_at_home, totals.tolist(), strict=True)
+    ]
 
 
-def _signed(query: Query) -> tuple[Integers, int]:
+def _signed_errors(query: Query) -> tuple[Integers, int]:
     """Return response less truth as whole numbers over a scale, midpoints standing for responses."""
     points = [response.midpoint for response in query.responses]
     scale = math.lcm(*(value.denominator for value in (*points, *query.truths)))

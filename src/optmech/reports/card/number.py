@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
-from optmech.base.spelled import at_least, at_most
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ class Number:
         >>> Number.of(0.6000001, Provenance.RECOMPUTED).at_most(4, 12)
         '0.6001'
         """
-        return self._rounded(at_most, digits, longest)
+        return self._text(at_most, digits, longest)
 
     def at_least(self, digits: int, longest: int) -> str:
         """Return the number as text: exactly where that is short enough, else rounded down.
@@ -55,9 +55,9 @@ class Number:
         >>> Number.of(Fraction(2, 3), Provenance.PROVED).at_least(4, 2)
         '0.6666'
         """
-        return self._rounded(at_least, digits, longest)
+        return self._text(at_least, digits, longest)
 
-    def _rounded(self, way: Callable[[Fraction | float, int], str], digits: int, longest: int) -> str:
+    def _text(self, way: Callable[[Fraction | float, int], str], digits: int, longest: int) -> str:
         if not self.exact:
             return way(self.value, digits)
         exact = Fraction(self.exact)

@@ -6,9 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from optmech.base.arguments import an_instance, takes
-from optmech.base.spelled import number, percent
+from optmech.base.number_format import number, percent
 from optmech.reports.card.card import Card
-from optmech.reports.markup import rendered
+from optmech.reports.markup import render
 
 if TYPE_CHECKING:
     from optmech.reports.card.number import Number
@@ -23,11 +23,11 @@ ONLY_NEIGHBOURS = "It protects neighbours from each other, and nothing else."
 @takes(card=an_instance(Card))
 def card_markdown(card: Card) -> str:
     """Return a card as Markdown: what is asked and guaranteed, how good it is, what it does not cover."""
-    text = rendered("card.md", card=card, only_neighbours=ONLY_NEIGHBOURS, percent=percent, told=_told)
+    text = render("card.md", card=card, only_neighbours=ONLY_NEIGHBOURS, percent=percent, told=_number_text)
     return f"{text}\n"
 
 
-def _told(value: Number) -> str:
+def _number_text(value: Number) -> str:
     """Return an exact number where it is short, else a double in twelve digits."""
     if value.exact and len(value.exact) <= _SHOWN_DIGITS:
         return value.exact

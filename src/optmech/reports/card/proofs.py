@@ -27,11 +27,11 @@ _CHECKER = "python check_certificate.py CERTIFICATE.json MECHANISM.csv"
 def proof_facts(certificate: Certificate) -> ProofFacts:
     """Return what is proved of how good a mechanism is."""
     bound, gap, relative = certificate.bound, certificate.gap, certificate.relative_gap
-    claimed = _claimed(certificate)
+    claim = _claim(certificate)
     return ProofFacts(
         minimised=minimised_of(certificate.problem),
         objective=Number.of(certificate.objective, Provenance.PROVED),
-        bound=claimed if bound is None else Number.of(bound, Provenance.PROVED),
+        bound=claim if bound is None else Number.of(bound, Provenance.PROVED),
         gap=None if gap is None else Number.of(gap, Provenance.PROVED),
         relative_gap=None if relative is None else Number(value=relative, provenance=Provenance.PROVED),
         how=_how(certificate),
@@ -48,17 +48,17 @@ def minimised_of(problem: Problem) -> str:
         return "delta"
     if loss.is_worst:
         return "expected loss at the worst true answer"
-    summed = loss.weights_name == "sum"
-    return "sum of the expected losses of all true answers" if summed else "expected loss"
+    has_sum = loss.weights_name == "sum"
+    return "sum of the expected losses of all true answers" if has_sum else "expected loss"
 
 
-def _claimed(certificate: Certificate) -> Number | None:
+def _claim(certificate: Certificate) -> Number | None:
     """Return the largest bound that a file reports of solvers, of those that are numbers."""
-    told = []
+    claims = []
     for text in certificate.claimed_bounds.values():
         with suppress(ProblemError, OverflowError):
-            told.append(float(exact(text, "bound")))
-    return Number(value=max(told), provenance=Provenance.REPORTED) if told else None
+            claims.append(float(exact(text, "bound")))
+    return Number(value=max(claims), provenance=Provenance.REPORTED) if claims else None
 
 
 def _how(certificate: Certificate) -> str:

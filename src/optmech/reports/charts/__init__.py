@@ -5,7 +5,6 @@
 
 from optmech.reports.charts.chart import Axis, Chart, HeatMap, Mark, Series
 from optmech.reports.charts.curve import privacy_curve_chart
-from optmech.reports.charts.drawn import MOST_DRAWN, Drawn, drawn, response_names, truth_names
 from optmech.reports.charts.errors import (
     MEASURES,
     error_by_truth,
@@ -14,8 +13,19 @@ from optmech.reports.charts.errors import (
     probability_of_error,
 )
 from optmech.reports.charts.heat_map import drawn_heat_map, matrix_heat_map
+from optmech.reports.charts.matrix_view import (
+    MOST_DRAWN,
+    MatrixView,
+    matrix_view,
+    response_names,
+    truth_names,
+)
 from optmech.reports.charts.options import chart_option
-from optmech.reports.charts.released import released_column, released_given, released_side_by_side
+from optmech.reports.charts.response_distribution import (
+    response_chart,
+    response_column,
+    responses_side_by_side,
+)
 from optmech.reports.charts.svg import chart_svg
 from optmech.reports.charts.theme import theme
 
@@ -24,24 +34,24 @@ __all__ = [
     "MOST_DRAWN",
     "Axis",
     "Chart",
-    "Drawn",
     "HeatMap",
     "Mark",
+    "MatrixView",
     "Series",
     "chart_option",
     "chart_svg",
-    "drawn",
     "drawn_heat_map",
     "error_by_truth",
     "error_measures",
     "errors_side_by_side",
     "matrix_heat_map",
+    "matrix_view",
     "privacy_curve_chart",
     "probability_of_error",
-    "released_column",
-    "released_given",
-    "released_side_by_side",
+    "response_chart",
+    "response_column",
     "response_names",
+    "responses_side_by_side",
     "theme",
     "truth_names",
 ]

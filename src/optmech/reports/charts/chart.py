@@ -62,7 +62,7 @@ class Axis:
     numeric: bool = False
 
     @property
-    def shown(self) -> tuple[str, ...]:
+    def short_names(self) -> tuple[str, ...]:
         """The names as they are drawn.
 
         Examples
@@ -196,8 +196,8 @@ def decimal_names(names: Sequence[str]) -> tuple[str, ...]:
     places = sorted(set(values.values()))
     least = min((after - before for before, after in pairwise(places)), default=Fraction(1))
     digits = max(_FEWEST_DIGITS, math.ceil(-math.log10(least)))
-    told = {part: f"{float(value):.{digits}f}".rstrip("0").rstrip(".") for part, value in values.items()}
-    return tuple(_TO.join(told[part] for part in name.split(_TO)) for name in names)
+    texts = {part: f"{float(value):.{digits}f}".rstrip("0").rstrip(".") for part, value in values.items()}
+    return tuple(_TO.join(texts[part] for part in name.split(_TO)) for name in names)
 
 
 def cut(name: str, longest: int = _LONGEST_NAME) -> str:

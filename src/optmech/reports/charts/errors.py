@@ -11,7 +11,7 @@ from optmech.analysis.utility import error_quantiles, errors_by_truth
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports.charts.chart import Axis, Chart, Series
-from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.charts.matrix_view import response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,11 +46,11 @@ def error_measures(mechanism: Mechanism) -> dict[str, Floats]:
     >>> {name: values.tolist() for name, values in error_measures(answer).items()}["RMSE"]
     [0.5, 0.5]
     """
-    found = errors_by_truth(mechanism)
+    measures = errors_by_truth(mechanism)
     values = (
-        found.mean_absolute_error,
-        np.sqrt(found.variance + found.bias**2),
-        found.bias,
+        measures.mean_absolute_error,
+        np.sqrt(measures.variance + measures.bias**2),
+        measures.bias,
         error_quantiles(mechanism, [_QUANTILE])[0],
     )
     return dict(zip(MEASURES, values, strict=True))
@@ -102,14 +102,14 @@ def error_by_truth(mechanism: Mechanism, *, ordered: bool = True) -> Chart:
     """
     if mechanism.labels or not ordered:
         return _bars({WRONG: mechanism})
-    measured = error_measures(mechanism)
-    lines = [_line(name, mechanism, values) for name, values in measured.items()]
-    mean = measured["mean error"]
-    told = (
+    measures = error_measures(mechanism)
+    lines = [_line(name, mechanism, values) for name, values in measures.items()]
+    mean = measures["mean error"]
+    text = (
         "Lines over the true answer: mean error, root mean squared error, bias, and the distance that 95 % "
         f"of errors keep. The mean error lies between {mean.min():.4g} and {mean.max():.4g}."
     )
-    return _lines(told, lines, "error, in units of the answer")
+    return _lines(text, lines, "error, in units of the answer")
 
 
 def errors_side_by_side(
@@ -132,8 +132,8 @@ def errors_side_by_side(
     lines = [
         _line(name, mechanism, error_measures(mechanism)[measure]) for name, mechanism in mechanisms.items()
     ]
-    told = f"Lines over the true answer: {measure} of {', '.join(mechanisms)}."
-    return _lines(told, lines, f"{measure}, in units of the answer")
+    text = f"Lines over the true answer: {measure} of {', '.join(mechanisms)}."
+    return _lines(text, lines, f"{measure}, in units of the answer")
 
 
 def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
@@ -147,11 +147,11 @@ def _line(name: str, mechanism: Mechanism, values: Floats) -> Series:
     return Series(name=name, across=across, values=tuple(values[places].tolist()))
 
 
-def _lines(told: str, lines: list[Series], title: str) -> Chart:
+def _lines(text: str, lines: list[Series], title: str) -> Chart:
     ends = [place for line in lines for place in line.across]
     heights = [0.0, *(value for line in lines for value in line.values)]
     return Chart(
-        description=told,
+        description=text,
         x=Axis(title="true answer", low=min(ends), high=max(ends)),
         y=Axis(title=title, low=min(heights), high=max(heights)),
         series=tuple(lines),

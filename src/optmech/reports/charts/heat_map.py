@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.reports.charts.chart import Axis, HeatMap
-from optmech.reports.charts.drawn import drawn
+from optmech.reports.charts.matrix_view import matrix_view
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.drawn import Drawn
+    from optmech.reports.charts.matrix_view import MatrixView
 
 __all__ = ["drawn_heat_map", "matrix_heat_map"]
 
@@ -26,21 +26,21 @@ def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
     >>> chart.columns.names, chart.exactly[0], chart.top
     (('0', '1'), ('1.0', '0.0'), 1.0)
     """
-    return drawn_heat_map(drawn(mechanism))
+    return drawn_heat_map(matrix_view(mechanism))
 
 
-def drawn_heat_map(shown: Drawn, rows_are: str = "released answer") -> HeatMap:
+def drawn_heat_map(view: MatrixView, rows_are: str = "released answer") -> HeatMap:
     """Return the heat map of what is drawn; `rows_are` names its vertical axis."""
-    rows, columns = shown.probabilities.shape
+    rows, columns = view.probabilities.shape
     return HeatMap(
         description=(
             f"Heat map of the mechanism matrix: {rows} rows of responses, {columns} columns of true answers. "
             "Darker on a light page, brighter on a dark one, is more probable, by its square root; the "
-            f"largest entry is {shown.probabilities.max():.4g}. {shown.left_out}"
+            f"largest entry is {view.probabilities.max():.4g}. {view.left_out}"
         ).strip(),
-        columns=Axis(title="true answer", names=shown.truths, numeric=bool(shown.values)),
-        rows=Axis(title=rows_are, names=shown.responses, numeric=bool(shown.values)),
-        probabilities=shown.probabilities,
-        exactly=shown.exactly,
-        unit=shown.unit,
+        columns=Axis(title="true answer", names=view.truths, numeric=bool(view.values)),
+        rows=Axis(title=rows_are, names=view.responses, numeric=bool(view.values)),
+        probabilities=view.probabilities,
+        exactly=view.exactly,
+        unit=view.unit,
     )

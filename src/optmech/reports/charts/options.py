@@ -39,7 +39,7 @@ def chart_option(chart: Chart | HeatMap) -> dict[str, Any]:
     if isinstance(chart, HeatMap):
         return _heat_map(chart)
     bars, several = chart.series[0].bars, len(chart.series) > 1
-    option = _framed(chart, patterns=bars and several)
+    option = _frame(chart, patterns=bars and several)
     option["tooltip"] = _tooltip("item" if bars else "axis")
     option["grid"] = {"left": 12, "right": 24, "top": 56 if several else 32, "bottom": 12}
     option["xAxis"] = (
@@ -56,7 +56,7 @@ def chart_option(chart: Chart | HeatMap) -> dict[str, Any]:
     return option
 
 
-def _framed(chart: Chart | HeatMap, *, patterns: bool) -> dict[str, Any]:
+def _frame(chart: Chart | HeatMap, *, patterns: bool) -> dict[str, Any]:
     label = {"description": chart.description}
     return {"animation": False, "aria": {"enabled": True, "label": label, "decal": {"show": patterns}}}
 
@@ -73,7 +73,7 @@ def _names(axis: Axis, *, is_across: bool = True, **settings: Any) -> dict[str, 
         label = {"interval": "auto"}  # from the first on, as many as there is room for
     elif len(axis.names) > _MOST_NAMES:
         label["interval"] = -(-len(axis.names) // _MOST_NAMES) - 1
-    return _axis(axis, data=list(axis.shown), axisTick={"show": False}, axisLabel=label, **settings)
+    return _axis(axis, data=list(axis.short_names), axisTick={"show": False}, axisLabel=label, **settings)
 
 
 def _tooltip(trigger: str = "item") -> dict[str, Any]:
@@ -97,7 +97,7 @@ def _line(series: Series, place: int) -> dict[str, Any]:
 
 
 def _bars(series: Series, chart: Chart) -> dict[str, Any]:
-    names = [chart.x.shown[int(place)] for place in series.across]
+    names = [chart.x.short_names[int(place)] for place in series.across]
     rows = [names, map(short, series.values), *([series.exactly] if series.exactly else [])]
     return {
         "type": "bar",
@@ -115,7 +115,7 @@ def _exact(unit: str) -> dict[str, str]:
 
 
 def _mark(chart: Chart, mark: Mark, place: float) -> dict[str, Any]:
-    at = chart.x.shown[int(place)] if chart.x.names else short(place)
+    at = chart.x.short_names[int(place)] if chart.x.names else short(place)
     line = {
         "silent": True,
         "symbol": "none",
@@ -135,17 +135,17 @@ def _heat_map(chart: HeatMap) -> dict[str, Any]:
     cells = [
         [truth, response, short(entry), exactly, format(entry, digits), round(shade, 3)]
         for response, line, texts, shades in zip(
-            chart.rows.shown,
+            chart.rows.short_names,
             chart.probabilities.tolist(),
             chart.exactly,
             chart.shades().tolist(),
             strict=True,
         )
-        for truth, entry, exactly, shade in zip(chart.columns.shown, line, texts, shades, strict=True)
+        for truth, entry, exactly, shade in zip(chart.columns.short_names, line, texts, shades, strict=True)
     ]
     dimensions = [chart.columns.title, chart.rows.title, "probability", _exact(chart.unit), "shown", "shade"]
     return {
-        **_framed(chart, patterns=False),
+        **_frame(chart, patterns=False),
         "tooltip": _tooltip(),
         "grid": {"left": 12, "right": 24, "top": 12, "bottom": 64},
         "xAxis": _names(chart.columns),

@@ -12,7 +12,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from optmech.reports.charts.chart import Chart, HeatMap, Series, cut, steps
-from optmech.reports.markup import rendered
+from optmech.reports.markup import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -65,7 +65,7 @@ def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
     True
     """
     if isinstance(chart, HeatMap):
-        return rendered("heat_map.svg", chart=chart, id=id_, **_cells(chart))
+        return render("heat_map.svg", chart=chart, id=id_, **_cells(chart))
     heights = chart.y.ticks()
     bottom, top = heights[0], heights[-1]
 
@@ -78,7 +78,7 @@ def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
         )
 
     bars = [each for each in chart.series if each.bars]
-    return rendered(
+    return render(
         "chart.svg",
         chart=chart,
         id=id_,
@@ -116,17 +116,17 @@ def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401
 def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
     """Return the names that have room along an axis, those that have none on a narrow page marked so."""
     number, most = len(axis.names), _LONGEST_DOWN if down else _LONGEST
-    longest = min(most, max(map(len, axis.shown))) + 2
+    longest = min(most, max(map(len, axis.short_names))) + 2
     wide = steps(number, _DOWN if down else _WIDE // longest)
     narrow = wide if down else steps(number, _NARROW // longest)
     return [
         _Tick(
             _percent((place + 0.5) / number),
-            cut(shown, most),
-            name if len(shown) > most or shown != name else "",
+            cut(short_name, most),
+            name if len(short_name) > most or short_name != name else "",
             "wide" if place % narrow else "",
         )
-        for place, (name, shown) in enumerate(zip(axis.names, axis.shown, strict=True))
+        for place, (name, short_name) in enumerate(zip(axis.names, axis.short_names, strict=True))
         if place % wide == 0
     ]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
-from optmech.reports.markup import rendered
+from optmech.reports.markup import render
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["Block", "Facts", "Folded", "Note", "Shaded", "Table", "care", "number", "page"]
+__all__ = ["Block", "Facts", "Fold", "Note", "Shade", "Table", "care", "number", "page"]
 
 
-class Shaded(NamedTuple):
+class Shade(NamedTuple):
     """A cell of a table: text on a ground as strong as its share, from 0 to 1, says."""
 
     text: str
@@ -47,12 +47,12 @@ class Table:
     kind: ClassVar[str] = "table"
     caption: str
     head: Sequence[str]
-    rows: Iterable[tuple[str, Sequence[str | Shaded]]]
+    rows: Iterable[tuple[str, Sequence[str | Shade]]]
     texts: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class Fold:
     """Blocks that are folded away under a line of text."""
 
     kind: ClassVar[str] = "folded"
@@ -60,7 +60,7 @@ class Folded:
     blocks: Sequence[Block]
 
 
-Block = Note | Facts | Table | Folded
+Block = Note | Facts | Table | Fold
 """Any of them."""
 
 
@@ -72,9 +72,7 @@ def page(title: str, *blocks: Block | None) -> str:
     >>> "<p style=" in page("A count", Note("1 < 2")) and "1 &lt; 2" in page("A count", Note("1 < 2"))
     True
     """
-    return str(
-        rendered("notebook.html", title=title, blocks=[block for block in blocks if block is not None])
-    )
+    return str(render("notebook.html", title=title, blocks=[block for block in blocks if block is not None]))
 
 
 def care(caution: str | None) -> Note | None:

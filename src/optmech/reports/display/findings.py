@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["html_of_certification", "html_of_comparison", "html_of_frontier", "html_of_report"]
 
 _VERDICTS = {True: "holds", False: "FAILS", None: "note"}
-_COMPARED = (
+_HEAD_OF_COMPARISON = (
     *("mechanism", "in", "on average", "worst truth", "loses"),
     *("effective epsilon", "keeps its promise", "provenance"),
 )
@@ -65,8 +65,8 @@ def html_of_comparison(comparison: Comparison) -> str:
         Note(first),
         Table(
             "Expected loss, in units of the loss; what it loses is relative to the optimum",
-            _COMPARED,
-            [(row.name, _compared(row)) for row in (comparison.optimum, *comparison.rows)],
+            _HEAD_OF_COMPARISON,
+            [(row.name, _cells_of_row(row)) for row in (comparison.optimum, *comparison.rows)],
             texts=(0, 1, 6, 7),
         ),
     )
@@ -74,21 +74,21 @@ def html_of_comparison(comparison: Comparison) -> str:
 
 def html_of_frontier(frontier: Frontier) -> str:
     """Return a row for each point: a certified mechanism and a bound, or a sentence on why there is none."""
-    met = [point for point in frontier.points if point.verdict is Verdict.MET]
+    points = [point for point in frontier.points if point.verdict is Verdict.MET]
     return page(
         f"Frontier: {frontier.problem.query.title}, {frontier.problem.objective}, over {frontier.over}",
         Table(
             "Certified mechanisms and lower bounds, both proved",
             [frontier.over, "objective", "lower bound"],
-            [(as_text(point.value), _met(point)) for point in met],
+            [(as_text(point.value), _cells_of_point(point)) for point in points],
         ),
-        *(Note(f"{as_text(point.value)}: {point}") for point in frontier.points if point not in met),
+        *(Note(f"{as_text(point.value)}: {point}") for point in frontier.points if point not in points),
         Note(f"What a mechanism may do at one {frontier.over}, one may do at every larger one.", "quiet"),
     )
 
 
-def _compared(row: Row) -> list[str]:
-    kept = [
+def _cells_of_row(row: Row) -> list[str]:
+    cells = [
         "yes" if row.private else row.privacy.replace("not private", "NOT PRIVATE"),
         *(f"not {name}" for name in row.lacks),
     ]
@@ -98,11 +98,11 @@ def _compared(row: Row) -> list[str]:
         f"{row.worst_loss:.4g}",
         "" if row.key == "optimum" else lost(row),
         f"{row.spent_epsilon:.6g}",
-        ", ".join(kept),
+        ", ".join(cells),
         row.provenance,
     ]
 
 
-def _met(point: Evidence) -> list[str]:
+def _cells_of_point(point: Evidence) -> list[str]:
     bound = "none" if point.bound is None else f"{float(point.bound):.10g}"
     return [f"{float(point.objective or 0):.10g}", bound]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.base.spelled import at_least, at_most
+from optmech.base.number_format import at_least, at_most
 from optmech.base.wording import plural
-from optmech.mechanisms.certified import mechanism_of
+from optmech.mechanisms.certificate_mechanism import mechanism_of
 from optmech.mechanisms.distribution import Distribution
 from optmech.proofs.certificate import reported_facts
 from optmech.question.words import words_of
 from optmech.reports.charts.chart import cut
-from optmech.reports.charts.drawn import response_names, truth_names
-from optmech.reports.display.blocks import Facts, Folded, Note, Shaded, Table, care, number, page
-from optmech.reports.display.questions import asked
+from optmech.reports.charts.matrix_view import response_names, truth_names
+from optmech.reports.display.blocks import Facts, Fold, Note, Shade, Table, care, number, page
+from optmech.reports.display.questions import question_facts
 
 if TYPE_CHECKING:
     from optmech.designs.design import Design
@@ -40,9 +40,9 @@ def html_of_certificate(certificate: Certificate) -> str:
     return page(
         f"Certificate: {certificate.problem.query.title}, {certificate.problem.privacy}",
         care(certificate.caution),
-        asked(certificate.problem, certificate.delta, certificate.delta_of_sets),
+        question_facts(certificate.problem, certificate.delta, certificate.delta_of_sets),
         Facts(proved_facts(certificate)),
-        Folded("The mechanism", _matrix(mechanism_of(certificate))),
+        Fold("The mechanism", _matrix(mechanism_of(certificate))),
     )
 
 
@@ -50,8 +50,8 @@ def html_of_design(design: Design) -> str:
     """Return the numbers and the matrix; the question is folded away, for who designs has just asked it."""
     certificate = design.certificate
     if certificate is None:
-        question = asked(design.problem)
-        told = [
+        question = question_facts(design.problem)
+        facts = [
             ("objective", number(design.objective, design.objective_standing)),
             ("lower bound", number(design.lower_bound, design.lower_bound_standing)),
             (
@@ -60,18 +60,18 @@ def html_of_design(design: Design) -> str:
             ),
         ]
     else:
-        question = asked(design.problem, certificate.delta, certificate.delta_of_sets)
-        told = proved_facts(certificate)
-    told = [
+        question = question_facts(design.problem, certificate.delta, certificate.delta_of_sets)
+        facts = proved_facts(certificate)
+    facts = [
         ("wanted", words_of(design.problem).objective),
-        *told,
+        *facts,
         ("engine", f"{design.engine}, in {design.seconds:.2g} seconds"),
     ]
     return page(
         f"Design: {design.problem.query.title}, {design.problem.privacy}",
         care(design.caution),
-        Folded("The question in words", [question]),
-        Facts(told),
+        Fold("The question in words", [question]),
+        Facts(facts),
         *map(Note, design.notes),
         *_matrix(design.mechanism),
     )
@@ -88,7 +88,7 @@ def proved_facts(certificate: Certificate) -> list[tuple[str, str]]:
         ("lower bound", least),
         ("gap, at most", "" if gap is None else f"{at_most(gap, 2)} of the objective [{_PROVED}]"),
         ("SHA-256 of the matrix", digest),
-        *((name, f"{told} [reported]") for name, told in reported_facts(certificate)),
+        *((name, f"{text} [reported]") for name, text in reported_facts(certificate)),
     ]
 
 
@@ -102,15 +102,15 @@ def _matrix(mechanism: Mechanism) -> list[Table | Note]:
             )
         ]
     largest = float(mechanism.matrix.max())
-    rows, columns = map(_shown, mechanism.matrix.shape)
+    rows, columns = map(_places_to_show, mechanism.matrix.shape)
     truths = [cut(name, _LONGEST) for name in truth_names(mechanism)]
     responses = [cut(name, _LONGEST) for name in response_names(mechanism)]
 
-    def cell(row: int | None, column: int | None) -> str | Shaded:
+    def cell(row: int | None, column: int | None) -> str | Shade:
         if row is None or column is None:
             return "⋮" if row is None else "…"
         value = float(mechanism.matrix[row, column])
-        return Shaded(_brief(value), value / largest)
+        return Shade(_brief(value), value / largest)
 
     table = Table(
         "Probability of each released answer (row), for each true answer (column)",
@@ -124,12 +124,12 @@ def _matrix(mechanism: Mechanism) -> list[Table | Note]:
     return [table, Note(left_out, "quiet")]
 
 
-def _shown(size: int) -> list[int | None]:
+def _places_to_show(size: int) -> list[int | None]:
     """Return which places are shown, with ``None`` where some are left out.
 
     Examples
     --------
-    >>> _shown(3), _shown(100)
+    >>> _places_to_show(3), _places_to_show(100)
     ([0, 1, 2], [0, 1, 2, 3, 4, 5, 6, None, 97, 98, 99])
     """
     return [*range(size)] if size <= _MOST else [*range(_FIRST), None, *range(size - _LAST, size)]

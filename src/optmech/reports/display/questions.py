@@ -15,7 +15,7 @@ from optmech.reports.display.blocks import Facts, Note, care, page
 if TYPE_CHECKING:
     from optmech.question.query import Query
 
-__all__ = ["asked", "html_of_problem", "html_of_query"]
+__all__ = ["html_of_problem", "html_of_query", "question_facts"]
 
 
 def html_of_query(query: Query) -> str:
@@ -31,7 +31,7 @@ def html_of_query(query: Query) -> str:
             objective=LeastDelta(),
         )
     )
-    told = (
+    facts = (
         ("asked", words.question),
         ("true answers", words.answers),
         ("released", words.released),
@@ -39,18 +39,18 @@ def html_of_query(query: Query) -> str:
         ("neighbours", words.neighbours),
         ("caution", " ".join(words.cautions)),
     )
-    return page(f"Query: {query.title}", Facts(told))
+    return page(f"Query: {query.title}", Facts(facts))
 
 
 def html_of_problem(problem: Problem) -> str:
     """Return what is asked, of whom it protects, and what is to be least."""
     title = f"Problem: {problem.query.title}, {problem.privacy}"
-    return page(title, care(words_of(problem).allows), asked(problem), Note(str(problem), "quiet"))
+    return page(title, care(words_of(problem).allows), question_facts(problem), Note(str(problem), "quiet"))
 
 
-def asked(question: Problem, spent: Fraction | None = None, whole: Fraction | None = None) -> Facts:
-    """Return the question as facts; its mechanism spends the delta `spent`, and `whole` over all sets."""
-    words = words_of(question, spent, whole)
+def question_facts(question: Problem, delta: Fraction | None = None, whole: Fraction | None = None) -> Facts:
+    """Return the question as facts; its mechanism spends the delta `delta`, and `whole` over all sets."""
+    words = words_of(question, delta, whole)
     return Facts(
         (
             ("asked", words.question),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.reports.charts.chart import Axis, Chart, cut, steps
-from optmech.reports.charts.drawn import response_names, truth_names
+from optmech.reports.charts.matrix_view import response_names, truth_names
 from optmech.reports.figure import HATCHES, MARKERS
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ __all__ = ["draw", "name_places", "name_provenance", "responses_of", "truths_of"
 _MOST_NAMES, _LONGEST, _ONE_LINE = 16, 18, 70
 _WIDTH = 0.8
 # So many markers on a line, however many points there are.
-_MARKED = 20
+_MOST_MARKERS = 20
 _LINES = ("-", "--", ":", "-.")
 
 
@@ -32,7 +32,7 @@ def draw(chart: Chart, ax: axes.Axes, title: str) -> None:
     number = sum(series.bars for series in chart.series)
     for turn, series in enumerate(chart.series):
         across = np.asarray(series.across, dtype=float)
-        every = max(1, len(across) // _MARKED)
+        every = max(1, len(across) // _MOST_MARKERS)
         if series.bars:
             ax.bar(
                 across + (turn - (number - 1) / 2) * _WIDTH / number,
@@ -56,7 +56,7 @@ def draw(chart: Chart, ax: axes.Axes, title: str) -> None:
                 label=series.name,
             )
     if chart.x.names:
-        name_places(ax.xaxis, chart.x.shown)
+        name_places(ax.xaxis, chart.x.short_names)
     else:
         ax.set_xlim(chart.x.low, chart.x.high)
     if chart.y.low < 0:
@@ -81,9 +81,9 @@ def name_places(along: axis.Axis, names: Sequence[str]) -> None:
     ['0', '10', '20']
     """
     step = steps(len(names), _MOST_NAMES)
-    shown = [cut(name, _LONGEST) for name in names[::step]]
-    along.set_ticks(range(0, len(names), step), shown, parse_math=False)
-    if along is along.axes.xaxis and sum(map(len, shown)) > _ONE_LINE:
+    short_names = [cut(name, _LONGEST) for name in names[::step]]
+    along.set_ticks(range(0, len(names), step), short_names, parse_math=False)
+    if along is along.axes.xaxis and sum(map(len, short_names)) > _ONE_LINE:
         along.set_tick_params(rotation=90)
 
 

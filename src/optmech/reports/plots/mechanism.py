@@ -10,7 +10,7 @@ import numpy as np
 from optmech.base.errors import ProblemError
 from optmech.reports.charts.chart import Axis, Chart, Series, cut
 from optmech.reports.charts.errors import error_by_truth, error_measures
-from optmech.reports.charts.released import position_of
+from optmech.reports.charts.response_distribution import position_of
 from optmech.reports.figure import HATCHES, axes_for
 from optmech.reports.plots.axes import draw, name_places, name_provenance, responses_of, truths_of
 
@@ -72,8 +72,8 @@ def plot_matrix(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
     else:
         axes.figure.colorbar(shades, ax=axes, label="probability")
     across, down = truths_of(mechanism), responses_of(mechanism)
-    name_places(axes.xaxis, across.shown)
-    name_places(axes.yaxis, down.shown)
+    name_places(axes.xaxis, across.short_names)
+    name_places(axes.yaxis, down.short_names)
     axes.set_xlabel(across.title)
     axes.set_ylabel(down.title)
     title = f"What is released, for each true answer?\nprobabilities, {name_provenance(mechanism)}"
@@ -111,7 +111,7 @@ def plot_released(
     """
     places = _places(mechanism, truths)
     axes = axes_for(ax)
-    names = [cut(name, _LONGEST) for name in truths_of(mechanism).shown]
+    names = [cut(name, _LONGEST) for name in truths_of(mechanism).short_names]
     size = len(mechanism.responses)
     as_bars = len(places) * size <= _MOST_BARS
     series = [
@@ -124,10 +124,10 @@ def plot_released(
         for place in places
     ]
     which = f"if {names[places[0]]} is true" if len(places) == 1 else "for these truths"
-    told = f"What is released, {which}?"
+    title = f"What is released, {which}?"
     y = Axis(title="probability")
-    chart = Chart(description=told, x=responses_of(mechanism), y=y, series=tuple(series))
-    draw(chart, axes, f"{told}\nprobabilities, {name_provenance(mechanism)}")
+    chart = Chart(description=title, x=responses_of(mechanism), y=y, series=tuple(series))
+    draw(chart, axes, f"{title}\nprobabilities, {name_provenance(mechanism)}")
     above = 0.02 * float(mechanism.matrix[:, places].max())
     for turn, place in enumerate(places):
         home = [row for row, value in enumerate(mechanism.responses) if value == mechanism.truths[place]]
@@ -173,13 +173,13 @@ def plot_error(mechanism: Mechanism, ax: Axes | None = None) -> Axes:
         draw(error_by_truth(mechanism), axes, title)
         axes.set_ylim(0, 1)
         return axes
-    measured = error_measures(mechanism)
+    measures = error_measures(mechanism)
     across = tuple(range(len(mechanism.truths)))
     series = tuple(
-        Series(name=told, across=across, values=tuple(measured[name].tolist()))
-        for name, told in _ERRORS.items()
+        Series(name=label, across=across, values=tuple(measures[name].tolist()))
+        for name, label in _ERRORS.items()
     )
-    low = min(0.0, float(measured["bias"].min()))
+    low = min(0.0, float(measures["bias"].min()))
     y = Axis(title="error, in units of the answer", low=low)
     draw(Chart(description=title, x=truths_of(mechanism), y=y, series=series), axes, title)
     axes.legend(fontsize="small")
@@ -205,8 +205,8 @@ def _places(mechanism: Mechanism, truths: Any) -> list[int]:  # noqa: ANN401 - a
     """Return the positions of the truths asked for, each once."""
     if isinstance(truths, np.ndarray):
         truths = truths.ravel().tolist()
-    asked = truths if isinstance(truths, Iterable) and not isinstance(truths, str) else [truths]
-    places = list(dict.fromkeys(position_of(mechanism, truth, "truths") for truth in asked))
+    members = truths if isinstance(truths, Iterable) and not isinstance(truths, str) else [truths]
+    places = list(dict.fromkeys(position_of(mechanism, truth, "truths") for truth in members))
     if not 1 <= len(places) <= _MOST_TRUTHS:
         message = (
             f"`truths` must be one to {_MOST_TRUTHS} of the truths; got {len(places)}. "

@@ -53,10 +53,16 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     curve = privacy_curve(certificate)
     axes = axes_for(ax)
     privacy = certificate.problem.privacy
-    promised, spent, pure = float(privacy.epsilon), float(certificate.delta), curve.epsilon(0)
+    epsilon_promised, delta_promised, pure = (
+        float(privacy.epsilon),
+        float(certificate.delta),
+        curve.epsilon(0),
+    )
     across, deltas = zip(*curve_points(curve, privacy.epsilon), strict=True)
-    logarithmic = 0 < spent < _SMALL
-    least = max(spent * _DECADES, min(delta for delta in deltas if delta)) / 2 if logarithmic else 0.0
+    logarithmic = 0 < delta_promised < _SMALL
+    least = (
+        max(delta_promised * _DECADES, min(delta for delta in deltas if delta)) / 2 if logarithmic else 0.0
+    )
     chart = Chart(
         description="A falling line: the least delta at each epsilon.",
         x=Axis(title="epsilon", high=across[-1]),
@@ -64,27 +70,27 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
         series=(Series(name="delta of this mechanism, proved", across=across, values=deltas, filled=True),),
     )
     draw(chart, axes, "Which delta goes with each epsilon?\none use, all neighbours, proved")
-    told = f"promised: {privacy}"
+    label = f"promised: {privacy}"
     if not privacy.is_usual:
-        told += "\n(another definition: not a point of this curve)"
-    asked = privacy.delta
+        label += "\n(another definition: not a point of this curve)"
+    delta_asked = privacy.delta
     axes.plot(
-        [promised],
-        [spent if asked is None else float(asked)],
+        [epsilon_promised],
+        [delta_promised if delta_asked is None else float(delta_asked)],
         color="black",
         marker="*",
         markersize=11,
         linestyle="none",
         clip_on=False,
-        label=told,
+        label=label,
         zorder=3,
     )
     if isfinite(pure):
-        told = f"delta is 0 from epsilon = {pure:.6g} on"
+        label = f"delta is 0 from epsilon = {pure:.6g} on"
         if pure <= across[-1]:
-            axes.axvline(pure, color="gray", linestyle=":", label=told)
+            axes.axvline(pure, color="gray", linestyle=":", label=label)
         else:
-            axes.plot([], [], linestyle="none", label=told)
+            axes.plot([], [], linestyle="none", label=label)
     axes.legend(fontsize="small")
     axes.grid(visible=True, linewidth=0.3)
     return axes

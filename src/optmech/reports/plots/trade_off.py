@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.whole_files import write_together
-from optmech.reports.figure import COLOURS, FORMATS, MARKERS, drawn
+from optmech.reports.figure import COLOURS, FORMATS, MARKERS, render_figure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -81,12 +81,12 @@ def figure_content(
 ) -> bytes:
     """Return what `write_figure` writes."""
     ending = need_format(path)
-    over = {found.over for found in frontiers.values()}
+    over = {frontier.over for frontier in frontiers.values()}
     if len(over) != 1:
         message = f"`frontiers` must be one or more over the same quantity; got {sorted(over) or 'none'}."
         raise ProblemError(message)
     curves = list(baselines)
-    return drawn(lambda figure: _draw(figure, frontiers, curves), [ending])[ending]
+    return render_figure(lambda figure: _draw(figure, frontiers, curves), [ending])[ending]
 
 
 def need_format(path: str | PathLike[str]) -> str:
@@ -106,9 +106,9 @@ def need_format(path: str | PathLike[str]) -> str:
 
 def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[BaselineCurve]) -> None:
     axes = figure.subplots()
-    lines = {name: _bounds(found) for name, found in frontiers.items()}
+    lines = {name: _bounds(frontier) for name, frontier in frontiers.items()}
     objectives = [
-        *(float(point.objective or 0) for found in frontiers.values() for point in _met(found)),
+        *(float(point.objective or 0) for frontier in frontiers.values() for point in _met_points(frontier)),
         *(point.objective for curve in baselines for point in curve.points),
     ]
     lowest = min((bound for line in lines.values() for _, bound in line), default=0.0)
@@ -117,14 +117,14 @@ def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[Bas
         floor, bottom = lowest * _FAR_BELOW, lowest / 2
     else:
         floor = bottom = 0.0
-    for place, (name, found) in enumerate(frontiers.items()):
-        _draw_frontier(axes, name, found, place)
+    for place, (name, frontier) in enumerate(frontiers.items()):
+        _draw_frontier(axes, name, frontier, place)
         _draw_bounds(axes, name, lines[name], _colour(place), floor)
-        _draw_attained(axes, name, found, _colour(place))
-        none = [float(point.value) for point in found.points if point.verdict is Verdict.REFUTED]
+        _draw_attained(axes, name, frontier, _colour(place))
+        none = [float(point.value) for point in frontier.points if point.verdict is Verdict.REFUTED]
         if none:
             axes.axvspan(
-                float(found.points[0].value), max(none), color=_colour(place), alpha=_SHADE, linewidth=0
+                float(frontier.points[0].value), max(none), color=_colour(place), alpha=_SHADE, linewidth=0
             )
     for place, curve in enumerate(baselines, len(frontiers)):
         _draw_baseline(axes, curve, place)
@@ -136,10 +136,10 @@ def _draw(figure: Figure, frontiers: Mapping[str, Frontier], baselines: list[Bas
     figure.legend(loc="outside lower center", ncols=2, fontsize="small")
 
 
-def _draw_frontier(axes: Axes, name: str, found: Frontier, place: int) -> None:
+def _draw_frontier(axes: Axes, name: str, frontier: Frontier, place: int) -> None:
     axes.plot(
-        [float(point.value) for point in _met(found)],
-        [float(point.objective or 0) for point in _met(found)],
+        [float(point.value) for point in _met_points(frontier)],
+        [float(point.objective or 0) for point in _met_points(frontier)],
         color=_colour(place),
         marker=MARKERS[place % len(MARKERS)],
         markersize=5,
@@ -163,16 +163,16 @@ def _draw_bounds(axes: Axes, name: str, line: list[tuple[float, float]], colour:
     axes.fill_between(across, bounds, floor, step="pre", color=colour, alpha=_SHADE, linewidth=0)
 
 
-def _draw_attained(axes: Axes, name: str, found: Frontier, colour: str) -> None:
+def _draw_attained(axes: Axes, name: str, frontier: Frontier, colour: str) -> None:
     """Draw what some mechanism does: that of a smaller value, or where mixtures may be taken a mixture."""
-    points = [(float(point.value), float(point.objective or 0)) for point in _met(found)]
+    points = [(float(point.value), float(point.objective or 0)) for point in _met_points(frontier)]
     axes.plot(
         [value for value, _ in points],
         [objective for _, objective in points],
         color=colour,
         linewidth=1.0,
         linestyle=":",
-        drawstyle="default" if found.is_convex else "steps-post",
+        drawstyle="default" if frontier.is_convex else "steps-post",
         label=f"{name}: some mechanism on it, proved",
     )
 
@@ -205,21 +205,21 @@ def _draw_baseline(axes: Axes, curve: BaselineCurve, place: int) -> None:
     )
 
 
-def _bounds(found: Frontier) -> list[tuple[float, float]]:
+def _bounds(frontier: Frontier) -> list[tuple[float, float]]:
     """Return what is proved at the points, and between them where that is more than the stairs."""
-    values = [point.value for point in found.points]
-    pieces = _PIECES if found.is_convex else 1
+    values = [point.value for point in frontier.points]
+    pieces = _PIECES if frontier.is_convex else 1
     inner = [
         left + (right - left) * piece / pieces
         for left, right in pairwise(values)
         for piece in range(1, pieces)
     ]
-    proved = ((value, found.lower(value)) for value in sorted([*values, *inner]))
-    return [(float(value), float(bound)) for value, bound in proved if bound is not None and bound != inf]
+    bounds = ((value, frontier.lower(value)) for value in sorted([*values, *inner]))
+    return [(float(value), float(bound)) for value, bound in bounds if bound is not None and bound != inf]
 
 
-def _met(found: Frontier) -> list[Evidence]:
-    return [point for point in found.points if point.verdict is Verdict.MET]
+def _met_points(frontier: Frontier) -> list[Evidence]:
+    return [point for point in frontier.points if point.verdict is Verdict.MET]
 
 
 def _objective_name(problem: Problem) -> str:
@@ -228,9 +228,9 @@ def _objective_name(problem: Problem) -> str:
         return "delta"
     name = loss.loss_name or "loss"
     if name.startswith("beyond"):
-        told = f"probability of an error of more than {name.removeprefix('beyond ')}"
+        text = f"probability of an error of more than {name.removeprefix('beyond ')}"
     else:
-        told = f"expected {name} loss" if name != "loss" else "expected loss"
+        text = f"expected {name} loss" if name != "loss" else "expected loss"
     if loss.is_worst:
-        return f"{told}, at the worst truth"
-    return f"{told}, summed over truths" if loss.weights_name == "sum" else told
+        return f"{text}, at the worst truth"
+    return f"{text}, summed over truths" if loss.weights_name == "sum" else text

@@ -64,13 +64,13 @@ def read_description(path: str | PathLike[str]) -> Description:
     except (tomllib.TOMLDecodeError, RecursionError) as trouble:
         message = f"`{path}` must be TOML text; got: {trouble}."
         raise FileFormatError(message) from None
-    known = [field.name for field in fields(Description)]
-    wrong = [name for name in content if name not in known] or [
+    names = [field.name for field in fields(Description)]
+    wrong = [name for name in content if name not in names] or [
         name for name in ("title", "data") if not content.get(name)
     ]
     if wrong:
         message = (
-            f"`{path}` must say `title` and `data`, and of {', '.join(known[2:])} what it can; "
+            f"`{path}` must say `title` and `data`, and of {', '.join(names[2:])} what it can; "
             f"see {wrong[0]!r}."
         )
         raise FileFormatError(message)

@@ -13,7 +13,7 @@ from optmech.proofs.certificate_text import certificate_text
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import draws_of, read_log
 from optmech.reports.card import card_of
-from optmech.reports.release_report.published import published_in
+from optmech.reports.release_report.published_file import published_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.ledger import Account
     from optmech.reports.card import Card
     from optmech.reports.release_report.description import Description
-    from optmech.reports.release_report.published import Published
+    from optmech.reports.release_report.published_file import PublishedFile
 
 __all__ = ["ReleaseFacts", "ReleasedFile", "UsedMechanism", "facts_of_release"]
 
@@ -35,14 +35,14 @@ class ReleasedFile:
 
     path: Path
     log: Mapping[str, Any]
-    published: Published | None
+    published: PublishedFile | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UsedMechanism:
     """A mechanism that some releases drew from: what the logs tell, and its card where it is certified."""
 
-    told: Mapping[str, Any]
+    log_entry: Mapping[str, Any]
     groups: tuple[str, ...]
     file: str
     card: Card | None
@@ -60,13 +60,12 @@ class ReleaseFacts:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What must not be overlooked, a sentence each."""
-        said = [f"{reason}: what that spends is unknown." for reason in self.account.unknown]
-        said += self._laid_open()
-        said += self._laid_open()
+        sentences = [f"{reason}: what that spends is unknown." for reason in self.account.unknown]
+        sentences += self._laid_open()
         for one in self.mechanisms:
-            said += [one.told[name] for name in ("allows", "caution") if one.told.get(name)]
-            said += one.told.get("unprotected", [])
-        return tuple(dict.fromkeys(said))
+            sentences += [one.log_entry[name] for name in ("allows", "caution") if one.log_entry.get(name)]
+            sentences += one.log_entry.get("unprotected", [])
+        return tuple(dict.fromkeys(sentences))
 
     def _laid_open(self) -> list[str]:
         """Return which columns of a table one file releases with noise and another holds as they are."""
@@ -108,23 +107,23 @@ def facts_of_release(
     ProblemError
         If logs tell of other data, or no log of a certificate.
     """
-    read = [(path, read_log(path)) for path in logs]
-    _check_data(description, read)
+    logs_read = [(path, read_log(path)) for path in logs]
+    _check_data(description, logs_read)
     digests = {
         hashlib.sha256(certificate_text(one).encode()).hexdigest(): (name, one)
         for name, one in certificates.items()
     }
-    told = [one for _, log in read for draw in draws_of(log) for one in draw["mechanisms"]]
-    used = {str(one.get("certificate_sha256", "")) for one in told}
-    stray = next((name for digest, (name, _) in digests.items() if digest not in used), None)
+    entries = [one for _, log in logs_read for draw in draws_of(log) for one in draw["mechanisms"]]
+    digests_used = {str(one.get("certificate_sha256", "")) for one in entries}
+    stray = next((name for digest, (name, _) in digests.items() if digest not in digests_used), None)
     if stray is not None:
         message = f"`{stray}` must be the certificate of a release; no log tells of it. Leave it out."
         raise ProblemError(message)
-    renamed = [(path, {**log, "data": description.data}) for path, log in read]
-    (account,) = accounts_of(renamed, certificates=[*certificates.values(), *folders])
-    known = {digest: certificate for digest, (_, certificate) in digests.items()}
+    logs_renamed = [(path, {**log, "data": description.data}) for path, log in logs_read]
+    (account,) = accounts_of(logs_renamed, certificates=[*certificates.values(), *folders])
+    by_digest = {digest: certificate for digest, (_, certificate) in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
-        known |= {
+        by_digest |= {
             hashlib.sha256(certificate_text(one).encode()).hexdigest(): one
             for one in draw.mechanisms
             if not isinstance(one, tuple)
@@ -132,34 +131,34 @@ def facts_of_release(
     return ReleaseFacts(
         description=description,
         files=tuple(
-            ReleasedFile(path=path, log=log, published=published_in(_beside(path, log), log, known))
-            for path, log in read
+            ReleasedFile(path=path, log=log, published=published_file(_beside(path, log), log, by_digest))
+            for path, log in logs_read
         ),
-        mechanisms=_mechanisms(told, known),
+        mechanisms=_mechanisms(entries, by_digest),
         account=account,
     )
 
 
 def _mechanisms(
-    told: Sequence[Mapping[str, Any]], known: Mapping[str, Certificate]
+    entries: Sequence[Mapping[str, Any]], by_digest: Mapping[str, Certificate]
 ) -> tuple[UsedMechanism, ...]:
     """Return each mechanism once, with all groups that it is for."""
-    grouped: dict[str, list[Mapping[str, Any]]] = {}
-    for one in told:
-        grouped.setdefault(str(one.get("certificate_sha256") or one.get("file")), []).append(one)
-    made = []
-    for digest, ones in grouped.items():
-        certificate = known.get(digest)
+    groups_of_entries: dict[str, list[Mapping[str, Any]]] = {}
+    for one in entries:
+        groups_of_entries.setdefault(str(one.get("certificate_sha256") or one.get("file")), []).append(one)
+    mechanisms = []
+    for digest, ones in groups_of_entries.items():
+        certificate = by_digest.get(digest)
         groups = tuple(dict.fromkeys(str(one["group"]) for one in ones if one.get("group") is not None))
-        made.append(
+        mechanisms.append(
             UsedMechanism(
-                told=ones[0],
+                log_entry=ones[0],
                 groups=groups,
                 file=str(ones[0].get("file") or ""),
                 card=None if certificate is None else card_of(certificate),
             )
         )
-    return tuple(made)
+    return tuple(mechanisms)
 
 
 def _beside(path: Path, log: Mapping[str, Any]) -> Path:
@@ -209,11 +208,11 @@ def _is_whole(log: Mapping[str, Any]) -> bool:
     )
 
 
-def _is_whole_mechanism(told: object) -> bool:
-    if not isinstance(told, dict) or not isinstance(told.get("unprotected", []), list):
+def _is_whole_mechanism(entry: object) -> bool:
+    if not isinstance(entry, dict) or not isinstance(entry.get("unprotected", []), list):
         return False
-    texts = [value for name, value in told.items() if name in _TEXTS and value is not None]
-    deltas = [told[name] for name in ("delta", "delta_of_sets") if name in told]
+    texts = [value for name, value in entry.items() if name in _TEXTS and value is not None]
+    deltas = [entry[name] for name in ("delta", "delta_of_sets") if name in entry]
     return all(isinstance(one, str) for one in texts) and all(map(_is_number, deltas))
 
 

@@ -6,10 +6,10 @@ import shlex
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from optmech.base.number_format import at_most, percent
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most, percent
 from optmech.base.version import __version__
-from optmech.reports.markup import asset, rendered
+from optmech.reports.markup import asset, render
 from optmech.reports.report.page import digest
 
 if TYPE_CHECKING:
@@ -22,20 +22,20 @@ __all__ = ["release_page"]
 _DIGITS = 6
 
 
-def release_page(facts: ReleaseFacts, *, typed: Sequence[str] = ()) -> str:
+def release_page(facts: ReleaseFacts, *, words: Sequence[str] = ()) -> str:
     """Return the page of a release, the same bytes for the same facts.
 
     Parameters
     ----------
     facts : ReleaseFacts
         See `facts_of_release`.
-    typed : sequence of str, optional
+    words : sequence of str, optional
         The words of the command that writes this page again.
     """
     style = asset("report.css")
     policy = ("default-src 'none'", f"style-src {digest(style)}", "base-uri 'none'", "form-action 'none'")
     account = facts.account
-    return rendered(
+    return render(
         "release.html",
         facts=facts,
         account=account,
@@ -46,10 +46,10 @@ def release_page(facts: ReleaseFacts, *, typed: Sequence[str] = ()) -> str:
         draws=[_draw_row(facts, number) for number in range(len(account.draws))],
         errors=[_error_row(one) for one in facts.mechanisms],
         files=[_file_facts(one) for one in facts.files],
-        protected=_protected(facts),
+        protected=_protections(facts),
         released_again=[_apply_line(one) for one in facts.files],
         checks=_checks(facts),
-        typed=shlex.join(typed) if typed else "",
+        typed=shlex.join(words) if words else "",
         percent=percent,
         policy="; ".join(policy),
         style=style,
@@ -71,7 +71,7 @@ def _draw_row(facts: ReleaseFacts, number: int) -> tuple[str, ...]:
 
 
 def _error_row(one: UsedMechanism) -> tuple[str, ...]:
-    name = one.told.get("query") or one.file or "a matrix without certificate"
+    name = one.log_entry.get("query") or one.file or "a matrix without certificate"
     if one.card is None:
         return name, *_told_privacy(one), "", "", ""
     errors = one.card.errors
@@ -82,8 +82,10 @@ def _error_row(one: UsedMechanism) -> tuple[str, ...]:
 
 
 def _told_privacy(one: UsedMechanism) -> tuple[str, str]:
-    delta = one.told.get("delta_of_sets", one.told.get("delta"))
-    return str(one.told.get("epsilon", "unknown")), _up(Fraction(delta)) if delta is not None else "unknown"
+    delta = one.log_entry.get("delta_of_sets", one.log_entry.get("delta"))
+    return str(one.log_entry.get("epsilon", "unknown")), _up(
+        Fraction(delta)
+    ) if delta is not None else "unknown"
 
 
 def _file_facts(one: ReleasedFile) -> dict[str, Any]:
@@ -101,19 +103,19 @@ def _file_facts(one: ReleasedFile) -> dict[str, Any]:
     }
 
 
-def _protected(facts: ReleaseFacts) -> list[tuple[str, str]]:
+def _protections(facts: ReleaseFacts) -> list[tuple[str, str]]:
     """Return each query once, with who is protected in it."""
-    said = {}
+    sentences = {}
     for one in facts.mechanisms:
-        if "neighbours" in one.told:
-            sentence = one.told["neighbours"]
-            said[one.told["query"]] = sentence if one.card is None else one.card.words.protected
-    return list(said.items())
+        if "neighbours" in one.log_entry:
+            sentence = one.log_entry["neighbours"]
+            sentences[one.log_entry["query"]] = sentence if one.card is None else one.card.words.protected
+    return list(sentences.items())
 
 
 def _apply_line(one: ReleasedFile) -> str:
     log = one.log
-    files = [str(told.get("file") or "") for told in log["mechanisms"]]
+    files = [str(entry.get("file") or "") for entry in log["mechanisms"]]
     words = ["optmech", "apply", files[0] if log["by"] is None else "GROUPS", str(log["table"])]
     words += ["--column", str(log["column"]), *(["--group", str(log["by"])] if log["by"] is not None else [])]
     words += ["--clamp"] if log["beyond_the_range"] != "refused" else []

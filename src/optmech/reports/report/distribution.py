@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.base.spelled import percent
-from optmech.reports.charts import Drawn
+from optmech.base.number_format import percent
+from optmech.reports.charts import MatrixView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ _FARTHEST, _FEWEST = 60, 5
 _OUTSIDE = 1e-4
 
 
-def near(mechanism: Distribution) -> tuple[Drawn, list[str]]:
+def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     """Return what is released near some true answers, in doubles, and a sentence for each of them.
 
     Examples
@@ -46,15 +46,15 @@ def near(mechanism: Distribution) -> tuple[Drawn, list[str]]:
         reach += 1
     offsets = range(-reach, reach + 1)
     entries = np.column_stack([_around(column, place, reach) for place, column in columns.items()])
-    told = []
+    sentences = []
     for place, column in columns.items():
         outside = max(0.0, 1 - _within(column, place, reach))
-        told.append(
+        sentences.append(
             f"When the true answer is {first + place}, the truth itself is released with probability "
             f"{percent(float(column[place]))}; what lies more than {reach} away, and is not shown, "
             f"with {percent(outside)}."
         )
-    return Drawn(
+    return MatrixView(
         truths=tuple(str(first + place) for place in places),
         responses=tuple(f"{offset:+d}" if offset else "0" for offset in offsets),
         values=tuple(mechanism.truths[place] for place in places),
@@ -63,10 +63,10 @@ def near(mechanism: Distribution) -> tuple[Drawn, list[str]]:
         exactly=tuple(tuple(map(str, line)) for line in entries.tolist()),
         unit="as a double",
         left_out=f"{len(places)} of {size:,} true answers are shown, and releases up to {reach} away.",
-    ), told
+    ), sentences
 
 
-def with_truth(shown: Drawn, mechanism: Distribution, truth: int) -> Drawn:
+def with_truth(shown: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
     """Return what `near` drew with the column of one more true answer, as its last.
 
     Examples

@@ -10,19 +10,19 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most, percent, percent_at_most
-from optmech.mechanisms.certified import distribution_of
+from optmech.mechanisms.certificate_mechanism import distribution_of
 from optmech.mechanisms.source import source_of
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import card_of
 from optmech.reports.card.page import ONLY_NEIGHBOURS
-from optmech.reports.charts import chart_svg, drawn, drawn_heat_map, error_by_truth, matrix_heat_map
-from optmech.reports.markup import asset, rendered
+from optmech.reports.charts import chart_svg, drawn_heat_map, error_by_truth, matrix_heat_map, matrix_view
+from optmech.reports.markup import asset, render
 from optmech.reports.report.curve import curve_of
 from optmech.reports.report.distribution import near
 from optmech.reports.report.errors import error_table, sentences_of
-from optmech.reports.report.released import released
+from optmech.reports.report.response_distribution import response_distribution
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from optmech.release.tabulate.bound import PersonBound
     from optmech.reports.card import Card, Number
 
-__all__ = ["Names", "digest", "report_page", "told"]
+__all__ = ["Names", "digest", "number_text", "report_page"]
 
 # A gap below this share is rounding of the proof's own whole numbers.
 _NOTHING = 1e-6
@@ -93,15 +93,15 @@ def report_page(
     ProblemError
         As `optmech.reports.card.card_of`.
     """
-    given = source_of(source, "source")
+    source_parts = source_of(source, "source")
     card = card or card_of(source, problem, bound=bound)
-    proved = given.certificate
+    proved = source_parts.certificate
     if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
-        shown = _distribution(proved, card)
+        content = _distribution(proved, card)
     else:
-        asked = given.problem or problem
-        assert asked is not None  # noqa: S101 - `card_of` has refused it
-        shown = _matrix(given, asked, card)
+        question = source_parts.problem or problem
+        assert question is not None  # noqa: S101 - `card_of` has refused it
+        content = _matrix(source_parts, question, card)
     style, script = asset("report.css"), asset("report.js")
     policy = (
         "default-src 'none'",
@@ -111,9 +111,9 @@ def report_page(
         "base-uri 'none'",
         "form-action 'none'",
     )
-    return rendered(
+    return render(
         "report.html",
-        **shown,
+        **content,
         again=again,
         at_most=at_most,
         card=card,
@@ -129,7 +129,7 @@ def report_page(
         policy="; ".join(policy),
         script=script,
         style=style,
-        told=told,
+        told=number_text,
     )
 
 
@@ -144,16 +144,16 @@ def digest(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
 
 
-def told(number: Number, digits: int = 6) -> str:
+def number_text(number: Number, digits: int = 6) -> str:
     """Return a number as text: exactly where that is short, else rounded.
 
     Examples
     --------
     >>> from optmech.base.provenance import Provenance
     >>> from optmech.reports.card import Number
-    >>> told(Number(value=1 / 3, exact="1/3", provenance=Provenance.PROVED))
+    >>> number_text(Number(value=1 / 3, exact="1/3", provenance=Provenance.PROVED))
     '1/3'
-    >>> told(Number(value=1.1, exact="11/10", provenance=Provenance.PROVED))
+    >>> number_text(Number(value=1.1, exact="11/10", provenance=Provenance.PROVED))
     '1.1'
     """
     text = number.exact
@@ -164,27 +164,27 @@ def told(number: Number, digits: int = 6) -> str:
     return "infinite" if math.isinf(number.value) else f"{number.value:.{digits}g}"
 
 
-def _matrix(given: Source, asked: Problem, card: Card) -> dict[str, Any]:
+def _matrix(source: Source, problem: Problem, card: Card) -> dict[str, Any]:
     """Return what is shown of a mechanism with a matrix."""
-    mechanism, certificate = given.mechanism, given.certificate
-    report = verify(mechanism, asked, certificate=certificate)
-    ordered = not mechanism.labels and asked.query.kind != "residues"
-    shown = drawn(mechanism)
-    marks = [shown.responses.index(name) if name in shown.responses else None for name in shown.truths]
+    mechanism, certificate = source.mechanism, source.certificate
+    report = verify(mechanism, problem, certificate=certificate)
+    is_ordered = not mechanism.labels and problem.query.kind != "residues"
+    view = matrix_view(mechanism)
+    marks = [view.responses.index(name) if name in view.responses else None for name in view.truths]
     rows = [
         (name, *(f"{entry:.4f}" for entry in entries))
-        for name, entries in zip(shown.responses, shown.probabilities.tolist(), strict=True)
+        for name, entries in zip(view.responses, view.probabilities.tolist(), strict=True)
     ]
     return {
-        **released(shown, sentences_of(mechanism, shown, ordered=ordered), marks),
+        **response_distribution(view, sentences_of(mechanism, view, ordered=is_ordered), marks),
         "columns": 0,
         "size": mechanism.matrix.shape,
         "matrix_chart": chart_svg(matrix_heat_map(mechanism), "chart-matrix"),
         "matrix_rows": rows if max(mechanism.matrix.shape) <= _WIDEST_TABLE else [],
-        "ordered": ordered,
-        "error_chart": chart_svg(error_by_truth(mechanism, ordered=ordered), "chart-errors"),
-        "error_table": error_table(mechanism, ordered=ordered),
-        "curve": curve_of(certificate or (mechanism, asked.query), asked, certified=card.certified),
+        "ordered": is_ordered,
+        "error_chart": chart_svg(error_by_truth(mechanism, ordered=is_ordered), "chart-errors"),
+        "error_table": error_table(mechanism, ordered=is_ordered),
+        "curve": curve_of(certificate or (mechanism, problem.query), problem, is_certified=card.certified),
         "theorems": [(row.name, row.verdict, row.text, row.source) for row in report.theorems],
         "without_theorems": report.without_theorems,
     }
@@ -193,8 +193,8 @@ def _matrix(given: Source, asked: Problem, card: Card) -> dict[str, Any]:
 def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str, Any]:
     """Return what is shown of a distribution, near some true answers."""
     mechanism = distribution_of(certificate)
-    shown, told = near(mechanism)
-    middle = [shown.responses.index("0")] * len(shown.truths)
+    view, sentences_of_truths = near(mechanism)
+    middle = [view.responses.index("0")] * len(view.truths)
     # Where the card has no means, truth by truth, they would take too long here as well.
     errors: dict[str, Any] = {"error_chart": None}
     if card.errors.worst_mean is not None:
@@ -203,12 +203,12 @@ def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str,
             "error_table": error_table(mechanism, ordered=True),
         }
     return {
-        **released(shown, told, middle, "released less true answer, which is {}"),
+        **response_distribution(view, sentences_of_truths, middle, "released less true answer, which is {}"),
         **errors,
         "columns": card.mechanism.truths,
         "ordered": True,
-        "matrix_chart": chart_svg(drawn_heat_map(shown, "released less true answer"), "chart-matrix"),
-        "curve": curve_of(certificate, certificate.problem, certified=True),
+        "matrix_chart": chart_svg(drawn_heat_map(view, "released less true answer"), "chart-matrix"),
+        "curve": curve_of(certificate, certificate.problem, is_certified=True),
         "theorems": [],
         "without_theorems": "",
     }

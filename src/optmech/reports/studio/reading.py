@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.base.errors import OptmechError, ProblemError
-from optmech.designs.unreleased import unreleased_note
-from optmech.mechanisms.certified import distribution_of, mechanism_of
+from optmech.designs.unreleased_answers import unreleased_note
+from optmech.mechanisms.certificate_mechanism import distribution_of, mechanism_of
 from optmech.proofs.certificate_text import read_certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of
-from optmech.reports.report.again import candidates
+from optmech.reports.report.command_candidates import candidates
 from optmech.reports.studio.inputs import LOSSES, MOST_COUNTS, MOST_TRUTHS, QUERIES, inputs_of
 
 if TYPE_CHECKING:

@@ -96,7 +96,7 @@ class Released:
             matrices = {
                 name: each.mechanism for name, each in views.items() if each.drawn is None and each.has(truth)
             }
-            chart = charts.released_side_by_side(matrices, truth)
+            chart = charts.responses_side_by_side(matrices, truth)
         self._chart.draw(chart)
         self._table.set_content(column_table(self._designs, truth))
 

@@ -13,7 +13,7 @@ from nicegui import ui
 from optmech.analysis.composition import privacy_curve
 from optmech.base.errors import OptmechError
 from optmech.reports import charts
-from optmech.reports.markup import rendered
+from optmech.reports.markup import render
 from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.drawer import Drawer
 from optmech.reports.studio.reading import READING
@@ -174,7 +174,7 @@ class Results:
         self._verdict.classes(**{"add" if told.caution else "remove": "care"})
         self._verdict_words.set_content(escape(told.verdict))
         self._made.set_content(escape(told.made))
-        self._notes.set_content(rendered("notes.html", notes=told.notes))
+        self._notes.set_content(render("notes.html", notes=told.notes))
         self._facts.set_content(facts_table(told, kept))
         self._drawer.show(state.asked, has_matrix=view_of(design).drawn is None)
         view = view_of(design)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_least, at_most
 from optmech.reports.card import words_of
-from optmech.reports.markup import prose, rendered
+from optmech.reports.markup import prose, render
 from optmech.reports.studio.inputs import JUDGED, LOSSES
 from optmech.reports.studio.verdict import ROUNDING, caution, origin, verdict
 from optmech.reports.studio.view import MEASURES, view_of
@@ -128,12 +128,12 @@ def facts_table(now: Shown, kept: Shown | None = None) -> str:
     """Return the numbers as an HTML table; beside those of a design that was kept, and what changed."""
     if kept is None:
         rows = [(row.name, [(row, "")]) for row in now.rows]
-        return rendered("studio_facts.html", names=["value"], rows=rows)
+        return render("studio_facts.html", names=["value"], rows=rows)
     both = [
         (row.name, [(before, ""), (row, _change(before, row))])
         for before, row in zip(kept.rows, now.rows, strict=True)
     ]
-    return rendered("studio_facts.html", names=["A, kept", "B, now"], rows=both)
+    return render("studio_facts.html", names=["A, kept", "B, now"], rows=both)
 
 
 def column_table(designs: Mapping[str, Answer], truth: str) -> str:
@@ -146,7 +146,7 @@ def column_table(designs: Mapping[str, Answer], truth: str) -> str:
         (name, [_probability(column.get(name)) for column in columns.values()])
         for name in (released if is_named else sorted(released, key=Fraction))
     ]
-    return rendered("studio_column.html", truth=truth, names=list(columns), rows=rows)
+    return render("studio_column.html", truth=truth, names=list(columns), rows=rows)
 
 
 def _objective(problem: Problem, inputs: Inputs | None) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from optmech.base.number_format import at_most, percent_at_most
 from optmech.base.numbers import as_text
-from optmech.base.spelled import at_most, percent_at_most
 from optmech.reports.card import words_of
 from optmech.reports.studio.reading import READING
 

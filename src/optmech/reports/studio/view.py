@@ -16,7 +16,7 @@ from optmech.reports.report.distribution import near, with_truth
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts import Chart, Drawn, HeatMap
+    from optmech.reports.charts import Chart, HeatMap, MatrixView
     from optmech.reports.studio.reading import Answer
 
 __all__ = ["MEASURES", "View", "view_of"]
@@ -50,7 +50,7 @@ class View:
         Of `MEASURES` those that mean something.
     left_out : str
         A sentence on the true answers that are not looked at, empty where all are.
-    drawn : Drawn or None
+    drawn : MatrixView or None
         The part of a distribution that is shown; of a matrix ``None``.
     """
 
@@ -60,7 +60,7 @@ class View:
     errors: Chart
     measured: dict[str, float]
     left_out: str = ""
-    drawn: Drawn | None = None
+    drawn: MatrixView | None = None
 
     @property
     def ends(self) -> tuple[int, int] | None:
@@ -81,7 +81,7 @@ class View:
         if shown is None:
             return None
         title = f"released less true answer, which is {truth}"
-        return charts.released_column(shown, shown.truths.index(truth), title, shown.responses.index("0"))
+        return charts.response_column(shown, shown.truths.index(truth), title, shown.responses.index("0"))
 
     def released(self, truth: str) -> dict[str, float]:
         """Return what is released at a true answer, and how often; of a distribution what is near.
@@ -102,7 +102,7 @@ class View:
         # What lies outside of the range has no chance at all.
         return {as_text(shown.values[place] + int(offset)): chance for offset, chance in chances if chance}
 
-    def _with(self, truth: str) -> Drawn | None:
+    def _with(self, truth: str) -> MatrixView | None:
         """Return the part of a distribution that is drawn, this true answer among it."""
         if self.drawn is None or truth in self.truths:
             return self.drawn

@@ -23,10 +23,10 @@ from optmech.designs.repair.rounding import BITS
 from optmech.models.formulations.assemble import assemble
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.bound import NotAProofError, proved_bound
-from optmech.proofs.breach import objective_of
 from optmech.proofs.certificate import relative_gap
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.privacy import delta_spent
+from optmech.proofs.violation import objective_of
 from optmech.question.privacy.loss import largest_leak, largest_privacy_loss
 from optmech.rules import compile_rules
 
@@ -121,9 +121,9 @@ def record(task: Task, out: str, log: str) -> None:
     """
     if hasattr(os, "setsid"):
         os.setsid()  # so that whoever ends this process can end the solver's with it
-    with Path(log).open("w", encoding="utf-8") as said:
+    with Path(log).open("w", encoding="utf-8") as log_file:
         for stream in (1, 2):
-            os.dup2(said.fileno(), stream)
+            os.dup2(log_file.fileno(), stream)
     with Path(out).open("w", encoding="utf-8") as file:
         for part in parts(task):
             file.write(json.dumps(part) + "\n")

@@ -96,7 +96,7 @@ class Ladder:
             message = "`epsilons` must be numbers, such as 0.5,1; got none."
             raise ProblemError(message)
 
-    def climbed(
+    def with_sizes(
         self, counts: tuple[int, ...] | None = None, epsilons: tuple[str, ...] | None = None
     ) -> Ladder:
         """Return this ladder with other counts or epsilons; ``None`` keeps its own."""
@@ -108,23 +108,23 @@ class Ladder:
 
     def rungs(self) -> list[Rung]:
         """Return the problems, the counts first, each checked to be a question that can be asked."""
-        found = [
+        members = [
             _count(family, count, epsilon)
             for family in COUNTS
             for epsilon in self.epsilons
             for count in dict.fromkeys(sorted(self.counts))
         ]
         for epsilon in self.epsilons:
-            found += [
+            members += [
                 _croft(
                     "mean of 10 records 0..4", 4, epsilon, {"query": "mean", "records": 10, "range": "0:4"}
                 ),
                 _croft("extreme 0..9", 9, epsilon, {"query": "extremum", "range": "0:9"}),
             ]
-        found += _NOISES
-        for rung in found:
+        members += _NOISES
+        for rung in members:
             rung.problem()
-        return found
+        return members
 
 
 def _count(family: str, largest: int, epsilon: str) -> Rung:
@@ -170,7 +170,7 @@ _NOISES = [
 
 QUICK = Ladder(counts=(5, 10, 20), epsilons=("0.5", "1"))
 DEFAULT = Ladder(counts=(5, 10, 20, 50, 100), epsilons=("0.1", "0.5", "1", "2"))
-FULL = DEFAULT.climbed(counts=(*DEFAULT.counts, 150, 200, 300))
+FULL = DEFAULT.with_sizes(counts=(*DEFAULT.counts, 150, 200, 300))
 
 
 def backends(names: tuple[str, ...] = ()) -> list[Backend]:
@@ -186,22 +186,24 @@ def backends(names: tuple[str, ...] = ()) -> list[Backend]:
     SolverMissingError
         If a name stands for none that is installed, or none is.
     """
-    found = [
+    members = [
         Backend(solver=solver.name, method=method)
         for solver in solvers.installed()
         for method in solver.methods
         if method is not Method.AUTO  # it is one of the others
     ]
-    known = list(dict.fromkeys(name for backend in found for name in (backend.solver, backend.name)))
+    names_of_backends = list(
+        dict.fromkeys(name for backend in members for name in (backend.solver, backend.name))
+    )
     for name in names:
-        if name not in known:
+        if name not in names_of_backends:
             message = (
-                f"`solver` must be one of {', '.join(known)}; got {name!r}. "
+                f"`solver` must be one of {', '.join(names_of_backends)}; got {name!r}. "
                 "`optmech doctor` says what is installed."
             )
             raise SolverMissingError(message)
-    chosen = [backend for backend in found if not names or {backend.solver, backend.name} & set(names)]
-    if not chosen:
+    selection = [backend for backend in members if not names or {backend.solver, backend.name} & set(names)]
+    if not selection:
         message = "no solver is available. Install one with `pip install highspy`."
         raise SolverMissingError(message)
-    return chosen
+    return selection

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from optmech.verify.audit.answer import Task
 
-__all__ = ["CLAIM_GRACE", "PROOF_LIMIT", "Ended", "answers"]
+__all__ = ["CLAIM_GRACE", "PROOF_LIMIT", "Ending", "answers"]
 
 CLAIM_GRACE = 10.0
 """Seconds beyond its limit after which a solver that has claimed nothing is killed."""
@@ -33,7 +33,7 @@ _GLANCE = 0.02
 _LONGEST_WORD = 200
 
 
-class Ended(Word):
+class Ending(Word):
     """How the process of an answer ended."""
 
     ANSWERED = "the process finished"
@@ -63,26 +63,26 @@ def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = re
             log.touch()
             process = context.Process(target=worker, args=(task, str(out), str(log)), daemon=True)  # type: ignore[attr-defined]
             process.start()
-            ended = _watch(process, out, task.time_limit)
-            yield _row(task, ended, out, _last_words(log, process.exitcode))
+            ending = _watch(process, out, task.time_limit)
+            yield _row(task, ending, out, _last_words(log, process.exitcode))
 
 
-def _watch(process: BaseProcess, out: Path, limit: float) -> Ended:
+def _watch(process: BaseProcess, out: Path, limit: float) -> Ending:
     """Wait for the process and leave nothing of it running, whatever interrupts the wait."""
-    deadline, claimed = time.monotonic() + limit + CLAIM_GRACE, False
-    ended = Ended.TIMED_OUT
+    deadline, has_claim = time.monotonic() + limit + CLAIM_GRACE, False
+    ending = Ending.TIMED_OUT
     try:
         while time.monotonic() < deadline:
             process.join(_GLANCE)
             if process.exitcode is not None:
-                ended = Ended.DIED if process.exitcode else Ended.ANSWERED
+                ending = Ending.DIED if process.exitcode else Ending.ANSWERED
                 break
-            if not claimed and out.stat().st_size:
-                deadline, claimed = time.monotonic() + PROOF_LIMIT, True
+            if not has_claim and out.stat().st_size:
+                deadline, has_claim = time.monotonic() + PROOF_LIMIT, True
     finally:
-        if ended is not Ended.ANSWERED:
+        if ending is not Ending.ANSWERED:
             _kill(process)
-    return ended
+    return ending
 
 
 def _kill(process: BaseProcess) -> None:
@@ -93,13 +93,13 @@ def _kill(process: BaseProcess) -> None:
     process.join()
 
 
-def _row(task: Task, ended: Ended, out: Path, last_words: str) -> Row:
-    told: dict[str, Any] = {}
+def _row(task: Task, ending: Ending, out: Path, last_words: str) -> Row:
+    entries: dict[str, Any] = {}
     for line in out.read_text(encoding="utf-8").splitlines(keepends=True):
         if line.endswith("\n"):  # else the process died while it wrote
-            told |= json.loads(line)
+            entries |= json.loads(line)
     rung = task.rung
-    known: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "problem": rung.name,
         "family": rung.family,
         "size": rung.size,
@@ -107,18 +107,18 @@ def _row(task: Task, ended: Ended, out: Path, last_words: str) -> Row:
         "backend": f"{task.backend.solver} branch-and-bound"
         if rung.integer
         else task.backend.name.replace("-", " "),
-        "ended": ended.name,
-        "status": ended.name.replace("_", " "),
-        "message": "" if ended is Ended.ANSWERED else last_words,
+        "ended": ending.name,
+        "status": ending.name.replace("_", " "),
+        "message": "" if ending is Ending.ANSWERED else last_words,
     }
-    if ended is not Ended.ANSWERED and "message" in told:
-        told["message"] += f"; then: {ended}: {last_words}"
-    return Row(**{**known, **told})
+    if ending is not Ending.ANSWERED and "message" in entries:
+        entries["message"] += f"; then: {ending}: {last_words}"
+    return Row(**{**fields, **entries})
 
 
 def _last_words(log: Path, exit_code: int | None) -> str:
-    said = log.read_text(encoding="utf-8", errors="replace").split("\n")
-    last = next((line.strip() for line in reversed(said) if line.strip()), "")
+    lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
     code = exit_code or 0
     end = f"signal {-code}" if code < 0 else f"exit code {code}"
     return f"{end}{': ' if last else ''}{last[:_LONGEST_WORD]}"

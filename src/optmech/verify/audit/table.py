@@ -12,10 +12,18 @@ from optmech.verify.audit.ladder import COUNTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["FirstInfinity", "Row", "Tally", "compared", "first_infinities", "tallies", "unrepaired"]
+__all__ = [
+    "FirstInfinity",
+    "Row",
+    "Tally",
+    "comparisons",
+    "first_infinities",
+    "rows_without_repair",
+    "tallies",
+]
 
 # A ratio of doubles may exceed e^epsilon by so much without being meant to.
-_KEPT = 1e-9
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +35,7 @@ class Row:
     problem, family, size, epsilon, backend : str, str, int, str, str
         Who was asked what.
     ended : str
-        Name of an `optmech.verify.audit.run.Ended`.
+        Name of an `optmech.verify.audit.run.Ending`.
     status : str
         Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended.
     message : str
@@ -101,11 +109,11 @@ class Row:
         """Whether the effective epsilon of the solver's matrix is above what was asked, rounding aside."""
         return (
             self.epsilon_before is not None
-            and self.epsilon_before > float(exact_epsilon(self.epsilon)) + _KEPT
+            and self.epsilon_before > float(exact_epsilon(self.epsilon)) + _ROUNDING
         )
 
 
-def compared(rows: Sequence[Row]) -> list[Row]:
+def comparisons(rows: Sequence[Row]) -> list[Row]:
     """Return all answers to one problem, each held against the largest bound that any of them proves."""
     bounds = [bound for row in rows for bound in (row.bound, row.theorem_bound) if bound is not None]
     if not bounds:
@@ -123,7 +131,7 @@ def compared(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def unrepaired(rows: Sequence[Row]) -> list[Row]:
+def rows_without_repair(rows: Sequence[Row]) -> list[Row]:
     """Return the answers that a solver calls optimal and that could not be repaired, or were not in time."""
     return [row for row in rows if row.status == "OPTIMAL" and not row.repaired]
 
@@ -155,13 +163,13 @@ class FirstInfinity:
 def first_infinities(rows: Sequence[Row]) -> list[FirstInfinity]:
     """Return for each backend, family of counts and epsilon where infinity begins."""
     kinds = dict.fromkeys((row.backend, row.family, row.epsilon) for row in rows if row.family in COUNTS)
-    found = []
+    infinities = []
     for backend, family, epsilon in kinds:
         same = [row for row in rows if (row.backend, row.family, row.epsilon) == (backend, family, epsilon)]
         sizes = [row.size for row in same if row.epsilon_before is not None]
         first = min((row for row in same if row.is_infinite), key=lambda row: row.size, default=None)
         if sizes:
-            found.append(
+            infinities.append(
                 FirstInfinity(
                     backend=backend,
                     family=family,
@@ -171,7 +179,7 @@ def first_infinities(rows: Sequence[Row]) -> list[FirstInfinity]:
                     largest=max(sizes),
                 )
             )
-    return found
+    return infinities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,10 +218,10 @@ class Tally:
 
 def tallies(rows: Sequence[Row]) -> list[Tally]:
     """Return a tally for each backend."""
-    found = []
+    tallies_by_backend = []
     for backend in dict.fromkeys(row.backend for row in rows):
         own = [row for row in rows if row.backend == backend]
-        found.append(
+        tallies_by_backend.append(
             Tally(
                 backend=backend,
                 answers=len(own),
@@ -229,4 +237,4 @@ def tallies(rows: Sequence[Row]) -> list[Tally]:
                 seconds=sum(row.seconds or 0.0 for row in own),
             )
         )
-    return found
+    return tallies_by_backend

@@ -49,14 +49,14 @@ def chain_questions(
         Whether each curve meets each shape of question; else shapes take turns.
     """
     for place, (largest, curve) in enumerate(product(counts, curves)):
-        listed = list(shapes(largest))
+        all_shapes = list(shapes(largest))
         if any(delta == "0" for _, delta in curve):  # where zero stays zero nothing else is ever released
-            listed = [shape for shape in listed if "properties" not in shape[2]]
-        chosen = listed if every else [listed[place % len(listed)]]
-        told = "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
-        for name, query, settings in chosen:
-            asked = partial(question, query, **{**settings, "privacy": list(curve)})
-            yield f"count 0..{largest}, privacy {told}, {name}", asked
+            all_shapes = [shape for shape in all_shapes if "properties" not in shape[2]]
+        selection = all_shapes if every else [all_shapes[place % len(all_shapes)]]
+        pairs = "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
+        for name, query, settings in selection:
+            ask = partial(question, query, **{**settings, "privacy": list(curve)})
+            yield f"count 0..{largest}, privacy {pairs}, {name}", ask
 
 
 def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import Word
 from optmech.base.errors import NoSolutionError
-from optmech.designs.design import solved
+from optmech.designs.design import solved_design
 from optmech.theorems.consistency import Bracket, speaking_theorems, theorem_row
 from optmech.theorems.registry import THEOREMS
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from optmech.theorems.theorem import Relation, Theorem
     from optmech.verify.crosscheck.grid import Case
 
-__all__ = ["Row", "Verdict", "compared", "crosscheck", "optimum_of"]
+__all__ = ["Row", "Verdict", "comparison", "crosscheck", "optimum_of"]
 
 # A solver keeps rows within 1e-9; an objective moves by that times its dual, seldom more than a hundred.
 _ROUNDING = 1e-7
@@ -68,18 +68,18 @@ def crosscheck(case: Case, solver: str = "auto") -> Iterator[Row]:
         return
     optimum, trouble = optimum_of(problem, solver)
     for theorem in speaking:
-        yield compared(case, problem, theorem, optimum, trouble)
+        yield comparison(case, problem, theorem, optimum, trouble)
 
 
 def optimum_of(problem: Problem, solver: str = "auto") -> tuple[float, str]:
     """Return the model's optimum and no trouble, or NaN and why no solver had an answer."""
     try:
-        return solved(problem, solver=solver).objective, ""
+        return solved_design(problem, solver=solver).objective, ""
     except NoSolutionError as trouble:
         return float("nan"), str(trouble)
 
 
-def compared(case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = "") -> Row:
+def comparison(case: Case, problem: Problem, theorem: Theorem, optimum: float, trouble: str = "") -> Row:
     """Return the row of one theorem that speaks of the problem.
 
     A closed form that ends in an exception fails, whatever the exception; the row says which it was.

@@ -198,7 +198,7 @@ def _error_rates(
     query: Query, epsilon: str, deltas: tuple[str, ...], structure: Structure, loss: str
 ) -> Iterator[Case]:
     name = f"{query.title}, {structure}, epsilon {epsilon}"
-    asked = partial(question, query, epsilon, structure=structure)
+    ask = partial(question, query, epsilon, structure=structure)
     for worst in (False, True):
         kind = "worst" if worst else "mean"
         for delta in deltas:
@@ -207,19 +207,19 @@ def _error_rates(
                 yield Case(
                     family="approximate",
                     instance=f"{name}, delta {delta}, {kind} {loss}",
-                    ask=partial(asked, delta=delta, loss=loss, worst_case=worst),
+                    ask=partial(ask, delta=delta, loss=loss, worst_case=worst),
                 )
         yield Case(
             family="approximate",
             instance=f"{name}, least delta at a {kind} {loss} of 0.2",
-            ask=partial(asked, least="delta", bounds=[f"{kind} {loss} <= 0.2"]),
+            ask=partial(ask, least="delta", bounds=[f"{kind} {loss} <= 0.2"]),
         )
 
 
 def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator[Case]:
     one_sided = partial(residues, modulus, distances, symmetric=False)
-    listed = ",".join(map(str, distances))
-    name = f"modulo {modulus}, distances {listed}, epsilon {epsilon}"
+    text = ",".join(map(str, distances))
+    name = f"modulo {modulus}, distances {text}, epsilon {epsilon}"
     readings = ("definition",) if len(distances) == 1 else ("definition", "printed")
     for delta in _deltas(modulus, distances, epsilon):
         for reading in readings:
@@ -244,9 +244,9 @@ def _deltas(modulus: int, distances: tuple[int, ...], epsilon: str) -> list[Frac
     decay = exp(-float(exact_epsilon(epsilon)))
     length = modulus // gcd(modulus, *distances) if len(distances) == 1 else _FEW
     boundaries, total = [], 1.0
-    for kept in range(1, min(length, _MOST_BOUNDARIES)):
-        total += decay**kept
-        boundaries.append(Fraction(decay**kept / total))
+    for steps in range(1, min(length, _MOST_BOUNDARIES)):
+        total += decay**steps
+        boundaries.append(Fraction(decay**steps / total))
     between = [(low + high) / 2 for low, high in pairwise([Fraction(0), *reversed(boundaries)])]
     return [Fraction(0), *boundaries, *between, Fraction(3, 10)]
 

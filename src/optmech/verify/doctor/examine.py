@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from optmech.verify.doctor import machine, packages, self_test
-from optmech.verify.doctor.finding import Finding, Seen, State
+from optmech.verify.doctor.finding import Finding, Observation, State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -22,19 +22,19 @@ class Question(NamedTuple):
 
     part: str
     name: str
-    look: Callable[[], Seen]
+    look: Callable[[], Observation]
     remedy: str
     """What to do if looking itself fails."""
 
 
 def questions() -> list[Question]:
     """Return what is looked at, from what all else needs to what shows that it works together."""
-    again = "Install it anew: `pip install --force-reinstall {}`."
+    reinstall = "Install it anew: `pip install --force-reinstall {}`."
     return [
         Question("versions", "Python", packages.interpreter, "Run optmech with Python 3.11 or newer."),
         Question("versions", "optmech", packages.own_version, "Install optmech anew."),
         *(
-            Question("versions", name, partial(packages.required, name), again.format(name))
+            Question("versions", name, partial(packages.required_package, name), reinstall.format(name))
             for name in packages.REQUIRED
         ),
         *(
@@ -59,7 +59,7 @@ def questions() -> list[Question]:
     ]
 
 
-def examine(asked: Iterable[Question]) -> Iterator[Finding]:
+def examine(list_of_questions: Iterable[Question]) -> Iterator[Finding]:
     """Yield what is found, one by one; whatever a look raises is a finding too.
 
     Examples
@@ -70,12 +70,12 @@ def examine(asked: Iterable[Question]) -> Iterator[Finding]:
     >>> found.state.name, found.told, found.remedy
     ('BAD', 'ZeroDivisionError: division by zero', 'Do not divide.')
     """
-    for part, name, look, remedy in asked:
+    for part, name, look, remedy in list_of_questions:
         start = time.perf_counter()
         try:
-            seen = look()
+            observation = look()
         except Exception as trouble:  # noqa: BLE001 - a broken library may raise anything at all
-            said = " ".join(str(trouble).split())[:_LONGEST]
+            text = " ".join(str(trouble).split())[:_LONGEST]
             kind = type(trouble).__name__
-            seen = Seen(State.BAD, f"{kind}: {said}" if said else kind, remedy)
-        yield Finding(part=part, name=name, **seen._asdict(), seconds=time.perf_counter() - start)
+            observation = Observation(State.BAD, f"{kind}: {text}" if text else kind, remedy)
+        yield Finding(part=part, name=name, **observation._asdict(), seconds=time.perf_counter() - start)

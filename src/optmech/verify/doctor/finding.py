@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from optmech.base.arguments import Word
 
-__all__ = ["Finding", "Seen", "State", "judged"]
+__all__ = ["Finding", "Observation", "State", "judge"]
 
 
 class State(Word):
@@ -18,11 +18,11 @@ class State(Word):
     BAD = "it does not work, and what needs it fails or must not be trusted"
 
 
-class Seen(NamedTuple):
+class Observation(NamedTuple):
     """Whether something works, what was seen of it, and what to do if it does not work."""
 
     state: State
-    told: str
+    text: str
     remedy: str = ""
 
 
@@ -38,7 +38,7 @@ class Finding:
         What was looked at.
     state : State
         Whether it works.
-    told : str
+    text : str
         What was seen: a version, a number, or what is wrong.
     remedy : str
         What to do, empty where nothing is to be done.
@@ -49,11 +49,11 @@ class Finding:
     part: str
     name: str
     state: State
-    told: str
+    text: str
     remedy: str = ""
     seconds: float = 0.0
 
 
-def judged(told: str, remedy: str, *, good: bool) -> Seen:
+def judge(text: str, remedy: str, *, good: bool) -> Observation:
     """Return what was seen; the remedy goes with what is bad alone."""
-    return Seen(State.GOOD, told) if good else Seen(State.BAD, told, remedy)
+    return Observation(State.GOOD, text) if good else Observation(State.BAD, text, remedy)

@@ -12,9 +12,18 @@ import warnings
 from optmech.base.errors import SolverMissingError
 from optmech.base.version import __version__
 from optmech.models.solvers import solver
-from optmech.verify.doctor.finding import Seen, State, judged
+from optmech.verify.doctor.finding import Observation, State, judge
 
-__all__ = ["EXTRAS", "REQUIRED", "SOLVERS", "extra", "interpreter", "own_version", "required", "solver_found"]
+__all__ = [
+    "EXTRAS",
+    "REQUIRED",
+    "SOLVERS",
+    "extra",
+    "interpreter",
+    "own_version",
+    "required_package",
+    "solver_found",
+]
 
 # Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
 REQUIRED = {
@@ -50,19 +59,19 @@ _OLDEST_PYTHON = (3, 11)
 _WRONG = {("highspy", "1.14.0"): "gives wrong answers to mixed-integer programs"}
 
 
-def interpreter() -> Seen:
+def interpreter() -> Observation:
     """Return what Python is."""
-    told = f"{platform.python_version()}, {platform.platform()}"
+    text = f"{platform.python_version()}, {platform.platform()}"
     new_enough = sys.version_info[:2] >= _OLDEST_PYTHON
-    return judged(told, "Run optmech with Python 3.11 or newer.", good=new_enough)
+    return judge(text, "Run optmech with Python 3.11 or newer.", good=new_enough)
 
 
-def own_version() -> Seen:
+def own_version() -> Observation:
     """Return what optmech is."""
-    return Seen(State.GOOD, __version__)
+    return Observation(State.GOOD, __version__)
 
 
-def required(package: str) -> Seen:
+def required_package(package: str) -> Observation:
     """Return whether a package that is always needed loads, and is neither too old nor known to be wrong."""
     module, oldest = REQUIRED[package]
     importlib.import_module(module)
@@ -70,32 +79,32 @@ def required(package: str) -> Seen:
     remedy = f'Run `pip install --upgrade "{package}>={oldest}"`.'
     wrong = _WRONG.get((package, version))
     if wrong is not None:
-        return Seen(State.BAD, f"{version} {wrong}", remedy)
+        return Observation(State.BAD, f"{version} {wrong}", remedy)
     if _numbers(version) < _numbers(oldest):
-        return Seen(State.BAD, f"{version} is older than {oldest}", remedy)
-    return Seen(State.GOOD, version)
+        return Observation(State.BAD, f"{version} is older than {oldest}", remedy)
+    return Observation(State.GOOD, version)
 
 
-def extra(name: str) -> Seen:
+def extra(name: str) -> Observation:
     """Return whether the packages of an extra are installed, and load."""
     what, packages = EXTRAS[name]
-    found, missing, broken = [], [], []
+    versions, missing, failures = [], [], []
     for package in packages:
         try:
-            found.append(f"{package} {importlib.metadata.version(package)}")
+            versions.append(f"{package} {importlib.metadata.version(package)}")
         except importlib.metadata.PackageNotFoundError:
             missing.append(package)
             continue
         trouble = "" if package in _WITHOUT_A_MODULE else _loading(package.replace("-", "_"))
         if trouble:
-            broken.append(f"{package} does not load: {trouble}")
-    if broken:
+            failures.append(f"{package} does not load: {trouble}")
+    if failures:
         remedy = f'Run `pip install --force-reinstall "optmech[{name}]"`.'
-        return Seen(State.BAD, "; ".join(broken), remedy)
+        return Observation(State.BAD, "; ".join(failures), remedy)
     if missing:
-        told = f"{what}: {', '.join(missing)} not installed"
-        return Seen(State.ABSENT, told, f'Run `pip install "optmech[{name}]"`.')
-    return Seen(State.GOOD, f"{what}: {', '.join(found)}")
+        text = f"{what}: {', '.join(missing)} not installed"
+        return Observation(State.ABSENT, text, f'Run `pip install "optmech[{name}]"`.')
+    return Observation(State.GOOD, f"{what}: {', '.join(versions)}")
 
 
 def _loading(module: str) -> str:
@@ -109,13 +118,13 @@ def _loading(module: str) -> str:
     return ""
 
 
-def solver_found(name: str) -> Seen:
+def solver_found(name: str) -> Observation:
     """Return whether a solver runs, and by which methods."""
     try:
-        known = solver(name)
+        own = solver(name)
     except SolverMissingError as missing:
-        return Seen(State.BAD, str(missing).split("; found: ")[0], str(missing).split(". ", 1)[-1])
-    return Seen(State.GOOD, f"{known.version()}; {', '.join(known.methods)}")
+        return Observation(State.BAD, str(missing).split("; found: ")[0], str(missing).split(". ", 1)[-1])
+    return Observation(State.GOOD, f"{own.version()}; {', '.join(own.methods)}")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -18,11 +18,11 @@ from optmech.question.problems.croft import croft
 from optmech.question.problems.kadam import kadam
 from optmech.question.queries import count, residues
 from optmech.verify import verify
-from optmech.verify.doctor.finding import judged
+from optmech.verify.doctor.finding import judge
 
 if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
-    from optmech.verify.doctor.finding import Seen
+    from optmech.verify.doctor.finding import Observation
 
 __all__ = ["arithmetic", "chi_square", "draws", "solves"]
 
@@ -34,52 +34,54 @@ _DRAWS = 200_000
 _CHI_SQUARE_LIMIT = 50.69
 
 
-def solves(solver: str) -> Seen:
+def solves(solver: str) -> Observation:
     """Return whether a solver designs what it should, each design proved and checked."""
     problem = croft(count(5), "0.5", variant=2)
-    found = design(problem, engine="program", solver=solver, time_limit=_LIMIT)
-    mixed = design(kadam(residues(5, (1,)), "1.5", "0.1"), solver=solver, time_limit=_LIMIT)
-    off = abs(found.objective / _TABLE_4 - 1)
-    certificate = found.certificate
+    result = design(problem, engine="program", solver=solver, time_limit=_LIMIT)
+    mixed_integer_design = design(kadam(residues(5, (1,)), "1.5", "0.1"), solver=solver, time_limit=_LIMIT)
+    off = abs(result.objective / _TABLE_4 - 1)
+    certificate = result.certificate
     wrong = []
     if certificate is None or certificate.relative_gap is None or certificate.relative_gap > _NEAR:
         wrong.append("its optimum of a linear program is not proved")
     if off > _NEAR:
-        wrong.append(f"its optimum is {found.objective:.12g}, where Table 4 has {_TABLE_4:.12g}")
-    if mixed.certificate is None or not verify(mixed.mechanism, mixed.problem):
+        wrong.append(f"its optimum is {result.objective:.12g}, where Table 4 has {_TABLE_4:.12g}")
+    if mixed_integer_design.certificate is None or not verify(
+        mixed_integer_design.mechanism, mixed_integer_design.problem
+    ):
         wrong.append("its answer to a mixed-integer program does not hold")
-    if not verify(found.mechanism, problem):
+    if not verify(result.mechanism, problem):
         wrong.append("its mechanism does not hold")
-    told = "; ".join(wrong) or f"{found.solution.solver}: designed, proved and checked two questions"
-    return judged(told, f"Install {solver} anew, or name another one by --solver.", good=not wrong)
+    text = "; ".join(wrong) or f"{result.solution.solver}: designed, proved and checked two questions"
+    return judge(text, f"Install {solver} anew, or name another one by --solver.", good=not wrong)
 
 
-def arithmetic() -> Seen:
+def arithmetic() -> Observation:
     """Return whether a certificate holds by whole numbers alone, and one that is spoiled does not."""
-    certificate = _designed()
+    certificate = _certificate()
     numerators = [[int(entry) for entry in row] for row in certificate.matrix.numerators.tolist()]
     holds = _holds(numerators, certificate)
-    spoiled = [list(row) for row in numerators]
-    spoiled[0][0] += 1
-    caught = not _holds(spoiled, certificate)
-    good = holds and caught
-    told = "privacy, columns and objective hold in whole numbers; a spoiled one is caught"
+    wrong_numerators = [list(row) for row in numerators]
+    wrong_numerators[0][0] += 1
+    is_caught = not _holds(wrong_numerators, certificate)
+    good = holds and is_caught
+    text = "privacy, columns and objective hold in whole numbers; a spoiled one is caught"
     if not good:
-        told = "a certificate does not hold in whole numbers" if not holds else "a spoiled certificate passes"
-    return judged(told, "Trust no certificate made or checked here; install optmech anew.", good=good)
+        text = "a certificate does not hold in whole numbers" if not holds else "a spoiled certificate passes"
+    return judge(text, "Trust no certificate made or checked here; install optmech anew.", good=good)
 
 
-def draws() -> Seen:
+def draws() -> Observation:
     """Return whether what is drawn has the certified probabilities, by a chi-square test."""
-    mechanism, truth = Mechanism.certified(_designed()), 2
-    drawn = mechanism.sample(np.full(_DRAWS, truth))
-    statistic = chi_square(drawn, mechanism.matrix[:, truth])
-    told = f"{_DRAWS} draws, chi-square {statistic:.1f} of at most {_CHI_SQUARE_LIMIT}"
+    mechanism, truth = Mechanism.certified(_certificate()), 2
+    sample = mechanism.sample(np.full(_DRAWS, truth))
+    statistic = chi_square(sample, mechanism.matrix[:, truth])
+    text = f"{_DRAWS} draws, chi-square {statistic:.1f} of at most {_CHI_SQUARE_LIMIT}"
     remedy = "Run it again; if it fails again, release nothing from this machine."
-    return judged(told, remedy, good=statistic <= _CHI_SQUARE_LIMIT)
+    return judge(text, remedy, good=statistic <= _CHI_SQUARE_LIMIT)
 
 
-def chi_square(drawn: np.ndarray, law: np.ndarray) -> float:
+def chi_square(sample: np.ndarray, masses: np.ndarray) -> float:
     """Return how far counts of responses 0, 1, ... are from their law.
 
     Examples
@@ -87,12 +89,12 @@ def chi_square(drawn: np.ndarray, law: np.ndarray) -> float:
     >>> chi_square(np.array([0, 0, 1, 1]), np.array([0.5, 0.5]))
     0.0
     """
-    counts = np.bincount(np.asarray(drawn, dtype=np.int64), minlength=len(law))
-    expected = law * len(drawn)
-    return float(((counts - expected) ** 2 / expected).sum())
+    counts = np.bincount(np.asarray(sample, dtype=np.int64), minlength=len(masses))
+    expectations = masses * len(sample)
+    return float(((counts - expectations) ** 2 / expectations).sum())
 
 
-def _designed() -> Certificate:
+def _certificate() -> Certificate:
     certificate = design(croft(count(5), "0.5", variant=2)).certificate
     assert certificate is not None  # noqa: S101 - only raw designs have none
     return certificate

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["decay_of", "scaled"]
+__all__ = ["decay_of", "scale_columns"]
 
 # e^-300 is far below what counts and far above what doubles can hold.
 _LARGEST_EXPONENT = 300.0
@@ -48,7 +48,7 @@ def decay_of(epsilon: float, distance: NDArray[np.int64]) -> Floats:
     return exponents
 
 
-def scaled(formulation: Formulation, unit: Floats) -> Formulation:
+def scale_columns(formulation: Formulation, unit: Floats) -> Formulation:
     """Return the program with column j in units of ``unit[j]``, and the largest coefficient of each row one.
 
     Parameters

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Answer", "Found"]
+__all__ = ["Answer", "EngineResult"]
 
 _BEYOND_DOUBLES = 10**300
 
@@ -50,7 +50,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Found:
+class EngineResult:
     """What an engine found.
 
     Attributes
@@ -69,7 +69,7 @@ class Found:
         Returns multipliers that may prove a bound.
     formulation : Formulation or None
         The program, where one was assembled.
-    refined : callable
+    refinements : callable
         Yields the answer's matrix to ever more digits, each with multipliers, for where they are worth it.
     others : callable
         Returns what other solvers say, for where nothing can be proved.
@@ -84,14 +84,14 @@ class Found:
     proposals: Callable[[], Iterable[tuple[str, Floats]]]
     leaves: Callable[[], Iterable[Leaf]]
     formulation: Formulation | None = None
-    refined: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
+    refinements: Callable[[], Iterable[tuple[Floats, Leaf]]] = tuple
     others: Callable[[], Iterable[Solution]] = tuple
     certificate: Certificate | None = None
 
     @classmethod
     def certified(
         cls, engine: str, certificate: Certificate, *, solver: str, method: str, message: str, seconds: float
-    ) -> Found:
+    ) -> EngineResult:
         """Return what an engine hands over that has proved its own mechanism.
 
         Parameters
@@ -99,8 +99,8 @@ class Found:
         solver, method, message, seconds
             As in `Solution`; its objective is the proved bound.
         """
-        known = certificate.bound
-        bound = float(known) if known is not None and known < _BEYOND_DOUBLES else None
+        exact_bound = certificate.bound
+        bound = float(exact_bound) if exact_bound is not None and exact_bound < _BEYOND_DOUBLES else None
         solution = Solution(
             status=Status.OPTIMAL,
             solver=solver,

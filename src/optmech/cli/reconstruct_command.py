@@ -13,10 +13,10 @@ from optmech.question.problems.named import named_problem
 if TYPE_CHECKING:
     from optmech.question.problem import Problem
 
-__all__ = ["typed_again"]
+__all__ = ["reconstruct_command"]
 
 
-def typed_again(problem: Problem, certificate: str) -> str:
+def reconstruct_command(problem: Problem, certificate: str) -> str:
     """Return the command that asks a question, or Python that reads it from its certificate.
 
     Parameters
@@ -33,12 +33,12 @@ def typed_again(problem: Problem, certificate: str) -> str:
     >>> typed_again(croft(count(5), "0.5", variant=2), "")
     'optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv'
     """
-    from optmech.reports.report.again import candidates  # noqa: PLC0415 - only reports need it
+    from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it
 
-    wanted = _unnamed(problem)
+    question = _without_name(problem)
     for formulation, choices in candidates(problem):
         try:
-            same = _unnamed(named_problem(formulation, choices)) == wanted
+            same = _without_name(named_problem(formulation, choices)) == question
         except OptmechError:
             continue
         if same:
@@ -53,7 +53,7 @@ def typed_again(problem: Problem, certificate: str) -> str:
     )
 
 
-def _unnamed(problem: Problem) -> dict[str, Any]:
+def _without_name(problem: Problem) -> dict[str, Any]:
     """Return a question but for what its query is called, and in how many ways its distances are listed."""
     question = question_of(problem)
     return {**question, "query": {**question["query"], "name": "", "parameters": {}}}

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["ENDING", "loaded", "undisturbed"]
+__all__ = ["ENDING", "deferred_interrupt", "load_module"]
 
 ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 """What ends a process, where the system has it: Ctrl-C, a batch system, a terminal that is closed."""
 
 
-def loaded(name: str) -> Any:  # noqa: ANN401 - a module, of whatever types
+def load_module(name: str) -> Any:  # noqa: ANN401 - a module, of whatever types
     """Return a module of another package; Ctrl-C waits until it has loaded.
 
     PuLP swallows whatever is raised while it loads, and compiled modules make an ImportError of it, by which
     they would seem not to be installed.
     """
-    with undisturbed():
+    with deferred_interrupt():
         return importlib.import_module(name)
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def deferred_interrupt() -> Iterator[None]:
     """Let Ctrl-C, SIGTERM and SIGHUP wait until the block ends, then do what they do.
 
     Only signals that Python handles can wait; those come to the main thread alone.

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, NotAcceptedError, unreadable
-from optmech.release.tables.laws import law_of
+from optmech.release.tables.column_mechanisms import column_mechanism
 from optmech.release.tables.reading import reader_of
 from optmech.release.tables.releaser import Releaser
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from optmech.proofs.certificate import Certificate
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-__all__ = ["Published", "published_in"]
+__all__ = ["PublishedFile", "published_file"]
 
 _LEVEL = Fraction(95, 100)
 _MOST_ROWS, _MOST_COLUMNS = 60, 6
@@ -29,7 +29,7 @@ _DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Published:
+class PublishedFile:
     """Rows of a released file for a page.
 
     Attributes
@@ -52,7 +52,9 @@ class Published:
     plain: tuple[str, ...]
 
 
-def published_in(path: Path, log: Mapping[str, Any], known: Mapping[str, Certificate]) -> Published | None:
+def published_file(
+    path: Path, log: Mapping[str, Any], by_digest: Mapping[str, Certificate]
+) -> PublishedFile | None:
     """Return the numbers of a released file, if it is there.
 
     Raises
@@ -66,37 +68,39 @@ def published_in(path: Path, log: Mapping[str, Any], known: Mapping[str, Certifi
     column, by, own = str(log["column"]), log.get("by"), log.get("interval")
     ends = tuple(own["columns"]) if own else ()
     with reader_of(path, column, by) as reader:
-        releaser = None if own else _releaser(log, known, reader.type)
+        releaser = None if own else _releaser(log, by_digest, reader.type)
         plain = tuple(name for name in reader.header if name not in (column, *ends))
         others = plain[:_MOST_COLUMNS]
         places = [list(reader.header).index(name) for name in (*others, column, *ends)]
-        shown: list[tuple[str, ...]] = []
+        table: list[tuple[str, ...]] = []
         for part in reader.parts():
             columns = [part.cells(place) for place in places]
             if releaser is not None:
                 columns += releaser.limits(part.answers, part.groups, _LEVEL)
             first = [cells.slice(0, _MOST_ROWS).to_pylist() for cells in columns]
-            shown += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
-            if len(shown) >= _MOST_ROWS:
+            table += [tuple(map(_cell, row)) for row in zip(*first, strict=True)]
+            if len(table) >= _MOST_ROWS:
                 break
     level = Fraction(own["level"]) if own else _LEVEL if releaser is not None else None
-    return Published(
+    return PublishedFile(
         head=(*others, column, *(("at least", "at most") if level is not None else ())),
-        rows=tuple(shown[:_MOST_ROWS]),
+        rows=tuple(table[:_MOST_ROWS]),
         level=level,
-        left_out=int(log["output"]["rows"]) - len(shown[:_MOST_ROWS]),
+        left_out=int(log["output"]["rows"]) - len(table[:_MOST_ROWS]),
         plain=plain,
     )
 
 
-def _releaser(log: Mapping[str, Any], known: Mapping[str, Certificate], kind: pa.DataType) -> Releaser | None:
+def _releaser(
+    log: Mapping[str, Any], by_digest: Mapping[str, Certificate], kind: pa.DataType
+) -> Releaser | None:
     """Return what knows the intervals of all groups, if all certificates are at hand."""
-    laws: dict[str | None, Law] = {}
-    for told in log["mechanisms"]:
-        certificate = known.get(told.get("certificate_sha256", ""))
+    laws: dict[str | None, ColumnMechanism] = {}
+    for entry in log["mechanisms"]:
+        certificate = by_digest.get(entry.get("certificate_sha256", ""))
         if certificate is None:
             return None
-        laws[told.get("group")] = law_of(certificate)
+        laws[entry.get("group")] = column_mechanism(certificate)
     releaser = Releaser(laws if log.get("by") is not None else laws[None], kind)
     try:
         releaser.prepare_limits(_LEVEL)

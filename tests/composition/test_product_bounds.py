@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from optmech.analysis.composition.curve import curve_of
 from optmech.analysis.composition.losses import Losses, losses_of, product
-from optmech.analysis.composition.rounded import rounded_product
+from optmech.analysis.composition.product_bounds import rounded_product
 
 FACTORS = [
     Fraction(0),

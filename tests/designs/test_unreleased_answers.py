@@ -6,11 +6,11 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.designs.unreleased import UNRELEASED, unreleased_answers
+from optmech.designs.unreleased_answers import UNRELEASED_NOTE, unreleased_answers
 
 
 def notes_of(design):
-    return [note for note in design.notes if note.startswith(UNRELEASED)]
+    return [note for note in design.notes if note.startswith(UNRELEASED_NOTE)]
 
 
 def test_a_comb_is_named_in_one_line():
@@ -47,7 +47,7 @@ def test_the_terminal_says_the_price_which_is_that_of_the_second_design(capsys):
     line = "design count --range 0:5 --epsilon 0.5"
     assert main(line.split()) == 0
     told = capsys.readouterr()
-    (note,) = [line for line in told.out.splitlines() if UNRELEASED in line]
+    (note,) = [line for line in told.out.splitlines() if UNRELEASED_NOTE in line]
     first, second = (
         om.design(om.question(om.count(5), "0.5", properties=properties)).objective
         for properties in ((), "weakly-honest")

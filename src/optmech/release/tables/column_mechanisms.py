@@ -1,4 +1,4 @@
-"""What a mechanism does to a column: from places among its truths to responses of the type of the column."""
+"""A mechanism applied to a column: from places among its truths to responses of the type of the column."""
 
 from __future__ import annotations
 
@@ -38,13 +38,10 @@ if TYPE_CHECKING:
 
     Positions = NDArray[np.int64]
 
-__all__ = ["DistributionLaw", "Law", "MatrixLaw", "Released", "law_of", "typed"]
-
-Released = MechanismSource
-"""What can be applied; a design or a certificate is best, for then the log says what is proved."""
+__all__ = ["ColumnMechanism", "DistributionColumn", "MatrixColumn", "column_mechanism", "typed_column"]
 
 
-class Law(Protocol):
+class ColumnMechanism(Protocol):
     """A mechanism, asked for columns of a table.
 
     Attributes
@@ -58,7 +55,7 @@ class Law(Protocol):
         of whom.
     reach : int or None
         By how many a count may change at one epsilon; ``None`` where nobody knows.
-    told : dict
+    description : dict
         What a release log says of it.
     """
 
@@ -71,21 +68,21 @@ class Law(Protocol):
     @property
     def reach(self) -> int | None: ...  # noqa: D102
     @property
-    def told(self) -> dict[str, Any]: ...  # noqa: D102
+    def description(self) -> dict[str, Any]: ...  # noqa: D102
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
 
-    def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
+    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
         """Draw a response for each truth, called by its label if `named`."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class MatrixLaw:
+class MatrixColumn:
     """A mechanism with a matrix."""
 
     mechanism: Mechanism
-    told: dict[str, Any]
+    description: dict[str, Any]
     has_ends: bool | None = None
     reach: int | None = None
     constant_time: bool = False
@@ -110,24 +107,26 @@ class MatrixLaw:
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
-        return typed(self.mechanism.responses, kind) is not None
+        return typed_column(self.mechanism.responses, kind) is not None
 
-    def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
+    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:
         """Draw a response for each truth, called by its label if `named`."""
         names = self._arrays.get((kind, named))
         if names is None:
-            names = pa.array(self.labels, kind) if named else _typed(self.mechanism.responses, kind)
+            names = (
+                pa.array(self.labels, kind) if named else _need_typed_column(self.mechanism.responses, kind)
+            )
             self._arrays[kind, named] = names
         draw = self._sampler.draw_constant_time if self.constant_time else self._sampler.draw
         return names.take(pa.array(draw(positions)))
 
 
 @dataclass(frozen=True, kw_only=True)
-class DistributionLaw:
+class DistributionColumn:
     """A mechanism that is a distribution on whole numbers."""
 
     mechanism: Distribution
-    told: dict[str, Any]
+    description: dict[str, Any]
     random_bytes: RandomBytes = os.urandom
     labels: tuple[str, ...] = ()
     has_ends: bool = True
@@ -140,38 +139,40 @@ class DistributionLaw:
 
     def __dask_tokenize__(self) -> str:
         """Return what tells it from others: nothing that Dask would need the matrix for."""
-        return str(self.told["certificate_sha256"])
+        return str(self.description["certificate_sha256"])
 
     def holds(self, kind: pa.DataType) -> bool:
         """Whether each response is a value of this type."""
         ends = [
             self.mechanism.truths[place] for place in self.mechanism.certificate.released[[0, -1]].tolist()
         ]
-        return typed(ends, kind) is not None
+        return typed_column(ends, kind) is not None
 
-    def drawn(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
+    def draw(self, positions: Positions, kind: pa.DataType, *, named: bool) -> pa.Array:  # noqa: ARG002 - no labels
         """Draw a response for each truth."""
         counts = pa.array(self.mechanism.draw(positions, self.random_bytes) + self.values.start)
         if pa.types.is_decimal(
             kind
         ):  # which Arrow makes of whole numbers only where it has room for 19 digits
             encoded = counts.dictionary_encode()
-            return _typed([*map(Fraction, encoded.dictionary.to_pylist())], kind).take(encoded.indices)
+            return _need_typed_column([*map(Fraction, encoded.dictionary.to_pylist())], kind).take(
+                encoded.indices
+            )
         return counts.cast(kind)
 
 
-def law_of(
-    mechanism: Law | Released | str | PathLike[str],
+def column_mechanism(
+    mechanism: ColumnMechanism | MechanismSource | str | PathLike[str],
     *,
     file: str | None = None,
     constant_time: bool = False,
     random_bytes: RandomBytes = os.urandom,
-) -> Law:
-    """Return the law of a mechanism, a certificate or the file of a certificate, which is proved again.
+) -> ColumnMechanism:
+    """Return a mechanism as one of columns; the file of a certificate is proved again.
 
     Parameters
     ----------
-    mechanism : Design, Certificate, Mechanism, Law, str or path
+    mechanism : Design, Certificate, Mechanism, ColumnMechanism, str or path
     file : str, optional
         Where it is from, for the log.
     constant_time : bool, optional
@@ -189,13 +190,17 @@ def law_of(
     if isinstance(mechanism, (str, os.PathLike)):
         file, text = file or Path(mechanism).name, read_text(mechanism)
         mechanism = read_certificate_text(text, str(mechanism))
-    law = mechanism if isinstance(mechanism, (MatrixLaw, DistributionLaw)) else _made(mechanism, file)
-    if isinstance(law, MatrixLaw):
-        return replace(law, constant_time=constant_time, random_bytes=random_bytes)
+    column = (
+        mechanism
+        if isinstance(mechanism, (MatrixColumn, DistributionColumn))
+        else _source_mechanism(mechanism, file)
+    )
+    if isinstance(column, MatrixColumn):
+        return replace(column, constant_time=constant_time, random_bytes=random_bytes)
     if constant_time:
         message = "`constant_time` must be left out: a distribution has no matrix to read in full."
         raise NotAcceptedError(message)
-    return replace(law, random_bytes=random_bytes)
+    return replace(column, random_bytes=random_bytes)
 
 
 def _is_a_scale(pairs: Positions) -> bool:
@@ -210,7 +215,7 @@ def _is_a_scale(pairs: Positions) -> bool:
     return True
 
 
-def typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
+def typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
     """Return the numbers as an array of a type, ``None`` where it does not hold them.
 
     Text and doubles hold every number as `Mechanism.sample` gives it: whole if all are, else as doubles.
@@ -218,9 +223,9 @@ def typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
     Examples
     --------
     >>> from fractions import Fraction
-    >>> typed([Fraction(1, 2), Fraction(1)], pa.string()).to_pylist()
+    >>> typed_column([Fraction(1, 2), Fraction(1)], pa.string()).to_pylist()
     ['0.5', '1.0']
-    >>> typed([Fraction(1, 2)], pa.int64()) is typed([Fraction(300)], pa.int8()) is None
+    >>> typed_column([Fraction(1, 2)], pa.int64()) is typed_column([Fraction(300)], pa.int8()) is None
     True
     """
     whole = all(value.denominator == 1 and abs(value) < 2**63 for value in values)
@@ -234,35 +239,37 @@ def typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array | None:
             return pa.array(numbers, kind) if whole else None
         if pa.types.is_decimal(kind):
             return pa.array([Decimal(as_text(value)) for value in values], kind)
-        made = pa.array([float(value) for value in values]).cast(kind)
+        doubles = pa.array([float(value) for value in values]).cast(kind)
     except (pa.ArrowInvalid, OverflowError, ArithmeticError):
         return None
-    same = [Fraction(float(value)) for value in made.to_numpy()] == list(values)
-    return made if same else None
+    same = [Fraction(float(value)) for value in doubles.to_numpy()] == list(values)
+    return doubles if same else None
 
 
-def _typed(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
-    made = typed(values, kind)
-    assert made is not None  # noqa: S101 - `holds` was asked before
-    return made
+def _need_typed_column(values: Sequence[Fraction], kind: pa.DataType) -> pa.Array:
+    column = typed_column(values, kind)
+    assert column is not None  # noqa: S101 - `holds` was asked before
+    return column
 
 
-def _made(mechanism: Any, file: str | None) -> MatrixLaw | DistributionLaw:  # noqa: ANN401 - whatever was given
-    given = source_of(mechanism, "mechanism")
-    made, certificate = given.mechanism, given.certificate
+def _source_mechanism(mechanism: Any, file: str | None) -> MatrixColumn | DistributionColumn:  # noqa: ANN401 - whatever was given
+    source = source_of(mechanism, "mechanism")
+    own, certificate = source.mechanism, source.certificate
     if certificate is None:
-        told = {"file": file, "provenance": "nothing is proved: there is no certificate"}
-        return MatrixLaw(mechanism=made, told=told)
-    told, query = _of_certificate(certificate, file), certificate.problem.query
-    if isinstance(made, Distribution):
-        return DistributionLaw(mechanism=made, told=told, reach=unit_reach(query))
-    return MatrixLaw(mechanism=made, told=told, has_ends=_is_a_scale(query.pairs), reach=unit_reach(query))
+        description = {"file": file, "provenance": "nothing is proved: there is no certificate"}
+        return MatrixColumn(mechanism=own, description=description)
+    description, query = _of_certificate(certificate, file), certificate.problem.query
+    if isinstance(own, Distribution):
+        return DistributionColumn(mechanism=own, description=description, reach=unit_reach(query))
+    return MatrixColumn(
+        mechanism=own, description=description, has_ends=_is_a_scale(query.pairs), reach=unit_reach(query)
+    )
 
 
 def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any]:
     problem, text = certificate.problem, certificate_text(certificate)
     whole = certificate.delta_of_sets
-    told = {
+    description = {
         **({"allows": certificate.caution} if certificate.caution else {}),
         "file": file,
         "provenance": "proved in exact arithmetic",
@@ -284,6 +291,6 @@ def _of_certificate(certificate: Certificate, file: str | None) -> dict[str, Any
     }
     words = words_of(problem, certificate.delta, whole)
     if not words.is_differential_privacy:
-        told["delta_of_sets"] = as_text(whole)
-        told["caution"] = f"not differential privacy at this epsilon and delta: {words.deviation}"
-    return told
+        description["delta_of_sets"] = as_text(whole)
+        description["caution"] = f"not differential privacy at this epsilon and delta: {words.deviation}"
+    return description

@@ -43,26 +43,28 @@ def next_steps(files: list[str]) -> list[str]:
 
 
 def design_texts(
-    found: Design, files: list[str], report: Report | None = None
+    design: Design, files: list[str], report: Report | None = None
 ) -> dict[str | PathLike[str], str | bytes]:
     """Return what is written to these files: the matrix, and the certificate where there is one.
 
     A raw design needs a report, which says what does not hold of it.
     """
     texts: dict[str | PathLike[str], str | bytes] = {}
-    if found.certificate is None:
-        told = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
+    if design.certificate is None:
+        sentences = ["RAW: the unrepaired solution of an engine; nothing of it is proved"]
         comments = (
-            [*told, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
+            [*sentences, *(f"{check.name} FAILS: {check.text}" for check in report.failures)]
             if report is not None and not report
-            else told
+            else sentences
         )
     else:
-        texts[files[1]] = certificate_text(found.certificate)
-        digest = found.certificate.matrix.sha256()
+        texts[files[1]] = certificate_text(design.certificate)
+        digest = design.certificate.matrix.sha256()
         comments = [f"certified: {Path(files[1]).name}, SHA-256 of the matrix in whole numbers {digest}"]
-    made = found.mechanism
-    texts[files[0]] = matrix_text(made.responses, made.truths, made.matrix, comments, labels=made.labels)
+    mechanism = design.mechanism
+    texts[files[0]] = matrix_text(
+        mechanism.responses, mechanism.truths, mechanism.matrix, comments, labels=mechanism.labels
+    )
     return texts
 
 
@@ -123,18 +125,24 @@ def need_same_matrix(path: str, certificate: Certificate) -> None:
     FileFormatError
         If it is no matrix, or not as it was written.
     """
-    proved = Mechanism.certified(certificate)
-    if is_as_written(path, matrix_text(proved.responses, proved.truths, proved.matrix, labels=proved.labels)):
+    own = Mechanism.certified(certificate)
+    if is_as_written(
+        path,
+        matrix_text(own.responses, own.truths, own.matrix, labels=own.labels),
+    ):
         return
-    stated = Mechanism.from_csv(path)
-    same_grid = (stated.responses, stated.truths) == (proved.responses, proved.truths)
-    if stated.labels and stated.labels != proved.labels:
+    in_file = Mechanism.from_csv(path)
+    same_grid = (in_file.responses, in_file.truths) == (
+        own.responses,
+        own.truths,
+    )
+    if in_file.labels and in_file.labels != own.labels:
         message = (
-            f"`{path}` must call truths as its certificate does, {', '.join(proved.labels) or 'by numbers'}; "
-            f"got {', '.join(stated.labels)}. Do not use it."
+            f"`{path}` must call truths as its certificate does, {', '.join(own.labels) or 'by numbers'}; "
+            f"got {', '.join(in_file.labels)}. Do not use it."
         )
         raise VerificationError(message)
-    if not same_grid or (stated.matrix != proved.matrix).any():
+    if not same_grid or (in_file.matrix != own.matrix).any():
         message = (
             f"`{path}` must hold the doubles nearest to the certified numbers; it does not. Do not use it."
         )

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["both_ways", "delta_of_sets"]
 
 
-def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, spent: Fraction) -> Fraction:
+def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, delta: Fraction) -> Fraction:
     """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
 
-    A matrix of the question spends `spent` in the sense of its own definition.
+    A matrix of the question spends `delta` in the sense of its own definition.
     """
     query = rules.problem.query
     if query.symmetric and rules.is_pure:
         return Fraction(0)
     if query.symmetric and rules.sums_excess:
-        return spent
+        return delta
     both = both_ways(query)
     whole = hockey_stick(matrix.numerators, both.pairs, both.weights, factor.lower)
     return short_delta(whole / matrix.denominator)

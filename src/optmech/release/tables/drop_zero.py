@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from optmech.release.tables.laws import Law
+    from optmech.release.tables.column_mechanisms import ColumnMechanism
 
 Rows = TypeVar("Rows", pa.RecordBatch, pa.Table)
 
-__all__ = ["LEFT_OUT", "SEEN", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
+__all__ = ["LEFT_OUT", "SEEN_ROWS", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
 
 LEFT_OUT = (
     "Rows with the answer 0 are left out: a group that nobody is in and one that is not seen look alike, and "
     "which groups are seen is protected as answers are. All other columns of theirs, and their order, are "
     "released as they are, without protection."
 )
-SEEN = (
+SEEN_ROWS = (
     "0 is certain for groups that nobody is in, but rows with the answer 0 are written, so that it is seen "
     "which groups are in the table. Leave them out with --drop-zero, unless all that could be are listed."
 )
 _WITHOUT_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
 
 
-def keeps_zero(laws: Law | Mapping[str | None, Law]) -> bool:
+def keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> bool:
     """Whether it is proved of every mechanism that 0 is certain at 0."""
     every = laws.values() if isinstance(laws, Mapping) else [laws]
-    return all(str(ZERO_STAYS_ZERO) in law.told.get("properties", ()) for law in every)
+    return all(str(ZERO_STAYS_ZERO) in law.description.get("properties", ()) for law in every)
 
 
-def check_keeps_zero(laws: Law | Mapping[str | None, Law]) -> None:
+def check_keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
     """Refuse to leave rows out where a group that nobody is in might be seen.
 
     Raises
@@ -59,7 +59,7 @@ def check_keeps_zero(laws: Law | Mapping[str | None, Law]) -> None:
         raise NotAcceptedError(message)
 
 
-def is_seen(released: pa.Array) -> NDArray[np.bool_]:
+def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
     """Return which answers are not 0.
 
     Examples
@@ -67,8 +67,8 @@ def is_seen(released: pa.Array) -> NDArray[np.bool_]:
     >>> is_seen(pa.array(["0", "12"])).tolist(), is_seen(pa.array([3, 0])).tolist()
     ([False, True], [True, False])
     """
-    seen: NDArray[np.bool_] = released.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
-    return seen
+    mask: NDArray[np.bool_] = responses.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False) != 0
+    return mask
 
 
 def plain_rows(rows: Rows, seen: NDArray[np.bool_]) -> Rows:

@@ -84,9 +84,9 @@ def least_epsilon(
     """
     # A value on the target itself is not decided, its neighbours are.
     step = precise(precision, Fraction(1)) / 2
-    sought = parameter.epsilon(problem, step, exact(highest, "highest"))
-    settings = Settings.checked(solver, time_limit, threads)
-    return threshold(sought, checked_target(target), 2 * step, settings)
+    searched = parameter.epsilon(problem, step, exact(highest, "highest"))
+    settings = Settings.validated(solver, time_limit, threads)
+    return threshold(searched, checked_target(target), 2 * step, settings)
 
 
 @takes(problem=an_instance(Problem), solver=need_text, highest=whole_number)
@@ -131,9 +131,9 @@ def least_half_width(
     if highest < 1:
         message = f"`highest` must be a whole number of at least 1; got {highest}."
         raise ProblemError(message)
-    sought = parameter.half_width(problem, whole_number(highest, "highest"))
-    settings = Settings.checked(solver, time_limit, threads)
-    return threshold(sought, checked_target(target), Fraction(1), settings)
+    searched = parameter.half_width(problem, whole_number(highest, "highest"))
+    settings = Settings.validated(solver, time_limit, threads)
+    return threshold(searched, checked_target(target), Fraction(1), settings)
 
 
 def checked_target(target: Number | None) -> Fraction | None:
@@ -146,11 +146,11 @@ def checked_target(target: Number | None) -> Fraction | None:
     """
     if target is None:
         return None
-    given = exact(target, "target")
-    if given < 0:
+    value = exact(target, "target")
+    if value < 0:
         message = (
-            f"`target` must be zero or more; got {as_text(given)}. "
+            f"`target` must be zero or more; got {as_text(value)}. "
             "It is the largest loss, or delta, that will do, in the unit of the objective."
         )
         raise ProblemError(message)
-    return given
+    return value

@@ -36,10 +36,10 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
     count {'range': '0:5', 'epsilon': '0.5', 'properties': ['column-monotone', 'fair', 'row-monotone',
     'symmetric'], 'prior': 'sum'}
     """
-    query = problem.query.meaning.typed(problem.query)
+    query = problem.query.meaning.choices(problem.query)
     if query is None:
         return
-    privacy, structure, loss = _privacy(problem), problem.structure, problem.objective.typed()
+    privacy, structure, loss = _privacy(problem), problem.structure, problem.objective.choices()
     numbers = {name: value for name, value in privacy.items() if name != "definition"}
     if structure.turns:
         noise = {name: value for name, value in query.items() if name != "query"}
@@ -54,20 +54,20 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
             del mean["prior"]
         else:
             mean["prior"] = "uniform"
-        asked = {"variant": 2} if four else {"properties": properties} if properties else {}
-        yield "croft", {**query, **numbers, **asked, **mean}
-    wanted = [*properties, *sorted(map(str, problem.limits))]
-    further: Choices = {"properties": wanted} if wanted else {}
+        properties_chosen = {"variant": 2} if four else {"properties": properties} if properties else {}
+        yield "croft", {**query, **numbers, **properties_chosen, **mean}
+    names = [*properties, *sorted(map(str, problem.limits))]
+    further: Choices = {"properties": names} if names else {}
     if problem.bounds:
         further["bounds"] = list(map(str, problem.bounds))
     kind = query.pop("query")
-    yield kind, {**query, **structure.typed(), **privacy, **further, **loss}
+    yield kind, {**query, **structure.choices(), **privacy, **further, **loss}
 
 
 def _privacy(problem: Problem) -> Choices:
     """Return how privacy is typed; of several definitions those that are pairs of epsilon and delta."""
     if not problem.further_privacy:
-        return problem.privacy.typed()
+        return problem.privacy.choices()
     pairs = [f"{as_text(one.epsilon)},{as_text(one.delta or Fraction(0))}" for one in problem.privacies]
     return {"privacy": "; ".join(pairs)}
 
@@ -77,9 +77,9 @@ def _costs(problem: Problem) -> Iterator[Choices]:
     objective = problem.objective
     if objective.is_delta and not objective.demands:
         return
-    bounded: Choices = {}
+    bounds: Choices = {}
     for _, most in objective.demands:
-        bounded["at_most"] = as_text(most)
-    yield bounded
+        bounds["at_most"] = as_text(most)
+    yield bounds
     for name in NOISE_COSTS:
-        yield {"cost": name, **bounded}
+        yield {"cost": name, **bounds}

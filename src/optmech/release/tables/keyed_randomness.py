@@ -57,11 +57,11 @@ class Secret:
     def random_bytes(self, part: int, answers: bytes) -> Callable[[int], bytes]:
         """Return a source for one part of a table; `answers` are its true answers in any fixed form."""
         start = self._key + part.to_bytes(8, "little") + hashlib.sha256(answers).digest()
-        asked = 0
+        count = 0
 
         def more(number: int) -> bytes:
-            nonlocal asked
-            asked += 1
-            return hashlib.shake_256(start + asked.to_bytes(8, "little")).digest(number)
+            nonlocal count
+            count += 1
+            return hashlib.shake_256(start + count.to_bytes(8, "little")).digest(number)
 
         return more

@@ -57,9 +57,9 @@ def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | Non
     if rules.misfit is not None:
         return rules.misfit
     for block in rules.blocks:
-        place = _broken(block, matrix)
+        place = _first_violation(block, matrix)
         if place is not None:
-            return block.broken or _sentence(block, place, rules.shape[1])
+            return block.violation or _sentence(block, place, rules.shape[1])
     return _losses(rules, matrix) or next(
         filter(None, (_privacy(*own) for own in _each(rules, matrix, factor))), None
     )
@@ -69,8 +69,8 @@ def _each(
     rules: Rules, matrix: ExactMatrix, factor: Enclosure
 ) -> Iterator[tuple[Rules, ExactMatrix, Enclosure]]:
     """Yield each privacy of a question, with its own factor."""
-    for own, enclosed in zip(rules.each_privacy, factor.each, strict=True):
-        yield own, matrix, enclosed
+    for own, own_factor in zip(rules.each_privacy, factor.each, strict=True):
+        yield own, matrix, own_factor
 
 
 def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:
@@ -80,25 +80,25 @@ def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fracti
     return rules.objective.of(matrix.numerators, matrix.denominator)
 
 
-def _broken(block: Demand, matrix: ExactMatrix) -> int | None:
+def _first_violation(block: Demand, matrix: ExactMatrix) -> int | None:
     """Return which row of a block is the first that the matrix breaks, ``None`` where it keeps all."""
     entries, whole = matrix.numerators.ravel(), matrix.denominator
     match block:
         case Tie():
-            broken = entries[block.left] != entries[block.right]
+            violations = entries[block.left] != entries[block.right]
         case Order():
-            broken = entries[block.low] > entries[block.high]
+            violations = entries[block.low] > entries[block.high]
         case Limit(least=least, most=most):
-            limited = entries[block.entries]
-            broken = limited * least.denominator < least.numerator * whole
-            broken |= limited * most.denominator > most.numerator * whole
+            entries_limited = entries[block.entries]
+            violations = entries_limited * least.denominator < least.numerator * whole
+            violations |= entries_limited * most.denominator > most.numerator * whole
         case Total():
-            broken = _sums(block, entries) != block.right * (block.scale * whole)
+            violations = _sums(block, entries) != block.right * (block.scale * whole)
         case Bound():
-            broken = _sums(block, entries) > block.right * (block.scale * whole)
+            violations = _sums(block, entries) > block.right * (block.scale * whole)
         case _:
             assert_never(block)
-    return int(np.argmax(broken)) if broken.any() else None
+    return int(np.argmax(violations)) if violations.any() else None
 
 
 def _sums(block: Total | Bound, entries: Integers) -> Integers:
@@ -117,10 +117,10 @@ def _sentence(block: Demand, row: int, truths: int) -> str:
 
 
 def _losses(rules: Rules, matrix: ExactMatrix) -> str | None:
-    listed = [(f"the loss exceeds {loss.name}", loss) for loss in rules.bounds]
+    losses = [(f"the loss exceeds {loss.name}", loss) for loss in rules.bounds]
     if rules.cost is not None:
-        listed.append((f"the expected cost exceeds {as_text(rules.cost.most)}", rules.cost))
-    for sentence, loss in listed:
+        losses.append((f"the expected cost exceeds {as_text(rules.cost.most)}", rules.cost))
+    for sentence, loss in losses:
         excess = loss.of(matrix.numerators, matrix.denominator) - loss.most
         if excess > 0:
             return f"{sentence} by {float(excess):.1e}"
@@ -135,7 +135,7 @@ def _privacy(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None
         row, truth, other = excess
         big, small = matrix.numerators[row, truth], matrix.numerators[row, other]
         return f"matrix[{row}, {truth}] = {big} exceeds e^epsilon times matrix[{row}, {other}] = {small}"
-    spent, allowed = delta_spent(rules, matrix, factor), rules.delta
-    if allowed is not None and spent > allowed:
-        return f"delta is {float(spent):.17g}, more than {as_text(allowed)} by {float(spent - allowed):.1e}"
+    delta, most = delta_spent(rules, matrix, factor), rules.delta
+    if most is not None and delta > most:
+        return f"delta is {float(delta):.17g}, more than {as_text(most)} by {float(delta - most):.1e}"
     return None

@@ -10,10 +10,10 @@ import pytest
 from by_hand import factor_of
 
 import optmech as om
-from optmech.proofs.breach import objective_of, violation
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import first_excess
+from optmech.proofs.violation import objective_of, violation
 from optmech.question.losses import WorstLoss
 from optmech.question.properties import FAIR
 from optmech.rules import compile_rules, misfit

@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
     Whole = NDArray[Any]
 
-__all__ = ["Charges", "charges", "with_losses"]
+__all__ = ["LossMultipliers", "loss_multipliers", "with_losses"]
 
 _TRUTHS = "only a worst loss has weights of truths, one for each"
 _WEIGHTS = "weights of truths must be zero or more and sum to one"
 
 
-class Charges(NamedTuple):
+class LossMultipliers(NamedTuple):
     """What a leaf charges for losses, and what the bounds on them give back.
 
     Attributes
@@ -48,11 +48,11 @@ class Charges(NamedTuple):
 
     def table(self, rows: slice, truths: int, unit: int) -> Whole:
         """Return the charges of the entries in some rows, a multiplier of one being worth `unit`."""
-        charged = [
+        tables = [
             loss.costs.table[rows].astype(object) * (times * (unit // loss.costs.scale))
             for loss, times in self.parts
         ]
-        return sum(charged[1:], charged[0] if charged else np.zeros((rows.stop - rows.start, truths), object))
+        return sum(tables[1:], tables[0] if tables else np.zeros((rows.stop - rows.start, truths), object))
 
 
 def with_losses(rules: Rules, leaf: Leaf) -> tuple[Whole, tuple[Whole, ...]]:
@@ -66,7 +66,7 @@ def with_losses(rules: Rules, leaf: Leaf) -> tuple[Whole, tuple[Whole, ...]]:
     return worst, bounds
 
 
-def charges(rules: Rules, leaf: Leaf) -> Charges:
+def loss_multipliers(rules: Rules, leaf: Leaf) -> LossMultipliers:
     """Return what a leaf charges for losses.
 
     Raises
@@ -96,4 +96,4 @@ def charges(rules: Rules, leaf: Leaf) -> Charges:
         require(sound, "a bounded loss has other multipliers, or negative")
         parts.append((loss, times if loss.each else int(times[0])))
         bounds += Fraction(int(sum(times)), one) * loss.most
-    return Charges(parts, lcm(*(loss.costs.scale for loss, _ in parts)), bounds)
+    return LossMultipliers(parts, lcm(*(loss.costs.scale for loss, _ in parts)), bounds)

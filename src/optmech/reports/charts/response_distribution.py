@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, brief, exact
 from optmech.reports.charts.chart import Axis, Chart, Mark, Series, cut, decimal_names
-from optmech.reports.charts.drawn import exact_column, response_names, truth_names
+from optmech.reports.charts.matrix_view import exact_column, response_names, truth_names
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from optmech.base.numbers import Number
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.reports.charts.drawn import Drawn
+    from optmech.reports.charts.matrix_view import MatrixView
 
-__all__ = ["position_of", "released_column", "released_given", "released_side_by_side"]
+__all__ = ["position_of", "response_chart", "response_column", "responses_side_by_side"]
 
 _MOST_NAMES = 8
 
 
-def released_given(mechanism: Mechanism, truth: Number) -> Chart:
+def response_chart(mechanism: Mechanism, truth: Number) -> Chart:
     """Return the distribution of what is released when `truth` is the true answer, a bar for each response.
 
     Parameters
@@ -43,10 +43,10 @@ def released_given(mechanism: Mechanism, truth: Number) -> Chart:
     >>> released_given(answer, 0).series[0].values
     (0.75, 0.25)
     """
-    return released_side_by_side({"released": mechanism}, truth)
+    return responses_side_by_side({"released": mechanism}, truth)
 
 
-def released_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
+def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -> Chart:
     """Return the same for several mechanisms, by name, which all know `truth`; raises ProblemError.
 
     The responses of all of them stand on one axis, numbers in their order.
@@ -60,20 +60,20 @@ def released_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) ->
         across = [places[response] for response in response_names(mechanism)]
         series.append(_bars(name, across, mechanism.matrix[:, position].tolist(), exactly, unit))
     first = next(iter(mechanisms.values()))
-    told = truth_names(first)[positions[0]]
-    mark = Mark(at=places[told] if told in response_names(first) else None, text="truth")
+    name_of_truth = truth_names(first)[positions[0]]
+    mark = Mark(at=places[name_of_truth] if name_of_truth in response_names(first) else None, text="truth")
     numeric = not any(each.labels for each in mechanisms.values())
-    shown = dict(zip(names, decimal_names(names), strict=True)) if numeric else {}
-    title = f"released when the true answer is {cut(shown.get(told, told))}"
-    return _chart(series, told, title, names, mark, numeric=numeric)
+    short_names = dict(zip(names, decimal_names(names), strict=True)) if numeric else {}
+    title = f"released when the true answer is {cut(short_names.get(name_of_truth, name_of_truth))}"
+    return _chart(series, name_of_truth, title, names, mark, numeric=numeric)
 
 
-def released_column(shown: Drawn, place: int, axis_title: str, mark: int | None) -> Chart:
+def response_column(view: MatrixView, place: int, axis_title: str, mark: int | None) -> Chart:
     """Return the bars of one column of what is drawn; high enough for those of every other column.
 
     Parameters
     ----------
-    shown : Drawn
+    view : Drawn
         From `drawn`, or made by hand.
     place : int
         Which column.
@@ -82,16 +82,16 @@ def released_column(shown: Drawn, place: int, axis_title: str, mark: int | None)
     mark : int, optional
         Which response is the truth.
     """
-    column = shown.probabilities[:, place].tolist()
-    bars = _bars("released", range(len(column)), column, [line[place] for line in shown.exactly], shown.unit)
-    top = float(shown.probabilities.max())
+    column = view.probabilities[:, place].tolist()
+    bars = _bars("released", range(len(column)), column, [line[place] for line in view.exactly], view.unit)
+    top = float(view.probabilities.max())
     return _chart(
         [bars],
-        shown.truths[place],
+        view.truths[place],
         axis_title,
-        shown.responses,
+        view.responses,
         Mark(at=mark, text="truth"),
-        numeric=bool(shown.values),
+        numeric=bool(view.values),
         top=top,
     )
 
@@ -111,8 +111,8 @@ def position_of(mechanism: Mechanism, truth: Number, argument: str = "truth") ->
     if value in mechanism.truths:
         return mechanism.truths.index(value)
     names = truth_names(mechanism)
-    known = ", ".join(names if len(names) <= _MOST_NAMES else (*names[:2], "...", names[-1]))
-    message = f"`{argument}` must be among the truths of this mechanism, {known}; got {brief(truth)}."
+    text = ", ".join(names if len(names) <= _MOST_NAMES else (*names[:2], "...", names[-1]))
+    message = f"`{argument}` must be among the truths of this mechanism, {text}; got {brief(truth)}."
     raise ProblemError(message)
 
 
@@ -124,7 +124,7 @@ def _bars(name: str, across: Sequence[int], column: list[float], exactly: Sequen
 
 def _chart(
     series: list[Series],
-    told: str,
+    text: str,
     title: str,
     names: Sequence[str],
     mark: Mark,
@@ -133,7 +133,7 @@ def _chart(
     top: float = 0.0,
 ) -> Chart:
     return Chart(
-        description=f"Bars: the probability of each released answer when the true answer is {told}.",
+        description=f"Bars: the probability of each released answer when the true answer is {text}.",
         x=Axis(title=title, names=tuple(names), numeric=numeric),
         y=Axis(title="probability", high=max(top, *(max(each.values) for each in series))),
         series=tuple(series),

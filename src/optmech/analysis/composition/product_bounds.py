@@ -82,18 +82,18 @@ def rounded_product(parts: Sequence[Uses], *, up: bool, cells: int) -> Losses:
     >>> [round(float(bound.delta(30)), 6) for bound in bounds]
     [0.000455, 0.000455]
     """
-    certain, largest, made = fmpq(1), fmpq(1), _ordered([(_ONE, _ONE)], 0)
+    certain, largest, atoms = fmpq(1), fmpq(1), _atoms_in_order([(_ONE, _ONE)], 0)
     for losses, uses in parts:
         certain *= (1 - losses.infinite) ** uses
         largest *= max(losses.finite, default=fmpq(1)) ** uses
-        made = _times(made, _power(_start(losses, up=up), uses, up=up, cells=cells), up=up, cells=cells)
+        atoms = _times(atoms, _power(_start(losses, up=up), uses, up=up, cells=cells), up=up, cells=cells)
     finite: dict[fmpq, fmpq] = {}
-    for p, q in zip(made.truth, made.neighbour, strict=True):
+    for p, q in zip(atoms.truth, atoms.neighbour, strict=True):
         _add(finite, fmpq(p, q), p)
-    if made.over:
+    if atoms.over:
         # Each product moved an end outward, by less than 2**-30 of it: see `_ratio`.
-        moved = fmpq(2**30 + sum(uses for _, uses in parts), 2**30)
-        _add(finite, max([moved * largest, *finite]), made.over)
+        excess = fmpq(2**30 + sum(uses for _, uses in parts), 2**30)
+        _add(finite, max([excess * largest, *finite]), atoms.over)
     return Losses(1 - certain, finite)
 
 
@@ -102,7 +102,7 @@ def _add(finite: dict[fmpq, fmpq], ratio: fmpq, mass: int) -> None:
 
 
 def _start(losses: Losses, *, up: bool) -> _Atoms:
-    return _ordered(
+    return _atoms_in_order(
         (
             (_whole(mass * _ONE, up=up), _whole(mass / ratio * _ONE, up=not up))
             for ratio, mass in losses.finite.items()
@@ -116,33 +116,33 @@ def _whole(value: fmpq | Fraction, *, up: bool) -> int:
     return int(-(-top // bottom) if up else top // bottom)
 
 
-def _shifted(value: int, *, up: bool) -> int:
+def _shift(value: int, *, up: bool) -> int:
     return -(-value >> _BITS) if up else value >> _BITS
 
 
-def _ordered(pairs: Iterable[tuple[int, int]], over: int) -> _Atoms:
+def _atoms_in_order(pairs: Iterable[tuple[int, int]], over: int) -> _Atoms:
     """Return atoms in order; what has no mass under Q is counted, what has none under P has no part in H."""
-    kept = []
+    atoms = []
     for p, q in pairs:
         if p and q:
-            kept.append((p, q))
+            atoms.append((p, q))
         else:
             over += p
-    kept.sort(key=lambda atom: atom[0] / atom[1])
-    losses = np.array([math.log(p / q) for p, q in kept])
-    return _Atoms(losses, [p for p, _ in kept], [q for _, q in kept], over)
+    atoms.sort(key=lambda atom: atom[0] / atom[1])
+    losses = np.array([math.log(p / q) for p, q in atoms])
+    return _Atoms(losses, [p for p, _ in atoms], [q for _, q in atoms], over)
 
 
 def _power(atoms: _Atoms, uses: int, *, up: bool, cells: int) -> _Atoms:
     """Return the product of `uses` copies, by squaring."""
-    made = None
+    power = None
     while uses:
         if uses % 2:
-            made = atoms if made is None else _times(made, atoms, up=up, cells=cells)
+            power = atoms if power is None else _times(power, atoms, up=up, cells=cells)
         uses //= 2
         if uses:
             atoms = _times(atoms, atoms, up=up, cells=cells)
-    return made or _ordered([(_ONE, _ONE)], 0)
+    return power or _atoms_in_order([(_ONE, _ONE)], 0)
 
 
 def _times(first: _Atoms, second: _Atoms, *, up: bool, cells: int) -> _Atoms:
@@ -152,13 +152,13 @@ def _times(first: _Atoms, second: _Atoms, *, up: bool, cells: int) -> _Atoms:
     pairs: Iterable[tuple[int, int]]
     if sums.size <= cells:
         pairs = (
-            (_shifted(p * u, up=up), _shifted(q * v, up=not up))
+            (_shift(p * u, up=up), _shift(q * v, up=not up))
             for p, q in zip(first.truth, first.neighbour, strict=True)
             for u, v in zip(second.truth, second.neighbour, strict=True)
         )
     else:
         pairs = _by_cells(first, second, sums, up=up, cells=cells)
-    return _ordered(pairs, _shifted(over, up=up))
+    return _atoms_in_order(pairs, _shift(over, up=up))
 
 
 def _by_cells(
@@ -181,9 +181,9 @@ def _by_cells(
         p[cell] += first.truth[row] * (truth[end] - truth[start])
         q[cell] += first.neighbour[row] * (neighbour[end] - neighbour[start])
     for cell in np.unique(columns).tolist():
-        mass, other = _shifted(p[cell], up=up), _shifted(q[cell], up=not up)
+        mass, other = _shift(p[cell], up=up), _shift(q[cell], up=not up)
         if up:
-            yield from _split(mass, other, _ratio(low[cell], -_SLACK), _ratio(high[cell], _SLACK))
+            yield from _split_atom(mass, other, _ratio(low[cell], -_SLACK), _ratio(high[cell], _SLACK))
         else:
             yield mass, other
 
@@ -206,7 +206,7 @@ def _edges(losses: Floats, masses: Floats, cells: int) -> Floats:
     return np.sort(np.concatenate([equal, heavy - _CLUSTER, heavy + _CLUSTER]))
 
 
-def _split(p: int, q: int, low: Fraction, high: Fraction) -> Iterator[tuple[int, int]]:
+def _split_atom(p: int, q: int, low: Fraction, high: Fraction) -> Iterator[tuple[int, int]]:
     """Yield atoms of the ratios `low` and `high` whose sums are p and q, rounded up and down."""
     if p >= high * q:  # by rounding alone: a larger ratio than that of any atom of the cell
         yield p, q
@@ -218,9 +218,9 @@ def _split(p: int, q: int, low: Fraction, high: Fraction) -> Iterator[tuple[int,
 
 def _ratio(loss: float, slack: float) -> Fraction:
     """Return ``e^loss``, moved outward by more than the error of doubles."""
-    moved = loss + slack * (1 + abs(loss))
-    exponent = math.floor(moved / math.log(2))
-    return Fraction(2) ** exponent * Fraction(math.exp(moved - exponent * math.log(2)))
+    loss_outward = loss + slack * (1 + abs(loss))
+    exponent = math.floor(loss_outward / math.log(2))
+    return Fraction(2) ** exponent * Fraction(math.exp(loss_outward - exponent * math.log(2)))
 
 
 def _doubles(numbers: list[int]) -> Floats:

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.question.problem import Problem
 
-__all__ = ["UNRELEASED", "unreleased_answers", "unreleased_note", "unreleased_sentence"]
+__all__ = ["UNRELEASED_NOTE", "unreleased_answers", "unreleased_note", "unreleased_sentence"]
 
-UNRELEASED = "the optimum never releases"
+UNRELEASED_NOTE = "the optimum never releases"
 """How a note on such answers begins."""
 
 # What a repair leaves in the place of a zero.
@@ -55,10 +55,10 @@ def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
     """
     if len(answers) > _MOST_NAMED:
         more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
-        listed = f"{', '.join(answers[:_MOST_NAMED])} and {more}"
+        text = f"{', '.join(answers[:_MOST_NAMED])} and {more}"
     else:
-        listed = " and ".join(filter(None, [", ".join(answers[:-1]), answers[-1]]))
-    return f"{UNRELEASED} {listed}"
+        text = " and ".join(filter(None, [", ".join(answers[:-1]), answers[-1]]))
+    return f"{UNRELEASED_NOTE} {text}"
 
 
 def unreleased_note(problem: Problem, mechanism: Mechanism) -> str | None:
@@ -66,9 +66,9 @@ def unreleased_note(problem: Problem, mechanism: Mechanism) -> str | None:
     answers = unreleased_answers(problem, mechanism)
     if not answers:
         return None
-    told = unreleased_sentence(problem, answers)
+    text = unreleased_sentence(problem, answers)
     if (problem.query.home < 0).any() or not problem.structure.is_free or problem.objective.as_loss is None:
-        return told
+        return text
     return (
-        f"{told}; the property {WEAKLY_HONEST} mends it, and `prices` of the question with it says its price"
+        f"{text}; the property {WEAKLY_HONEST} mends it, and `prices` of the question with it says its price"
     )

@@ -1,4 +1,4 @@
-"""What a file of a certified matrix states, whichever format it has."""
+"""The contents of a file of a certified matrix, whichever format it has."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from optmech.proofs.certificate import Certificate
 
-    Read = Callable[[io.BytesIO], tuple["Stated", NDArray[np.float64]]]
+    Read = Callable[[io.BytesIO], tuple["MatrixStatement", NDArray[np.float64]]]
 
-__all__ = ["NAMES", "Stated", "read_stated", "stated"]
+__all__ = ["NAMES", "MatrixStatement", "read_statement", "statement_of"]
 
 NAMES = ("truths", "responses", "labels")
-"""The lists of `Stated.names`."""
+"""The lists of `MatrixStatement.names`."""
 
 _FORMAT = "optmech-matrix 1"
 # What other libraries say of a broken file may be pages.
@@ -40,8 +40,8 @@ _LONGEST = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Stated:
-    """A matrix in whole numbers, and what is told of it.
+class MatrixStatement:
+    """A matrix in whole numbers, and its description.
 
     Attributes
     ----------
@@ -61,43 +61,43 @@ class Stated:
     about: str
 
 
-def stated(proved: Certificate) -> Stated:
-    """Return what is written of a certificate."""
-    query = proved.problem.query
+def statement_of(certificate: Certificate) -> MatrixStatement:
+    """Return the contents of a file of a certificate."""
+    query = certificate.problem.query
     names = {
         "truths": [as_text(truth) for truth in query.truths],
         "responses": [as_text(response.midpoint) for response in query.responses],
         "labels": list(query.labels),
     }
-    trouble, caution = flaw_of(proved), proved.caution
+    trouble, caution = flaw_of(certificate), certificate.caution
     about: dict[str, Any] = {
         "format": _FORMAT,
         **({"caution": caution} if caution else {}),
         "written_by": f"optmech {__version__}",
-        "problem": str(proved.problem),
+        "problem": str(certificate.problem),
         "kind": query.kind,
         "parameters": query.parameters,
         "scope": str(query.scope),
         "neighbours": neighbours_of(query),
         "cautions": list(cautions_of(query)),
-        "sha256": proved.matrix.sha256(),
+        "sha256": certificate.matrix.sha256(),
         "sha256_of_grid": _digest(names),
         "differential_privacy": trouble is None,
     }
     if trouble is None:
-        epsilon, delta = promise_of(proved, "a file").one_person
+        epsilon, delta = promise_of(certificate, "a file").one_person
         about |= {"epsilon": epsilon, "delta": delta, "provenance": "proved between neighbours, rounded up"}
     else:
         about["why_not"] = trouble
-    return Stated(
-        numerators=proved.matrix.numerators.tolist(),
-        denominator=proved.matrix.denominator,
+    return MatrixStatement(
+        numerators=certificate.matrix.numerators.tolist(),
+        denominator=certificate.matrix.denominator,
         names=names,
         about=json.dumps(about, allow_nan=False),
     )
 
 
-def read_stated(path: str | PathLike[str], read: Read) -> Mechanism:
+def read_statement(path: str | PathLike[str], read: Read) -> Mechanism:
     """Return the mechanism of a file, from what `read` makes of it and of its doubles.
 
     Raises
@@ -110,22 +110,24 @@ def read_stated(path: str | PathLike[str], read: Read) -> Mechanism:
     except OSError as trouble:
         raise unreadable(path, trouble) from None
     except Exception as trouble:  # noqa: BLE001 - whatever a broken file makes its reader say
-        told = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
-        message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {told}."
+        reason = " ".join(str(trouble).split())[:_LONGEST] or type(trouble).__name__
+        message = f"`{path}` must be a file of a certified mechanism, unchanged; got: {reason}."
         raise FileFormatError(message) from None
 
 
-def _mechanism(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
+def _mechanism(statement: MatrixStatement, probabilities: NDArray[np.float64]) -> Mechanism:
     """Return the mechanism, held to the SHA-256 and to its doubles."""
-    matrix = ExactMatrix(numerators=np.array(told.numerators, dtype=object), denominator=told.denominator)
-    about = json.loads(told.about)
+    matrix = ExactMatrix(
+        numerators=np.array(statement.numerators, dtype=object), denominator=statement.denominator
+    )
+    about = json.loads(statement.about)
     if not isinstance(about, dict) or about.get("format") != _FORMAT:
         message = f"a file of another format than {_FORMAT!r}"
         raise FileFormatError(message)
     if about.get("sha256") != matrix.sha256():
         message = "numbers with another SHA-256 than the one it states"
         raise FileFormatError(message)
-    if about.get("sha256_of_grid") != _digest(told.names):
+    if about.get("sha256_of_grid") != _digest(statement.names):
         message = "truths or responses with another SHA-256 than the one it states"
         raise FileFormatError(message)
     if not np.array_equal(matrix.nearest(), probabilities):
@@ -133,10 +135,10 @@ def _mechanism(told: Stated, probabilities: NDArray[np.float64]) -> Mechanism:
         raise FileFormatError(message)
     return Mechanism(
         matrix=matrix.nearest(),
-        responses=tuple(exact(text, "responses") for text in told.names["responses"]),
-        truths=tuple(exact(text, "truths") for text in told.names["truths"]),
+        responses=tuple(exact(text, "responses") for text in statement.names["responses"]),
+        truths=tuple(exact(text, "truths") for text in statement.names["truths"]),
         exact=matrix,
-        labels=tuple(told.names["labels"]),
+        labels=tuple(statement.names["labels"]),
     )
 
 

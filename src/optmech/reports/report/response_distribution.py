@@ -6,20 +6,20 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.numbers import as_text
-from optmech.reports.charts import chart_svg, released_column
+from optmech.reports.charts import chart_svg, response_column
 from optmech.reports.charts.chart import cut, decimal_names, short
 from optmech.reports.markup import data
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.reports.charts import Drawn
+    from optmech.reports.charts import MatrixView
 
-__all__ = ["released"]
+__all__ = ["response_distribution"]
 
 
-def released(
-    shown: Drawn,
+def response_distribution(
+    view: MatrixView,
     sentences: list[str],
     marks: Sequence[int | None],
     axis: str = "released when the true answer is {}",
@@ -28,7 +28,7 @@ def released(
 
     Parameters
     ----------
-    shown : Drawn
+    view : Drawn
         What of a mechanism is shown.
     sentences : list of str
         One for each truth that is shown.
@@ -37,37 +37,37 @@ def released(
     axis : str
         What the axis is called; a truth stands for ``{}``.
     """
-    first = len(shown.truths) // 2
-    named = decimal_names(shown.truths) if shown.values else shown.truths
-    axes = [axis.replace("{}", cut(truth)) for truth in named]
-    rows = zip(shown.responses, shown.probabilities[:, first].tolist(), shown.exactly, strict=True)
+    first = len(view.truths) // 2
+    names = decimal_names(view.truths) if view.values else view.truths
+    axes = [axis.replace("{}", cut(truth)) for truth in names]
+    rows = zip(view.responses, view.probabilities[:, first].tolist(), view.exactly, strict=True)
     content = {
-        "truths": shown.truths,
-        "values": list(map(float, shown.values)),
-        "responses": shown.responses,
-        "probabilities": [list(map(short, line)) for line in shown.probabilities.tolist()],
-        "exactly": shown.exactly,
-        "unit": shown.unit,
+        "truths": view.truths,
+        "values": list(map(float, view.values)),
+        "responses": view.responses,
+        "probabilities": [list(map(short, line)) for line in view.probabilities.tolist()],
+        "exactly": view.exactly,
+        "unit": view.unit,
         "told": sentences,
         "marks": marks,
         "axes": axes,
     }
     return {
-        "shown": shown,
+        "shown": view,
         "first": first,
-        "step": _step(shown),
+        "step": _step(view),
         "sentences": sentences,
         "released_chart": chart_svg(
-            released_column(shown, first, axes[first], marks[first]), "chart-released"
+            response_column(view, first, axes[first], marks[first]), "chart-released"
         ),
         "column": [(name, f"{entry:.6g}", exactly[first]) for name, entry, exactly in rows],
         "data": data(content, "content"),
     }
 
 
-def _step(shown: Drawn) -> str:
+def _step(view: MatrixView) -> str:
     """Return how far truths lie apart, where they are evenly spaced numbers that a box can hold."""
-    steps = {high - low for low, high in pairwise(shown.values)}
-    if len(steps) != 1 or any("/" in as_text(value) for value in (*shown.values, *steps)):
+    steps = {high - low for low, high in pairwise(view.values)}
+    if len(steps) != 1 or any("/" in as_text(value) for value in (*view.values, *steps)):
         return ""
     return as_text(steps.pop())

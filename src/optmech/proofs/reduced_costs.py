@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from optmech.base.slices import row_slices
-from optmech.proofs.charges import charges, with_losses
 from optmech.proofs.enclosure import power_above, power_below
+from optmech.proofs.loss_multipliers import loss_multipliers, with_losses
 from optmech.proofs.multipliers import require
 from optmech.proofs.places import strange_comparison, strange_rule
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from optmech.proofs.charges import Charges
     from optmech.proofs.enclosure import Enclosure
+    from optmech.proofs.loss_multipliers import LossMultipliers
     from optmech.proofs.multipliers import Leaf, Rule
     from optmech.rules import Rules
 
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
-    Decided = dict[tuple[int, ...], bool]
+    Decisions = dict[tuple[int, ...], bool]
 
-__all__ = ["Reduced", "reduced_costs", "worth_of_means"]
+__all__ = ["ReducedCosts", "reduced_costs", "worth_of_means"]
 
 
-class Reduced(NamedTuple):
+class ReducedCosts(NamedTuple):
     """Reduced costs as whole numbers over a scale on which a multiplier's unit is `unit`, and a constant.
 
     Where all goes row by row `tables` are a few rows at a time; otherwise there is one table of all rows.
@@ -55,7 +55,9 @@ class _Units(NamedTuple):
     upper: list[int]
 
 
-def reduced_costs(rules: Rules, leaf: Leaf, decided: Decided, factor: Enclosure) -> tuple[Leaf, Reduced]:
+def reduced_costs(
+    rules: Rules, leaf: Leaf, decisions: Decisions, factor: Enclosure
+) -> tuple[Leaf, ReducedCosts]:
     """Return the leaf with all its multipliers of losses, and the reduced costs.
 
     Raises
@@ -63,15 +65,15 @@ def reduced_costs(rules: Rules, leaf: Leaf, decided: Decided, factor: Enclosure)
     NotAProofError
         If some multiplier stands on no rule of the question, has the wrong sign or is too large.
     """
-    strange = rules.misfit or strange_rule(rules, leaf) or strange_comparison(rules, decided)
+    strange = rules.misfit or strange_rule(rules, leaf) or strange_comparison(rules, decisions)
     require(strange is None, str(strange))
     worst, bounds = with_losses(rules, leaf)
     leaf = replace(leaf, worst=worst, bounds=bounds)
-    charged = charges(rules, leaf)
+    multipliers = loss_multipliers(rules, leaf)
     powers = sorted(set(rules.weights.tolist()))
     lowers = [power_below(factor.lower, power) for power in powers]
     uppers = [power_above(factor.upper, power) for power in powers]
-    one = charged.scale * lcm(*(end.denominator for end in (*lowers, *uppers)))
+    one = multipliers.scale * lcm(*(end.denominator for end in (*lowers, *uppers)))
     one *= 1 if rules.means is None else rules.means.scale
     one *= lcm(*(block.scale for block in rules.sums))
     further = _further(rules, leaf, factor)
@@ -80,19 +82,19 @@ def reduced_costs(rules: Rules, leaf: Leaf, decided: Decided, factor: Enclosure)
     ratios = leaf.rule("privacy", 3)
     require(rules.choice is not None or (ratios.weights >= 0).all(), "a privacy multiplier is negative")
     if rules.has_budgets:
-        _check_budgets(leaf, decided, shared=rules.is_shared)
-    constant = -charged.bounds - _spent(rules, leaf)
+        _check_budgets(leaf, decisions, is_shared=rules.is_shared)
+    constant = -multipliers.bounds - _spent_bounds(rules, leaf)
     if rules.is_row_by_row:
-        tables = _tables(rules, row_slices(rules.shape), charged, ratios, units)
+        tables = _tables(rules, row_slices(rules.shape), multipliers, ratios, units)
     else:
-        (table,) = _tables(rules, [slice(0, rules.shape[0])], charged, ratios, units)
-        _add_violations(table, leaf, decided, one, shared=rules.is_shared)
+        (table,) = _tables(rules, [slice(0, rules.shape[0])], multipliers, ratios, units)
+        _add_violations(table, leaf, decisions, one, is_shared=rules.is_shared)
         _add_orders(table, leaf.rule("order", 4), one)
         constant -= _add_sums(table, rules, leaf, one)
-        for own, stated, ends in further:
-            constant -= _add_privacy(table, own, stated, one, [int(end * one) for end in ends])
+        for own, multipliers_of_own, ends in further:
+            constant -= _add_privacy(table, own, multipliers_of_own, one, [int(end * one) for end in ends])
         tables = iter([table])
-    return leaf, Reduced(tables, constant, one * leaf.denominator, one)
+    return leaf, ReducedCosts(tables, constant, one * leaf.denominator, one)
 
 
 def worth_of_means(rules: Rules, multipliers: Whole, unit: int) -> Whole:
@@ -106,7 +108,7 @@ def worth_of_means(rules: Rules, multipliers: Whole, unit: int) -> Whole:
 
 
 def _tables(
-    rules: Rules, parts: Iterable[slice], charged: Charges, ratios: Rule, units: _Units
+    rules: Rules, parts: Iterable[slice], multipliers: LossMultipliers, ratios: Rule, units: _Units
 ) -> Iterator[Whole]:
     """Yield for each part of the rows what is charged and ``y (P - F Q)``, with E where a ratio is demanded.
 
@@ -117,26 +119,26 @@ def _tables(
     either = np.array([units.upper, units.lower], dtype=object)
     power = np.searchsorted(np.unique(rules.weights), rules.weights_between(*ratios.places[:, 1:].T))
     for rows in parts:
-        table = charged.table(rows, rules.shape[1], units.one)
-        used = order[slice(*np.searchsorted(sorted_rows, (rows.start, rows.stop)))]
-        weights = ratios.weights[used].astype(object)
-        row, truth, other = (ratios.places[used] - (rows.start, 0, 0)).T
+        table = multipliers.table(rows, rules.shape[1], units.one)
+        places = order[slice(*np.searchsorted(sorted_rows, (rows.start, rows.stop)))]
+        weights = ratios.weights[places].astype(object)
+        row, truth, other = (ratios.places[places] - (rows.start, 0, 0)).T
         np.add.at(table, (row, truth), weights * units.one)
-        factors = either[1 * (weights < 0), power[used]]
+        factors = either[1 * (weights < 0), power[places]]
         np.subtract.at(table, (row, other), weights * factors)
         yield table
 
 
 def _further(rules: Rules, leaf: Leaf, factor: Enclosure) -> list[tuple[Rules, Leaf, list[Fraction]]]:
     """Return further privacies that have multipliers, these, and powers of F for their weights."""
-    listed = zip(rules.each_privacy[1:], leaf.further or (), factor.further, strict=False)
+    triples = zip(rules.each_privacy[1:], leaf.further or (), factor.further, strict=False)
     return [
         (
             own,
-            replace(leaf, rules=stated),
+            replace(leaf, rules=own_multipliers),
             [power_above(f.upper, power) for power in np.unique(own.weights).tolist()],
         )
-        for own, stated, f in listed
+        for own, own_multipliers, f in triples
     ]
 
 
@@ -145,42 +147,42 @@ def _add_privacy(table: Whole, rules: Rules, leaf: Leaf, one: int, upper: list[i
     ratios = leaf.rule("privacy", 3)
     require((ratios.weights >= 0).all(), "a privacy multiplier is negative")
     if rules.has_budgets:
-        _check_budgets(leaf, {}, shared=False)
+        _check_budgets(leaf, {}, is_shared=False)
     row, truth, other = ratios.places.T
     power = np.searchsorted(np.unique(rules.weights), rules.weights_between(truth, other))
     weights = ratios.weights.astype(object)
     np.add.at(table, (row, truth), weights * one)
     np.subtract.at(table, (row, other), weights * np.array(upper, dtype=object)[power])
-    return _spent(rules, leaf)
+    return _spent_bounds(rules, leaf)
 
 
-def _check_budgets(leaf: Leaf, decided: Decided, *, shared: bool) -> None:
+def _check_budgets(leaf: Leaf, decisions: Decisions, *, is_shared: bool) -> None:
     """Hold what each ratio has to what its state and the budget of its pair allow."""
     budget = _budgets(leaf)
     require(all(weight >= 0 for weight in budget.values()), "a budget has a negative multiplier")
     ratios = leaf.rule("privacy", 3)
-    used: dict[tuple[int, ...], int] = {}
+    payments: dict[tuple[int, ...], int] = {}
     for place, weight in zip(ratios.places.tolist(), ratios.weights.tolist(), strict=True):
-        key = (place[0],) if shared else tuple(place)
+        key = (place[0],) if is_shared else tuple(place)
         if weight < 0:
-            reversed_ = shared and decided.get(key) is True
-            require(reversed_, "a ratio that may be kept has a negative multiplier")
+            is_reversed = is_shared and decisions.get(key) is True
+            require(is_reversed, "a ratio that may be kept has a negative multiplier")
         else:
-            used[key] = used.get(key, 0) + weight
-    for key, weight in used.items():
-        violated = decided.get(key)
-        allowed = budget.get((0, 0) if shared else key[1:], 0)
-        require(violated is not True or weight == 0, "a violated ratio has a multiplier")
-        require(violated is False or weight <= allowed, "an open ratio has more than its budget's multiplier")
+            payments[key] = payments.get(key, 0) + weight
+    for key, weight in payments.items():
+        is_violated = decisions.get(key)
+        most = budget.get((0, 0) if is_shared else key[1:], 0)
+        require(is_violated is not True or weight == 0, "a violated ratio has a multiplier")
+        require(is_violated is False or weight <= most, "an open ratio has more than its budget's multiplier")
 
 
-def _add_violations(table: Whole, leaf: Leaf, decided: Decided, one: int, *, shared: bool) -> None:
+def _add_violations(table: Whole, leaf: Leaf, decisions: Decisions, one: int, *, is_shared: bool) -> None:
     """Add the masses of ratios decided to be violated."""
     budget = _budgets(leaf)
-    for key, violated in decided.items():
-        if violated:
-            place = (key[0], 0) if shared else key[:2]
-            table[place] += budget.get((0, 0) if shared else key[1:], 0) * one
+    for key, is_violated in decisions.items():
+        if is_violated:
+            place = (key[0], 0) if is_shared else key[:2]
+            table[place] += budget.get((0, 0) if is_shared else key[1:], 0) * one
 
 
 def _budgets(leaf: Leaf) -> dict[tuple[int, ...], int]:
@@ -188,7 +190,7 @@ def _budgets(leaf: Leaf) -> dict[tuple[int, ...], int]:
     return dict(zip(map(tuple, rule.places.tolist()), rule.weights.tolist(), strict=True))
 
 
-def _spent(rules: Rules, leaf: Leaf) -> Fraction:
+def _spent_bounds(rules: Rules, leaf: Leaf) -> Fraction:
     """Return delta times the multipliers that stand on it; where delta is sought they sum to at most one."""
     if rules.is_pure:
         return Fraction(0)

@@ -47,14 +47,14 @@ def _misfit_of_structure(problem: Problem) -> str | None:
     structure, privacy = problem.structure, problem.privacy
     if privacy.printed and privacy.counts_each and not structure.prints_rows:
         return "the printed rows are those of symmetric noise"
-    printed = privacy.printed and not privacy.counts_each and privacy.delta != 0
-    if printed and not (structure.turns and is_of_the_papers(problem)):
+    is_printed = privacy.printed and not privacy.counts_each and privacy.delta != 0
+    if is_printed and not (structure.turns and is_of_the_papers(problem)):
         return "the printed reading needs modular noise, and nothing that is not printed"
     return structure.misfit(problem.query)
 
 
 def _misfit_of_properties(problem: Problem) -> str | None:
-    homely = [wanted for wanted in problem.properties if wanted.of_homes]
+    homely = [demand for demand in problem.properties if demand.of_homes]
     if homely and (problem.query.home < 0).any():
         return f"only where every truth is inside a response can a mechanism be {min(homely)}"
     try:

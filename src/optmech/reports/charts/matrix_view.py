@@ -1,4 +1,4 @@
-"""What of a matrix is drawn: all of it, or of a large one some truths, and responses in blocks."""
+"""The part of a matrix that a chart shows: all, or of a large one some truths, and responses in blocks."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_DRAWN",
-    "Drawn",
+    "MatrixView",
     "denominator_text",
-    "drawn",
     "exact_column",
+    "matrix_view",
     "response_names",
     "truth_names",
 ]
@@ -36,7 +36,7 @@ _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Drawn:
+class MatrixView:
     """The part of a matrix that a chart shows.
 
     Attributes
@@ -68,8 +68,8 @@ class Drawn:
     left_out: str
 
 
-def drawn(mechanism: Mechanism, most: int = MOST_DRAWN) -> Drawn:
-    """Return what of a mechanism is drawn.
+def matrix_view(mechanism: Mechanism, most: int = MOST_DRAWN) -> MatrixView:
+    """Return the part of a mechanism that a chart shows.
 
     Beyond `most` truths every second, third, … one is shown, always with the first; beyond `most` responses
     two, three, … neighbouring ones form a block, whose probability is the sum of theirs.
@@ -84,8 +84,8 @@ def drawn(mechanism: Mechanism, most: int = MOST_DRAWN) -> Drawn:
     Examples
     --------
     >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> shown = drawn(Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1)))
-    >>> shown.exactly, shown.unit, shown.left_out
+    >>> view = matrix_view(Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1)))
+    >>> view.exactly, view.unit, view.left_out
     ((('0.75', '0.25'), ('0.25', '0.75')), 'as a double', '')
     """
     num_responses, num_truths = mechanism.matrix.shape
@@ -94,18 +94,18 @@ def drawn(mechanism: Mechanism, most: int = MOST_DRAWN) -> Drawn:
     starts = np.arange(0, num_responses, size)
     probabilities = np.add.reduceat(mechanism.matrix[:, positions], starts, axis=0)
     if mechanism.exact is None:
-        unit, counted = "as a double", probabilities
+        unit, numbers = "as a double", probabilities
     else:
         unit = f"numerator over {denominator_text(mechanism.exact.denominator)}"
-        counted = np.add.reduceat(mechanism.exact.numerators[:, positions], starts, axis=0)
+        numbers = np.add.reduceat(mechanism.exact.numerators[:, positions], starts, axis=0)
     truths, responses = truth_names(mechanism), response_names(mechanism)
-    return Drawn(
+    return MatrixView(
         truths=tuple(truths[position] for position in positions),
         responses=tuple(_block(responses[start : start + size]) for start in starts.tolist()),
         values=() if mechanism.labels else tuple(mechanism.truths[position] for position in positions),
         positions=tuple(positions.tolist()),
         probabilities=probabilities,
-        exactly=tuple(tuple(map(str, line)) for line in counted.tolist()),
+        exactly=tuple(tuple(map(str, line)) for line in numbers.tolist()),
         unit=unit,
         left_out=_left_out(num_responses, num_truths, step, size),
     )
@@ -122,7 +122,7 @@ def response_names(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def exact_column(mechanism: Mechanism, position: int) -> tuple[list[str], str]:
-    """Return the column of a truth without rounding, and what its texts count, as in `Drawn`."""
+    """Return the column of a truth without rounding, and what its texts count, as in `MatrixView`."""
     if mechanism.exact is None:
         return list(map(str, mechanism.matrix[:, position].tolist())), "as a double"
     texts = list(map(str, mechanism.exact.numerators[:, position].tolist()))
@@ -151,12 +151,14 @@ def _block(names: tuple[str, ...]) -> str:
 
 
 def _left_out(num_responses: int, num_truths: int, step: int, size: int) -> str:
-    told = []
+    sentences = []
     if step > 1:
-        told.append(f"one in {step} of the {num_truths:,} true answers is shown")
+        sentences.append(f"one in {step} of the {num_truths:,} true answers is shown")
     if size > 1:
-        told.append(f"{size} neighbouring responses of {num_responses:,} are drawn as one, with their total")
-    if not told:
+        sentences.append(
+            f"{size} neighbouring responses of {num_responses:,} are drawn as one, with their total"
+        )
+    if not sentences:
         return ""
-    text = "; ".join(told)
+    text = "; ".join(sentences)
     return f"{text[0].upper()}{text[1:]}. The CSV file has every entry."
