@@ -1,6 +1,7 @@
 """Measure what the designs are worth and cost, or compute again what the papers print.
 
-``python -m benchmarks [quality | cost [case ...]]``, ``python -m benchmarks papers NAME ...``.
+``python -m benchmarks [quality | cost [case ...]]``, ``python -m benchmarks papers NAME ...``;
+``python -m benchmarks cost --against CHECKOUT`` holds designs to those of another version.
 """
 
 from __future__ import annotations
@@ -10,7 +11,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.cost import against_qif, building, chain, engines, large, memory, sampling, solving, tables
+from benchmarks.cost import (
+    against,
+    against_qif,
+    building,
+    chain,
+    engines,
+    large,
+    memory,
+    sampling,
+    solving,
+    tables,
+)
 from benchmarks.cost.machine import header
 from benchmarks.papers import command as papers
 from benchmarks.quality.report import report
@@ -52,6 +64,12 @@ def main() -> int:
     parser.add_argument(
         "--write", action="store_true", help="of quality: write the tables into benchmarks/tables"
     )
+    parser.add_argument(
+        "--against",
+        type=Path,
+        metavar="CHECKOUT",
+        help="of cost: the same designs by another checkout, alone",
+    )
     asked = parser.parse_args()
     if unknown := [case for case in asked.cases if case not in (*COST, LARGE)]:
         parser.error(f"case must be among {', '.join((*COST, LARGE))}; got {unknown[0]}")
@@ -63,6 +81,8 @@ def main() -> int:
         parser.error("cases are those of cost: python -m benchmarks cost CASE")
     if asked.write and asked.smoke:
         parser.error("--write writes all questions; leave --smoke out")
+    if asked.against is not None:
+        return _against(parser, asked)
     broken: list[str] = []
     if asked.command != "cost":
         broken = _quality(smoke=asked.smoke, write=asked.write)
@@ -70,6 +90,19 @@ def main() -> int:
         cases = [*(asked.cases or COST), *([LARGE] if asked.full and not asked.smoke else [])]
         _cost(cases, asked.limit, smoke=asked.smoke)
     return 1 if broken else 0
+
+
+def _against(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
+    other = asked.against.resolve()
+    if asked.command != "cost" or asked.cases or asked.full:
+        parser.error("--against is of cost, without cases: python -m benchmarks cost --against CHECKOUT")
+    if not (other / "src" / "optmech").is_dir():
+        parser.error(
+            f"--against must be a checkout of this project, with src/optmech in it; got {asked.against}"
+        )
+    print(header())
+    print(f"\n{markdown(against.table(other, smoke=asked.smoke))}")
+    return 0
 
 
 def _quality(*, smoke: bool, write: bool) -> list[str]:

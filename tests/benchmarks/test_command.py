@@ -23,6 +23,8 @@ def call(monkeypatch, *arguments):
         (("cost", "--limit", "0"), "--limit must be positive; got 0"),
         (("cost", "--limit", "nan"), "--limit must be positive; got nan"),
         (("quality", "--write", "--smoke"), "leave --smoke out"),
+        (("cost", "--against", "/"), "--against must be a checkout of this project, with src/optmech in it"),
+        (("cost", "chain", "--against", "/"), "--against is of cost, without cases"),
     ],
 )
 def test_a_wrong_call_is_one_sentence(arguments, says, monkeypatch, capsys):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
-from benchmarks.cost import against_qif, building, chain, engines, large, machine, memory
+from benchmarks.cost import against, against_qif, building, chain, engines, large, machine, memory
 
 
 def cells(table, row=0):
@@ -110,3 +111,21 @@ def test_a_program_that_was_stopped_is_at_least_as_slow_as_its_limit(monkeypatch
     assert cells(compared)["program / chain"].startswith("> ")
     assert cells(whole, -1)["seconds"] == "2"
     assert "2 sizes" in cells(growth, -1)["seconds"]
+
+
+def test_another_checkout_is_compared_by_medians_or_says_what_it_does_not_know(monkeypatch):
+    seconds = iter(("1.0", "1.5", "3.0", "2.0", "1.1", "1.6"))
+    monkeypatch.setattr(against, "_seconds", lambda _name, _root: next(seconds))
+    row = against._row("a case", Path("old"), 3)
+    assert row == ("a case", "1.1", "1.6", "1.45", "<= 1.2")
+    monkeypatch.setattr(
+        against, "_seconds", lambda _name, root: "no such query" if root == Path("old") else "2"
+    )
+    assert against._row("a case", Path("old"), 1) == ("a case", "no such query", "2", "", "")
+
+
+def test_a_case_is_run_under_the_checkout_that_is_named(tmp_path):
+    package = tmp_path / "src" / "optmech"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('the other one')")
+    assert "the other one" in against._seconds("Variant 1, count 0..10", tmp_path)

@@ -48,7 +48,7 @@ def test_apply_releases_each_answer_and_keeps_the_rest(capsys, made, options, wh
     code, out, err = run(capsys, "apply", made[which], made[2], "--column count --out", released, options)
     assert (code, err) == (0, "")
     assert "3 answers of column count released" in out
-    assert out.startswith("epsilon = 0.5 for each row; a person in k rows spends k epsilon\n")
+    assert out.startswith("epsilon = 0.5 for each row; who can change k rows spends k epsilon\n")
     rows = list(csv.reader(released.read_text().splitlines()))
     assert [row[0] for row in rows] == ["id", "a", "b", "c"]
     assert all(row[1] in {"0", "1", "2", "3"} for row in rows[1:])

@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.arguments import build_parser
+from optmech.cli.arguments import GROUPS, build_parser, command_named
 from optmech.cli.parsers import ALL_QUESTIONS
 from optmech.cli.usage import children_of, options_of
 from optmech.question.privacy import ApproximatePrivacy
@@ -44,6 +44,26 @@ def run(capsys, line):
     code = main(shlex.split(line))
     out, err = capsys.readouterr()
     return code, out, err
+
+
+@pytest.mark.parametrize("line", ["--version", "--help", "desgin", "--json"])
+def test_what_needs_no_command_loads_none(line):
+    code = (
+        "import contextlib, sys\n"
+        "from optmech.cli import main\n"
+        "with contextlib.suppress(SystemExit):\n"
+        f"    main([{line!r}])\n"
+        "print(sorted({'numpy', 'scipy', 'optmech.cli.design', 'optmech.cli.parsers'} & sys.modules.keys()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_command_is_found_by_its_name():
+    for name in (name for group in GROUPS.values() for name in group):
+        command = command_named(name)
+        assert command.name == name
+        assert all(member.summary for member in command.members if member is not command)
 
 
 @pytest.mark.parametrize("line", ASKED)
@@ -122,6 +142,7 @@ def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, told):
     assert code == 0
     assert out.startswith("histogram: one draw for each cell, which share no record; ")
     assert told in out
+    assert (f"card and report say, is of one cell: epsilon = {cell}" in out) == ("all of them" in out)
     content = json.loads(run(capsys, f"{line} --json")[1])
     assert content["epsilon"] == cell
     assert content["histogram"]["text"] in out

@@ -36,7 +36,7 @@ def test_the_engine_taken_is_the_one_that_fits(name):
 
 def fits(problem, engine):
     if engine == "closed-form":
-        return theorem_with_matrix(problem) is not None
+        return theorem_with_matrix(problem)[0] is not None
     if engine == "chain":
         return no_chain_question(problem) is None
     if engine == "geometric":

@@ -54,12 +54,16 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "table") == 0) {
         size_t t, r;
         int l;
+#ifndef MECHANISM_PLACES
         for (t = 0; t < MECHANISM_TRUTHS; t++)
             for (r = 0; r < MECHANISM_RESPONSES; r++) {
                 for (l = MECHANISM_LIMBS - 1; l >= 0; l--)
                     printf("%016llx", (unsigned long long)mechanism_cumulative[t][r][l]);
                 printf(" ");
             }
+#else
+        (void)l;
+#endif
         printf("\\n");
         for (t = 0; t < MECHANISM_TRUTHS; t++)
             printf("%lld ", (long long)mechanism_truths[t]);
@@ -97,14 +101,7 @@ use std::io::BufRead;
 
 fn main() {
     if std::env::args().any(|word| word == "table") {
-        for column in CUMULATIVE.iter() {
-            for bound in column {
-                for limb in bound.iter().rev() {
-                    print!("{limb:016x}");
-                }
-                print!(" ");
-            }
-        }
+        CUMULATIVE_OF
         println!();
         for value in TRUTHS_SCALED {
             print!("{value} ");
@@ -154,6 +151,15 @@ fn main() {
     }
 }
 """
+# Of noise there is one list for all truths, and not a column for each.
+RUST_COLUMNS = """for column in CUMULATIVE.iter() {
+            for bound in column {
+                for limb in bound.iter().rev() {
+                    print!("{limb:016x}");
+                }
+                print!(" ");
+            }
+        }"""
 
 
 def built(language, text, folder, labels=()):
@@ -170,7 +176,9 @@ def built(language, text, folder, labels=()):
     else:
         shown = 'for label in LABELS { println!("{label}"); }' if labels else ""
         (folder / "mechanism.rs").write_text(text, encoding="ascii")
-        (folder / "main.rs").write_text(RUST_DRIVER.replace("LABELS_OF", shown))
+        columns = "" if "PERIOD" in text else RUST_COLUMNS
+        driver = RUST_DRIVER.replace("LABELS_OF", shown).replace("CUMULATIVE_OF", columns)
+        (folder / "main.rs").write_text(driver)
         command = [
             compiler,
             "--edition",

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+import subprocess
+from bisect import bisect_right
+from itertools import accumulate
 
 import numpy as np
 import pytest
+from tables import answers, built, bytes_of
 
 import optmech as om
 from optmech.mechanisms.sampling.words import NotPrivateWarning
@@ -64,6 +68,40 @@ def test_dp_accounting_composes_it(certificate):
     losses = om.to_dp_accounting(certificate).self_compose(4)
     assert losses.get_epsilon_for_delta(0.01) <= 4.001
     assert len(om.to_dp_event(certificate).sha256) == 64
+
+
+@pytest.mark.parametrize("language", ["c", pytest.param("rust", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("query", "privacy"),
+    [
+        (om.count(2100), {"epsilon": 1, "delta": "1e-3"}),
+        (om.count(7, 2507), {"privacy": [("0.5", "1e-3"), ("1", "1e-6")]}),
+    ],
+    ids=["one pair", "two pairs"],
+)
+def test_a_program_draws_by_the_certified_whole_numbers(query, privacy, language, tmp_path):
+    design = om.design(om.question(query, **privacy))
+    program = built(language, {"c": om.to_c, "rust": om.to_rust}[language](design), tmp_path)
+    done = subprocess.run([str(program), "table"], capture_output=True, text=True, check=True)
+    truths, responses, scale = done.stdout.splitlines()[1:]
+    assert scale == "1"
+    assert truths == responses
+    assert list(map(int, truths.split())) == list(query.truths)
+    bits, lines, expected = design.certificate.noise.bits, [], []
+    for place in (0, 1, 900, query.num_truths - 1):
+        sums = list(accumulate(design.mechanism.weights(int(query.truths[place]))))
+        assert sums[-1] == 1 << bits
+        for number in {part - below for part in sums for below in (0, 1) if 0 <= part - below < sums[-1]}:
+            for routine in (0, 1):
+                lines.append(f"{routine} {place} {bytes_of(number, bits // 64 + 1)}")
+                expected.append((0, bisect_right(sums, number)))
+    assert len(lines) > 100
+    assert answers(program, lines) == expected
+
+
+def test_tails_without_end_are_refused_with_what_to_do():
+    with pytest.raises(om.NotAcceptedError, match="tails never end"):
+        om.to_c(om.design(om.question(om.count(2100), 1)))
 
 
 def test_a_matrix_file_is_refused_with_what_to_do(certificate, tmp_path):

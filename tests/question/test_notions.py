@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 
@@ -21,6 +22,7 @@ from optmech.question.privacy import (
     PurePrivacy,
     privacy_of,
 )
+from optmech.question.properties import PROPERTIES
 from optmech.question.structures import (
     STRUCTURES,
     FreeMatrix,
@@ -32,6 +34,12 @@ from optmech.question.structures import (
 
 MATRIX = np.array([[0.7, 0.2, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
 QUERY = om.count(2)
+
+
+def test_every_property_is_sent_to_another_process():
+    again = pickle.loads(pickle.dumps(PROPERTIES))  # noqa: S301 - its own
+    assert again == PROPERTIES
+    assert list(map(type, again)) == list(map(type, PROPERTIES))
 
 
 @pytest.mark.parametrize(

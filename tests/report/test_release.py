@@ -87,7 +87,7 @@ def test_the_page_says_what_who_how_much_and_how_far_off(folder, capsys):
         "one visitor",
         "a@b.example",
         "2026-05-04",
-        "all releases together spend at most ε = 1 of a person in one row",
+        "all releases together spend at most ε = 1 of a person who can change one row",
         "One person with one record, who changes the count by at most 1",
         "probability of at least 90 %",
         "probability of at least 95 %",
@@ -113,6 +113,23 @@ def test_each_released_number_has_its_interval(folder):
     text, _ = shown(folder / "page.html")
     row = (folder / "a.csv").read_text().splitlines()[1].split(",")
     assert " ".join([row[0], row[4], *row[1:4]]) in text
+
+
+def test_a_column_that_another_file_holds_as_it_is_is_said_first(folder):
+    assert report(ALL) == 0
+    said = "b.csv holds the column count as it is, which a.csv releases with noise: then nothing protects it."
+    text, _ = shown(folder / "page.html")
+    assert said in re.sub(r" ([.,:])", r"\1", text)
+    # Released one after the other the second file holds noise alone, and the first is laid open.
+    again = "m.certificate.json a.csv --column other --out b.csv --again --data"
+    assert main(["apply", *again.split(), "Visits 2026"]) == 0
+    assert report(ALL) == 0
+    text = re.sub(r" ([.,:])", r"\1", shown(folder / "page.html")[0])
+    assert "a.csv holds the column other as it is, which b.csv releases with noise" in text
+    assert "b.csv holds" not in text
+    (folder / "a.csv").unlink()
+    assert report(ALL) == 0
+    assert "as it is, which" not in shown(folder / "page.html")[0]
 
 
 @pytest.mark.usefixtures("folder")

@@ -47,15 +47,15 @@ class Studio:
             return self.process.wait(PATIENCE)
 
 
-def started(folder):
+def started(folder, *options, port=0):
     pytest.importorskip("nicegui")
     # It asks whether it is tested, and is then another.
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
     with (folder.parent / f"{folder.name}.err").open("w") as said:
         process = subprocess.Popen(
-            [sys.executable, "-m", "optmech", "studio", "--no-browser", "--port", "0"],
+            [sys.executable, "-m", "optmech", "studio", "--no-browser", "--port", str(port), *options],
             cwd=folder,
-            env={**environment, "HOME": str(folder)},
+            env={**environment, "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")},
             stdout=subprocess.PIPE,
             stderr=said,
             text=True,
@@ -70,6 +70,12 @@ def play():
     """Run a scene in an event loop of its own; the browser's is in this thread for as long as it is open."""
     with ThreadPoolExecutor(max_workers=1) as thread:
         yield lambda scene: thread.submit(asyncio.run, scene).result()
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start a studio with options, in a folder of the test."""
+    return lambda *options, port: started(tmp_path, *options, port=port)
 
 
 @pytest.fixture(scope="module")

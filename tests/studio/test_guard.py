@@ -1,6 +1,6 @@
 import pytest
 
-from optmech.reports.studio.guard import HEADERS, Guard, new_token, objection
+from optmech.reports.studio.guard import HEADERS, Guard, objection
 
 PORT, TOKEN = 8123, "abc-123"
 OWN = (b"host", b"127.0.0.1:8123")
@@ -108,9 +108,3 @@ def test_the_entrance_is_guarded_as_the_page():
 
 def test_what_is_no_request_passes(play):
     assert exchanged(play, {"type": "lifespan"})[1] == [{"type": "lifespan"}]
-
-
-def test_tokens_differ_and_fit_into_a_path():
-    tokens = {new_token() for _ in range(100)}
-    assert len(tokens) == 100
-    assert all(len(token) >= 22 and token.replace("-", "").replace("_", "").isalnum() for token in tokens)

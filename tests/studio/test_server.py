@@ -50,7 +50,7 @@ def announced(monkeypatch):
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr(
         "optmech.reports.studio.server.serve",
-        lambda port, ready: ready(f"http://page/{port}", "http://entrance"),
+        lambda port, ready, **_: ready(f"http://page/{port}", "http://entrance"),
     )
     return opened
 

@@ -6,7 +6,8 @@ import pytest
 
 import optmech as om
 from optmech.reports.studio.inputs import Inputs
-from optmech.reports.studio.session import Cache, Session
+from optmech.reports.studio.session import Session
+from optmech.reports.studio.state import Cache
 from optmech.reports.studio.workers import RefusedError
 
 SLOW = {"judged": "worst"}  # no theorem writes it down

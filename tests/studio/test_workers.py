@@ -67,10 +67,12 @@ def in_a_worker(*lines):
 
 
 def test_one_worker_answers_several_questions_and_ends_when_nobody_listens():
-    (first, second), code = in_a_worker(line(QUICK), line(Inputs(properties=("fair", "unbiased"), largest=3)))
-    assert first[0] == "design"
-    assert second[0] == "refused"
-    assert "fair + unbiased" in second[1]
+    fair, biased = Inputs(properties=("fair",), largest=3), Inputs(properties=("fair", "unbiased"), largest=3)
+    (first, second, third), code = in_a_worker(line(QUICK), line(fair), line(biased))
+    assert first[0] == second[0] == "design"
+    assert second[1].problem.properties == fair.problem().properties
+    assert third[0] == "refused"
+    assert "fair + unbiased" in third[1]
     assert code == 0
 
 

@@ -35,7 +35,7 @@ def test_releases_of_the_same_data_add_up_and_others_are_kept_apart(folder):
     assert first.provenance == second.provenance == "proved"
     assert first.is_exact
     assert first.simple == 1
-    assert first.unit == "a person in one row"
+    assert first.unit == "a person who can change one row"
 
 
 def test_draws_again_count_and_a_copied_log_does_not(folder):

@@ -40,7 +40,8 @@ def by_the_rule(frame, at_most, in_one, key="optmech"):
     per_person = defaultdict(list)
     for (person, district, age), number in Counter(frame.itertuples(index=False, name=None)).items():
         place = GROUPS.index((district, age))
-        texts = [f"{key}/{person}/{place}/{row}".encode() for row in range(number)]
+        name = json.dumps([str(part) for part in GROUPS[place]])
+        texts = [f"{key}/{person}/{name}/{row}".encode() for row in range(number)]
         digests = sorted(hashlib.sha256(text).hexdigest()[:16] for text in texts)
         per_person[person] += [(digest, place) for digest in digests[:in_one]]
     counts = Counter(place for rows in per_person.values() for _, place in sorted(rows)[:at_most])
@@ -243,7 +244,7 @@ def test_without_a_bound_epsilon_is_for_each_row_and_the_first_line_says_so(file
     (files / "counts.csv.json").unlink()
     capsys.readouterr()
     assert run(capsys, APPLY)[1].startswith(
-        "epsilon = 1/3 for each row; a person in k rows spends k epsilon\n"
+        "epsilon = 1/3 for each row; who can change k rows spends k epsilon\n"
     )
 
 
@@ -357,6 +358,19 @@ def test_a_bound_for_another_question_is_refused(capsys, line, words):
     code, out, err = run(capsys, line)
     assert (code, out) == (2, "")
     assert words in err
+
+
+@pytest.mark.parametrize("name", ["person", "g"])
+def test_text_of_other_bytes_is_refused_in_whatever_it_stands(tmp_path, name):
+    buffers = pa.array(["ab", "cd"]).buffers()
+    other = pa.Array.from_buffers(pa.string(), 2, [*buffers[:2], pa.py_buffer(b"\xff\xfecd")])
+    table = pa.table({"person": ["x", "y"], "g": ["cd", "cd"]} | {name: other})
+    pq.write_table(table, tmp_path / "t.parquet")
+    for given, groups in itertools.product(
+        (table, tmp_path / "t.parquet"), ({"groups": ["cd"]}, {"groups_from_data": True})
+    ):
+        with pytest.raises((om.ProblemError, om.FileFormatError), match=f"text of UTF-8 in column {name}"):
+            om.tabulate(given, person="person", group="g", at_most=1, **groups)
 
 
 def test_without_duckdb_the_extra_is_named(files, capsys, monkeypatch):

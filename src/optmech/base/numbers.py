@@ -48,27 +48,37 @@ def exact(value: Number, name: str) -> Fraction:
     optmech.base.errors.ProblemError: `epsilon` must be a finite number; got 'nan'. Write a decimal \
 such as 0.5 or a ratio such as 1/3.
     """
-    refusal = ProblemError(
-        f"`{name}` must be a finite number; got {brief(value)}. "
-        "Write a decimal such as 0.5 or a ratio such as 1/3."
-    )
+    number = _fraction_of(value)
+    if number is None:
+        message = (
+            f"`{name}` must be a finite number; got {brief(value)}. "
+            "Write a decimal such as 0.5 or a ratio such as 1/3."
+        )
+        raise ProblemError(message)
+    return number
+
+
+def _fraction_of(value: Number) -> Fraction | None:
+    if type(value) is Fraction:
+        return value
     if isinstance(value, bool):
-        raise refusal
+        return None
     if isinstance(value, Rational):  # int, Fraction and NumPy integers
         return Fraction(int(value.numerator), int(value.denominator))
     if isinstance(value, (Real, Decimal)):  # float, Decimal and NumPy floats, of any width
-        if not math.isfinite(value):
-            raise refusal
-        return Fraction(str(value))
-    if not isinstance(value, str) or "_" in value or not value.isascii():
-        raise refusal
-    exponent = _EXPONENT.search(value)
-    if exponent and len(exponent[1]) > 1 and int(exponent[1][:8]) > _LARGEST_EXPONENT:
-        raise refusal
+        return Fraction(str(value)) if math.isfinite(value) else None
+    return _read(value) if isinstance(value, str) else None
+
+
+def _read(text: str) -> Fraction | None:
+    exponent = _EXPONENT.search(text)
+    too_long = exponent and len(exponent[1]) > 1 and int(exponent[1][:8]) > _LARGEST_EXPONENT
+    if too_long or "_" in text or not text.isascii():
+        return None
     try:
-        return Fraction(value)
+        return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        raise refusal from None
+        return None
 
 
 def exact_delta(value: Number) -> Fraction:

@@ -123,7 +123,7 @@ def _spent(log: dict[str, Any]) -> str:
     person = log["person"]
     if person is None:
         deltas = " and k delta" if "delta" in each else ""
-        return f"{each} for each row; a person in k rows spends k epsilon{deltas}"
+        return f"{each} for each row; who can change k rows spends k epsilon{deltas}"
     steps = f"{person['steps']} times {each}" if person["steps"] > 1 else each
     return f"one person spends {_privacy(person)}: at most {steps}, {person['bound']}"
 
@@ -175,7 +175,6 @@ def _progress(told: str) -> Iterator[Callable[[int, int], None]]:
 
 COMMAND = Command(
     name="apply",
-    summary="release the answers in a table",
     about="""\
 Replace the true answers in a column of a file, however large, by draws from a mechanism, part by part. All
 other columns and the order of rows stay as they are. If an answer is out of range, or a null, nothing is

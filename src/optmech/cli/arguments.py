@@ -1,66 +1,56 @@
-"""What can be typed after ``optmech``."""
+"""What can be typed after ``optmech``; the module of a command is loaded once that command is typed."""
 
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from optmech.base.version import __version__
-from optmech.cli import (
-    apply,
-    audit,
-    card,
-    certify,
-    compare,
-    completion,
-    compose,
-    crosscheck,
-    design,
-    doctor,
-    export,
-    find,
-    frontier,
-    improve,
-    ledger,
-    model_text,
-    prices,
-    report,
-    studio,
-    sweep,
-    tabulate,
-    verify,
-)
-from optmech.cli.parsers import Command, Family, command_parser
-from optmech.cli.usage import CommandParser, list_by_group
-from optmech.question.problems.named import FORMULATIONS
+from optmech.cli.usage import CommandParser, add_later, command_parser, later_parsers, list_by_group
 
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Sequence
 
-__all__ = ["GROUPS", "build_parser", "path_shortcut", "with_joined_values"]
+    from optmech.cli.parsers import Command, Family
+
+__all__ = ["GROUPS", "build_parser", "command_named", "path_shortcut", "with_joined_values"]
 
 
-GROUPS: dict[str, tuple[Command | Family, ...]] = {
-    "publish": (
-        *(tabulate.COMMAND, design.COMMAND, apply.COMMAND, ledger.COMMAND, report.COMMAND, verify.COMMAND),
-        *(certify.COMMAND, card.COMMAND, export.COMMAND, studio.COMMAND),
-    ),
-    "plan": (
-        find.FAMILY,
-        frontier.COMMAND,
-        compare.COMMAND,
-        improve.COMMAND,
-        prices.COMMAND,
-        compose.COMMAND,
-    ),
-    "lab": (
-        *(crosscheck.COMMAND, audit.COMMAND, model_text.COMMAND, sweep.COMMAND),
-        *(doctor.COMMAND, completion.COMMAND),
-    ),
+GROUPS = {
+    "publish": {
+        "tabulate": "count records by public groups",
+        "design": "find the optimal mechanism",
+        "apply": "release the answers in a table",
+        "ledger": "what has been spent on which data",
+        "report": "write a page to decide by",
+        "verify": "prove a certificate again, or check a matrix",
+        "certify": "prove a matrix from anywhere",
+        "card": "write the card of a mechanism",
+        "export": "write a mechanism as C, Rust or a table",
+        "studio": "design by hand, on a local page",
+    },
+    "plan": {
+        "find": "the epsilon, accuracy or width for a target error",
+        "frontier": "trace what privacy costs",
+        "compare": "what library defaults lose on a question",
+        "improve": "the best function of an answer with noise on it",
+        "prices": "what each choice of a question costs",
+        "compose": "what several uses spend together",
+    },
+    "lab": {
+        "crosscheck": "compare optima with theorems",
+        "audit-solvers": "check solvers in exact arithmetic",
+        "export-model": "write the program as MPS or LP",
+        "sweep": "design a grid of questions",
+        "doctor": "say what works on this machine",
+        "completion": "complete words in a shell",
+    },
 }
-"""All commands by what they are for: a new one is listed here."""
+"""All commands by what they are for, and what each does: a new one is listed here."""
+# Modules that are not called as their command is.
+_MODULES = {"audit-solvers": "audit", "export-model": "model_text"}
 _NEGATIVE = re.compile(r"-[\d.]")
 
 
@@ -76,44 +66,47 @@ def with_joined_values(arguments: Sequence[str]) -> list[str]:
     return words_joined
 
 
-# They take a file with instances in the place of a formulation.
-_OF_FILES = tuple(
-    command.words
-    for group in GROUPS.values()
-    for each in group
-    for command in (each.members if isinstance(each, Family) else (each,))
-    if command.formulations
-)
+def command_named(name: str) -> Command | Family:
+    """Return one of the commands in `GROUPS`."""
+    command: Command | Family = import_module(f"optmech.cli.{_MODULES.get(name, name)}").COMMAND
+    return command
 
 
 @cache
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> CommandParser:
     """Return the parser of the whole command line."""
     parser = command_parser(
-        CommandParser,
+        "optmech",
         "Optimal differentially private mechanisms: state a question, get the mechanism matrix.",
         (
             "optmech design count --range 0:5 --epsilon 0.5 --out mechanism.csv",
             "optmech report mechanism.certificate.json --out report.html",
             "optmech apply mechanism.certificate.json table.csv --column count --out released.csv",
         ),
-        prog="optmech",
     )
     parser.add_argument("--version", action="version", version=f"optmech {__version__}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = later_parsers(parser, dest="command", required=True, metavar="COMMAND")
     for group in GROUPS.values():
-        for command in group:
-            command.add_to(commands)
-    list_by_group(parser, commands, {title: [each.name for each in group] for title, group in GROUPS.items()})
+        for name, summary in group.items():
+            add_later(commands, name, summary, partial(_parser_of, name))
+    list_by_group(parser, commands, GROUPS)
     parser.set_defaults(parser=parser)  # of which completion writes a script
     return parser
 
 
+def _parser_of(name: str, called: str) -> CommandParser:
+    return command_named(name).parser(called)
+
+
 def path_shortcut(arguments: list[str]) -> list[str]:
     """Return the arguments with ``design FILE.toml`` as ``design file FILE.toml``."""
+    if not any(word.lower().endswith(".toml") for word in arguments):
+        return arguments
+    from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415 - most command lines name no file
+
     places = [n for n, argument in enumerate(arguments) if not argument.startswith("-")]
-    command = next((words for words in map(str.split, _OF_FILES) if _words(arguments, places, words)), [])
-    start = places[len(command) - 1] + 1 if command else len(arguments)
+    words = _asking([arguments[place] for place in places])
+    start = places[words - 1] + 1 if words else len(arguments)
     rest = arguments[start:]
     place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
     if place is None or any(argument in (*FORMULATIONS, "file") for argument in rest):
@@ -121,5 +114,16 @@ def path_shortcut(arguments: list[str]) -> list[str]:
     return [*arguments[:start], "file", rest[place], *rest[:place], *rest[place + 1 :]]
 
 
-def _words(arguments: list[str], places: list[int], words: list[str]) -> bool:
-    return [arguments[place] for place in places[: len(words)]] == words
+def _asking(typed: list[str]) -> int:
+    """Return how many words of what was typed name a command that takes a question, 0 where none do."""
+    if not typed or all(typed[0] not in group for group in GROUPS.values()):
+        return 0
+    members = command_named(typed[0]).members
+    return next(
+        (
+            len(words)
+            for words, command in ((command.words.split(), command) for command in members)
+            if command.formulations and typed[: len(words)] == words
+        ),
+        0,
+    )

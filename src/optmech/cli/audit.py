@@ -200,7 +200,6 @@ def _verdict(rows: Sequence[Row], rows_left: Sequence[Row]) -> list[str]:
 
 COMMAND = Command(
     name="audit-solvers",
-    summary="check solvers in exact arithmetic",
     about="Run each solver alone, check its solutions in exact arithmetic, and list what is not private.",
     examples=(
         "optmech audit-solvers --counts 5,20 --epsilons 2 --time-limit 10",

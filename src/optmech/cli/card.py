@@ -75,7 +75,6 @@ def _format(arguments: argparse.Namespace) -> str:
 
 COMMAND = Command(
     name="card",
-    summary="write the card of a mechanism",
     about="""\
 Write the card of a mechanism: the question in plain words, who is protected, what epsilon and delta mean, how
 large errors are, what is proved, and what none of it covers. Of a matrix without a certificate give the

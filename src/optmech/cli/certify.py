@@ -78,7 +78,6 @@ def _question(arguments: argparse.Namespace) -> Problem:
 
 COMMAND = Command(
     name="certify",
-    summary="prove a matrix from anywhere",
     about="""\
 Prove a matrix that something else made: whether it is private, and how far from optimal. Where it keeps what
 is asked exactly it is certified as it is, else repaired, and the answer says how far it was moved. The

@@ -164,7 +164,6 @@ def _csv(comparisons: Mapping[str, Comparison]) -> str:
 
 COMMAND = Command(
     name="compare",
-    summary="what library defaults lose on a question",
     about="Say what the mechanisms in use lose on a question, against the proved optimum.",
     examples=(
         "optmech compare count --range 0:50 --epsilon 1 --loss squared --beyond 2",

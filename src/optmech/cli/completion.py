@@ -49,7 +49,6 @@ def script_for(shell: str, parser: argparse.ArgumentParser) -> str:
 
 COMMAND = Command(
     name="completion",
-    summary="complete words in a shell",
     about="""\
 Print a script by which a shell completes commands, options and paths. To have it in each new shell:
   bash   optmech completion bash > ~/.local/share/bash-completion/completions/optmech

@@ -130,7 +130,6 @@ def _grid(curve: PrivacyCurve) -> list[str]:
 
 COMMAND = Command(
     name="compose",
-    summary="what several uses spend together",
     about="""\
 Say what several uses of one or several certified mechanisms spend together, exactly or with proved bounds.
 Queries may be repeated (the same one each time), fixed (any of the kind, chosen beforehand) or adaptive (each

@@ -134,7 +134,6 @@ def _summary(tally: Counter[Verdict]) -> str:
 
 COMMAND = Command(
     name="crosscheck",
-    summary="compare optima with theorems",
     about="Compare each optimum with each theorem that applies to it. Exit code 1 if one fails.",
     examples=(
         "optmech crosscheck --quick --family croft --counts 2,5 --extremes 3",

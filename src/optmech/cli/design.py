@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from optmech.analysis.price_of_release import with_price_of_release
 from optmech.base.errors import ProblemError
 from optmech.base.whole_files import check_writable, write_together
 from optmech.cli.answers import answer
@@ -34,8 +35,6 @@ _WIDE = 2000
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from optmech.analysis.comparison.price_of_release import with_price_of_release  # noqa: PLC0415 - SciPy
-
     person = ask_for_person(arguments)
     formulation, choices = formulation_and_choices(arguments)
     problem = named_problem(formulation, choices)
@@ -102,7 +101,6 @@ def _files_of(arguments: argparse.Namespace) -> list[str]:
 
 COMMAND = Command(
     name="design",
-    summary="find the optimal mechanism",
     about="Find the optimal mechanism of a question and write its matrix.",
     examples=(
         "optmech design count --range 0:100 --epsilon 1 --out mechanism.csv",

@@ -17,6 +17,7 @@ from optmech.cli.progress import waiting
 from optmech.designs.design import design
 from optmech.proofs.certificate_file import write_certificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.question.problems.histogram import pairs_text
 from optmech.verify import NO_THEOREM
 
 if TYPE_CHECKING:
@@ -108,7 +109,10 @@ def verify_distribution(certificate: Certificate, path: str, arguments: argparse
 
 def share_lines(share: HistogramShare | None) -> list[str]:
     """Return what the cells of a histogram spend together, where it is one."""
-    return [] if share is None else [f"histogram: {share}", ""]
+    if share is None:
+        return []
+    of_cell = f"what is proved, and what apply, card and report say, is of one cell: {pairs_text(share.cell)}"
+    return [f"histogram: {share}", *([of_cell] if share.steps > 1 else []), ""]
 
 
 def share_json(share: HistogramShare | None) -> dict[str, Any]:

@@ -61,7 +61,6 @@ def _terminal() -> str:
 
 COMMAND = Command(
     name="doctor",
-    summary="say what works on this machine",
     about="""\
 Say what works on this machine: versions, solvers, extras, randomness, and a self-test of a few seconds that
 designs, proves, checks and draws. Exit code 0 if all that is needed works, 1 if something does not.""",

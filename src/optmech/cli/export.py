@@ -29,7 +29,7 @@ _ENDINGS = {"c": (".h", ".c", ".hpp"), "rust": (".rs",), "npz": (".npz",), "parq
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from optmech.release.plugs.promise import flaw_of, promise_of  # noqa: PLC0415 - only this command needs it
+    from optmech.release.plugs.promise import digest_of, flaw_of, promise_of  # noqa: PLC0415 - for this command alone
 
     _check(arguments)
     with waiting(f"proving {arguments.mechanism} again"):
@@ -42,7 +42,7 @@ def _run(arguments: argparse.Namespace) -> int:
         "problem": str(certificate.problem),
         "to": arguments.to,
         "out": arguments.out,
-        "sha256": certificate.matrix.sha256(),
+        "sha256": digest_of(certificate),
         "responses": query.num_responses,
         "truths": query.num_truths,
         "differential_privacy": trouble is None,
@@ -115,7 +115,6 @@ def _next(arguments: argparse.Namespace) -> list[str]:
 
 COMMAND = Command(
     name="export",
-    summary="write a mechanism as C, Rust or a table",
     about="""\
 Write a certified mechanism for other programs, in whole numbers: a C header or a Rust module that draws from
 it without floating point, or its matrix as Parquet or npz. What is not certified is refused.""",

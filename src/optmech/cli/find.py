@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Search = Callable[..., Threshold]
 
-__all__ = ["FAMILY"]
+__all__ = ["COMMAND"]
 
 # Where a search begins that nobody told where.
 _FIRST: dict[str, Any] = {"epsilon": "1", "half_width": 1, "accuracy": "0.5"}
@@ -186,9 +186,8 @@ _EXAMPLES = {
     "accuracy": "optmech find accuracy sadeghi-symmetric --epsilon 1 --half-width 4 --target 0.01",
     "half-width": "optmech find half-width sadeghi-symmetric --epsilon 2.18 --accuracy 0.8 --target 0.005",
 }
-FAMILY = Family(
+COMMAND = Family(
     name="find",
-    summary="the epsilon, accuracy or width for a target error",
     about="Find the smallest epsilon, the largest accuracy or the smallest half-width of noise at which a\n"
     "question can be met. Each value is proved on both sides: by a mechanism, and by a bound just beyond it.",
     members=(

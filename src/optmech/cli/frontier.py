@@ -106,7 +106,6 @@ def _problems(arguments: argparse.Namespace) -> dict[str, Problem]:
 
 COMMAND = Command(
     name="frontier",
-    summary="trace what privacy costs",
     about="Trace a trade-off: certified mechanisms, and a curve that no mechanism can cross.",
     examples=(
         "optmech frontier count --range 0:50 --from 0.1 --to 2 --figure f.png",

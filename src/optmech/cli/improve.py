@@ -57,7 +57,6 @@ _MOST_ROWS = 101
 
 COMMAND = Command(
     name="improve",
-    summary="the best function of an answer with noise on it",
     about="""\
 Say what to release for each noisy count, where the noise is given: a table that any pipeline can apply after
 its own noise, and that sees nothing else. Of all mechanisms that are as private as the noise none loses less,

@@ -166,7 +166,6 @@ def _draw_json(draw: Draw) -> dict[str, Any]:
 
 COMMAND = Command(
     name="ledger",
-    summary="what has been spent on which data",
     about="""\
 Read the logs that `apply` writes beside its output and say what their releases spend together, of the same
 data, by exact composition of the certificates that are beside the logs, in folders there or named by

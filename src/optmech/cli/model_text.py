@@ -43,7 +43,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
 COMMAND = Command(
     name="export-model",
-    summary="write the program as MPS or LP",
     about="Write the program of a question for other solvers.",
     examples=(f"{example_of('export-model', 'croft')} --format mps --out model.mps",),
     formulations=QUESTIONS,

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.cli.questions import add_choices, flag_of
-from optmech.cli.usage import list_by_group
+from optmech.cli.usage import add_later, command_parser, later_parsers, list_by_group
 from optmech.designs.choice import ENGINES
 from optmech.designs.design import design
 from optmech.models.solvers.options import Method
 from optmech.question.problems.named import FORMULATIONS, QUERIES
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Callable, Mapping, Sequence
 
+    from optmech.cli.usage import CommandParser
     from optmech.designs.design import Design
 
     Option: TypeAlias = Callable[[Any], object]
@@ -30,7 +31,6 @@ __all__ = [
     "Family",
     "add_mechanism",
     "add_question_file",
-    "command_parser",
     "designer_of",
     "either",
     "example_of",
@@ -78,10 +78,6 @@ ALL_QUESTIONS = (*QUERIES, "histogram", *_PAPERS)
 """What `design` can be asked for."""
 QUESTIONS = (*QUERIES, *_PAPERS)
 """What all commands can be asked about that take a question; of a histogram the cells are counts."""
-_OUTPUT = {
-    ("--json",): "print one JSON object instead of text, of an error too",
-    ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,8 +86,8 @@ class Command:
 
     Parameters
     ----------
-    name, summary, about : str
-        How it is called, and what it does, on one line and on several.
+    name, about : str
+        How it is called, and what it does, on several lines.
     examples : sequence of str
         Command lines that run.
     run : callable
@@ -106,10 +102,11 @@ class Command:
         What follows the example of a formulation, or in place of ``file`` stands after the command.
     family : str, optional
         The word before its name, of one of several commands.
+    summary : str, optional
+        What it does, on one line, of one of several; of the others the list of all commands says it.
     """
 
     name: str
-    summary: str
     about: str
     examples: Sequence[str]
     run: Callable[[argparse.Namespace], int]
@@ -118,56 +115,61 @@ class Command:
     sought: str | None = None
     further: Mapping[str, str] = field(default_factory=dict)
     family: str = ""
+    summary: str = ""
+
+    @property
+    def members(self) -> tuple[Command, ...]:
+        """Itself: it stands for no others."""
+        return (self,)
 
     @property
     def words(self) -> str:
         """What is typed to call it, behind ``optmech``."""
         return f"{self.family} {self.name}".strip()
 
-    def add_to(self, commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-        """Add the command, with all its formulations, to the parser of the whole command line."""
-        parser = command_parser(
-            commands.add_parser, self.about, self.examples, name=self.name, summary=self.summary
-        )
+    def parser(self, called: str) -> CommandParser:
+        """Return the parser of what follows, `called` such as ``optmech design``."""
+        parser = command_parser(called, self.about, self.examples)
         parser.set_defaults(run=self.run)
-        for each in self._questions(parser) if self.formulations else [parser]:
-            for add in self.options:
-                add(each)
+        if self.formulations:
+            self._add_questions(parser)
+        else:
+            _add_all(parser, self.options)
+        return parser
 
-    def _questions(self, parser: argparse.ArgumentParser) -> list[argparse.ArgumentParser]:
-        kinds = parser.add_subparsers(dest="formulation", required=True, metavar="QUESTION|FILE.toml")
-        questions = {}
+    def _add_questions(self, parser: CommandParser) -> None:
+        kinds = later_parsers(parser, dest="formulation", required=True, metavar="QUESTION|FILE.toml")
         for name in (*self.formulations, "file"):
-            about, example = _ABOUT[name], example_of(self.words, name) + self.further.get(name, "")
-            if name == "file" and name in self.further:
-                example = f"optmech {self.words} {self.further[name]}"
-            elif self.sought is not None:  # what is looked for is not typed
-                example = re.sub(rf" {flag_of(self.sought)} \S+", "", example)
-            questions[name] = command_parser(kinds.add_parser, about, (example,), name=name, summary=about)
-        for name in self.formulations:
-            _, required, optional = FORMULATIONS[name]
-            # Where epsilon is sought there are no pairs of it.
-            choices = [
-                *required,
-                *(
-                    each
-                    for each in optional
-                    if self.sought != "epsilon" or each not in ("privacy", "as_private_as")
-                ),
-            ]
-            choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
-            needed = [choice for choice in required if choice != self.sought]
-            add_choices(questions[name], choices, needed, name)
-        file = questions["file"]
-        file.add_argument("path", metavar="FILE.toml", help="a file with a formulation and its instances")
-        file.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
+            add_later(kinds, name, _ABOUT[name], partial(self._question, name))
         groups = {
             "question": [name for name in self.formulations if name not in _PAPERS],
             "programs of the papers": [name for name in self.formulations if name in _PAPERS],
             "from a file": ["file"],
         }
         list_by_group(parser, kinds, groups)
-        return list(questions.values())
+
+    def _question(self, name: str, called: str) -> CommandParser:
+        """Return the parser of one formulation, or of a file."""
+        example = example_of(self.words, name) + self.further.get(name, "")
+        if name == "file" and name in self.further:
+            example = f"optmech {self.words} {self.further[name]}"
+        elif self.sought is not None:  # what is looked for is not typed
+            example = re.sub(rf" {flag_of(self.sought)} \S+", "", example)
+        parser = command_parser(called, _ABOUT[name], (example,))
+        if name == "file":
+            parser.add_argument(
+                "path", metavar="FILE.toml", help="a file with a formulation and its instances"
+            )
+            parser.add_argument("--instance", metavar="NAME", help="which instance; default: the first")
+        else:
+            _, required, optional = FORMULATIONS[name]
+            # Where epsilon is sought there are no pairs of it.
+            left_out = ("privacy", "as_private_as") if self.sought == "epsilon" else ()
+            choices = [*required, *(each for each in optional if each not in left_out)]
+            choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
+            add_choices(parser, choices, [choice for choice in required if choice != self.sought], name)
+        _add_all(parser, self.options)
+        return parser
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,52 +177,22 @@ class Family:
     """Several commands behind one word, such as ``find epsilon`` and ``find accuracy``."""
 
     name: str
-    summary: str
     about: str
-    members: Sequence[Command]
+    members: tuple[Command, ...]
 
-    def add_to(self, commands: Any) -> None:  # noqa: ANN401 - argparse has no public type for it
-        """Add the word, and behind it its commands."""
+    def parser(self, called: str) -> CommandParser:
+        """Return the parser of what follows the word."""
         examples = [example for member in self.members for example in member.examples]
-        parser = command_parser(
-            commands.add_parser, self.about, examples, name=self.name, summary=self.summary
-        )
-        members = parser.add_subparsers(dest=self.name, required=True, metavar="WHAT")
+        parser = command_parser(called, self.about, examples)
+        members = later_parsers(parser, dest=self.name, required=True, metavar="WHAT")
         for member in self.members:
-            member.add_to(members)
+            add_later(members, member.name, member.summary, member.parser)
+        return parser
 
 
 def example_of(command: str, formulation: str) -> str:
     """Return a line that asks a command a question of this formulation."""
     return _EXAMPLES[formulation].format(command)
-
-
-def command_parser(
-    make: Any,  # noqa: ANN401 - argparse has no public type for it
-    about: str,
-    examples: Sequence[str],
-    **settings: Any,  # noqa: ANN401
-) -> argparse.ArgumentParser:
-    """Return the parser that `make` makes, with a description and examples that run."""
-    shown = "\n".join(f"  {example}" for example in examples)
-    name = settings.pop("name", None)
-    if name is not None:
-        settings["help"] = settings.pop("summary")
-    parser = make(
-        *(() if name is None else (name,)),
-        allow_abbrev=False,  # --records of a mean is no --records-per-person of a count
-        conflict_handler="resolve",  # a command may say more of its own --json
-        description=about,
-        epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        **settings,
-    )
-    assert isinstance(parser, argparse.ArgumentParser)  # noqa: S101 - narrows the type for the checker
-    # Suppressed: what stands before a command must outlive the defaults of what stands behind it.
-    output = parser.add_argument_group("output")
-    for flags, told in _OUTPUT.items():
-        output.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=told)
-    return parser
 
 
 def option(flag: str, metavar: str | None = None, told: str | None = None, **settings: Any) -> Option:  # noqa: ANN401 - as argparse has it

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.base.numbers import exact_delta
 from optmech.cli.parsers import option
+from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
     import argparse
@@ -17,7 +19,8 @@ __all__ = ["FOR_TABLE", "ask_for_person", "bound_at"]
 FOR_TABLE = option(
     "--for",
     "COUNTS.csv.json",
-    "what `optmech tabulate` wrote beside a table: epsilon is what one person spends in all its cells",
+    "what `optmech tabulate` wrote beside a table: epsilon and delta are what one person spends in all its "
+    "cells",
     dest="bound",
 )
 
@@ -37,7 +40,8 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
     Raises
     ------
     ProblemError
-        If the question is none of a count, or its epsilon is not typed as a number.
+        If the question is none of a count, its epsilon is not typed as a number, or it would show which
+        groups occur in the data.
     """
     bound = bound_at(arguments.bound)
     if bound is None:
@@ -60,13 +64,23 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
     if reach < 1:
         message = f"`records_per_person` must be at least 1; got {reach}."
         raise ProblemError(message)
+    if bound.is_of_data and str(ZERO_STAYS_ZERO) not in _properties(arguments):
+        message = (
+            "`--property zero-stays-zero` must be given with a `--delta`, such as 1e-6: the groups of "
+            f"{arguments.bound} are those that occur in the data, and another mechanism shows which they are."
+        )
+        raise ProblemError(message)
     steps = bound.steps(reach)
     if delta is not None:
         arguments.delta = bound.cell_delta(epsilon, delta, reach=reach)
     arguments.epsilon = bound.cell_epsilon(epsilon, reach=reach)
-    each = (
-        f"{steps} times {arguments.epsilon}, which is the epsilon of a cell"
-        if steps > 1
-        else "as one cell does"
-    )
-    return f"one person spends epsilon = {epsilon}: {each}. {bound.sentence}"
+    whole, part = f"epsilon = {epsilon}", f"{steps} times {arguments.epsilon}, which is the epsilon of a cell"
+    if delta is not None and exact_delta(delta):
+        whole += f", delta = {delta}"
+        part += f"; its delta is {arguments.delta}"
+    return f"one person spends {whole}: {part if steps > 1 else 'as one cell does'}. {bound.sentence}"
+
+
+def _properties(arguments: argparse.Namespace) -> set[str]:
+    typed = getattr(arguments, "properties", None) or ()
+    return {name.strip() for names in typed for name in names.split(",")}

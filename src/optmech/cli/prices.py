@@ -39,7 +39,6 @@ def _run(arguments: argparse.Namespace) -> int:
 
 COMMAND = Command(
     name="prices",
-    summary="what each choice of a question costs",
     about="Say what each choice of a question costs: the question without it is designed and proved as well.",
     examples=("optmech prices croft --query count --range 0:20 --epsilon 1 --variant 2",),
     formulations=QUESTIONS,

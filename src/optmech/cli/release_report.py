@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
+from optmech.base.number_format import at_most
 from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, count_text
 from optmech.cli.output import warn
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["is_release", "report_release"]
 
 _LOG = ".release.json"
+_DIGITS = 6
 
 
 def is_release(paths: list[str]) -> bool:
@@ -65,6 +67,7 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
         text = release_page(facts, words=words)
     write_whole(arguments.out, text)
     account = facts.account
+    delta = f" at delta = {at_most(account.delta, _DIGITS)}" if account.delta else ""
     answer(
         arguments,
         lambda: {
@@ -78,7 +81,8 @@ def report_release(paths: list[str], arguments: argparse.Namespace) -> int:
             "cautions": list(facts.cautions),
         },
         lambda: (
-            f"{count_text(account.draws, 'release')} of {description.data}: epsilon = {account.epsilon:.6g}"
+            f"{count_text(account.draws, 'release')} of {description.data}: "
+            f"epsilon = {at_most(account.epsilon, _DIGITS)}{delta}"
         ),
         arguments.out,
         follow=[f"open {shlex.quote(arguments.out)} in a browser; it prints on A4"],

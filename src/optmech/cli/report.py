@@ -68,6 +68,7 @@ def _run(arguments: argparse.Namespace) -> int:
             if question_asked is None or question_asked.query.is_large
             else reconstruct_command(question_asked, names.certificate if is_certified else "")
         )
+        card = card_of(source, problem, bound=bound)
         text = report_page(
             source,
             problem,
@@ -75,9 +76,8 @@ def _run(arguments: argparse.Namespace) -> int:
             again=command_again,
             names=names,
             date=arguments.date,
-            bound=bound,
+            card=card,
         )
-        card = card_of(source, problem)
     write_whole(out, text)
     answer(
         arguments,
@@ -134,7 +134,6 @@ def _comparison(source: object, *, leave_out: bool) -> Comparison | str:
 
 COMMAND = Command(
     name="report",
-    summary="write a page to decide by",
     about="""\
 Write a report of a mechanism: one HTML page that explains the question, the guarantee and the error, shows
 the matrix, says what is proved and how to check it, and has room for signatures. It needs no network. Of a

@@ -43,7 +43,7 @@ def _run(arguments: argparse.Namespace) -> int:
             threading.Thread(target=webbrowser.open, args=(entrance,), daemon=True).start()
 
     with suppress(KeyboardInterrupt):
-        serve(arguments.port, ready)
+        serve(arguments.port, ready, same_address=arguments.same_address)
     return 0
 
 
@@ -67,14 +67,16 @@ def _log_in_sentences() -> None:
 
 COMMAND = Command(
     name="studio",
-    summary="design by hand, on a local page",
     about="""\
 Open a page in your browser on which a mechanism is designed with sliders: its matrix, error and privacy
 change as they move, two designs stand side by side, and matrix, certificate, report and card can be taken
-away. The page is served on this machine alone, at an address that only this run knows; Ctrl-C ends it.""",
-    examples=("optmech studio", "optmech studio --no-browser --port 8123"),
+away. A certificate that is opened there is proved again and shown. The page is served on this machine alone,
+at an address that only this run knows, or with --same-address every run of yours at that port; Ctrl-C ends
+it.""",
+    examples=("optmech studio", "optmech studio --port 8123 --same-address"),
     options=(
         option("--port", "PORT", "default: one that is free", type=int, default=0),
+        switch("--same-address", "answer where every run at this port does, for bookmarks"),
         switch("--no-browser", "print the address and open nothing"),
     ),
     run=_run,

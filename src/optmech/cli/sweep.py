@@ -143,7 +143,6 @@ def _summary(
 
 COMMAND = Command(
     name="sweep",
-    summary="design a grid of questions",
     about="""\
 Design the mechanism of each cell of a grid, side by side, and gather the answers in one Parquet file.
 A cell without a mechanism is a row that says why. What is interrupted, even killed, goes on where it was

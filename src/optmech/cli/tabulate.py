@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND"]
 
 _ENDINGS = (".csv", ".parquet")
+_OF_DATA = "which groups there are is of the data, and not to be published either before they are released"
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -35,6 +36,7 @@ def _run(arguments: argparse.Namespace) -> int:
             person=arguments.person,
             group=comma_list(arguments.group),
             groups=arguments.groups,
+            groups_from_data=arguments.groups_from_data,
             at_most=arguments.at_most,
             at_most_per_group=arguments.at_most_per_group,
             out=arguments.out,
@@ -47,34 +49,43 @@ def _run(arguments: argparse.Namespace) -> int:
         lambda: {
             "out": arguments.out,
             "bound": beside,
+            "groups_from_data": bound.is_of_data,
             "groups": bound.num_groups,
             "at_most": bound.at_most,
             "at_most_per_group": bound.at_most_per_group,
             "rule": bound.rule,
-            "confidential": {"rows": made.rows, "counted": made.counted, "left_out": made.left_out},
+            "confidential": {
+                "groups": made.table.num_rows,
+                "rows": made.rows,
+                "counted": made.counted,
+                "left_out": made.left_out,
+            },
         },
         lambda: "\n".join(
             [
                 (
-                    f"true counts of {bound.num_groups} groups written to {visible(arguments.out)}, "
+                    f"true counts of {made.table.num_rows} groups written to {visible(arguments.out)}, "
                     "not to be published"
                 ),
+                *([_OF_DATA] if bound.is_of_data else []),
                 f"{visible(bound.sentence)} {visible(beside)} says so",
             ]
         ),
-        follow=_next(arguments.out, beside),
+        follow=_next(arguments.out, beside, is_of_data=bound.is_of_data),
     )
     _warn_of_rows(made)
     return 0
 
 
-def _next(out: str, beside: str) -> list[str]:
+def _next(out: str, beside: str, *, is_of_data: bool) -> list[str]:
     """Return the commands that release the counts; the range is public, and no number of the table."""
     bound, counts = shlex.quote(beside), shlex.quote(out)
-    question = f"count --range 0:LARGEST --epsilon 1 --for {bound}"
+    asked, how = "count --range 0:LARGEST --epsilon 1", "--column count --clamp"
+    if is_of_data:
+        asked, how = f"{asked} --delta 1e-6 --property zero-stays-zero", f"{how} --drop-zero"
     return [
-        f"optmech design {question} --out mechanism.csv",
-        f"optmech apply mechanism.certificate.json {counts} --column count --clamp --out released.csv",
+        f"optmech design {asked} --for {bound} --out mechanism.csv",
+        f"optmech apply mechanism.certificate.json {counts} {how} --out released.csv",
     ]
 
 
@@ -91,16 +102,22 @@ def _warn_of_rows(made: CountTable) -> None:
 
 COMMAND = Command(
     name="tabulate",
-    summary="count records by public groups",
     about="""\
 Count the rows of a table of records, such as visits, by groups that are listed beforehand; groups with nobody
 count 0. Of one person at most so many rows are counted, by a rule that looks at that person's rows alone, so
 that it is known what one person can change. That bound is written beside the table, and `design --for`,
 `apply`, `card` and `report` say by it what a release spends of one person. The counts are true: they are not
-to be published before `apply` has drawn others in their place.""",
+to be published before `apply` has drawn others in their place.
+
+With --groups-from-data the groups are those that occur, and which they are is as confidential as the counts:
+such a table is released by `apply --drop-zero` alone, with a mechanism that has zero-stays-zero.""",
     examples=(
         (
             "optmech tabulate visits.parquet --person patient --group district,age --groups groups.csv "
+            "--at-most 3 --out counts.csv"
+        ),
+        (
+            "optmech tabulate visits.parquet --person patient --group diagnosis --groups-from-data "
             "--at-most 3 --out counts.csv"
         ),
     ),
@@ -110,7 +127,8 @@ to be published before `apply` has drawn others in their place.""",
         ),
         option("--person", "NAME", "the column that says whose a row is", required=True),
         option("--group", "NAMES", "the columns that say where it is counted, with commas", required=True),
-        option("--groups", "FILE", "all groups: .csv or .parquet with these columns", required=True),
+        option("--groups", "FILE", "all groups, which are public: .csv or .parquet with these columns"),
+        switch("--groups-from-data", "in its place: those that occur, which nobody may see before a release"),
         option("--at-most", "N", "how many rows of one person are counted in all", type=int, required=True),
         option(
             "--at-most-per-group", "N", "how many of them in one group; default: as many as in all", type=int

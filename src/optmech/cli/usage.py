@@ -5,15 +5,25 @@ from __future__ import annotations
 import argparse
 import re
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from optmech.cli.questions import flag_of
-from optmech.question.problems.named import FORMULATIONS
-
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-__all__ = ["CommandParser", "UsageError", "all_parsers", "children_of", "list_by_group", "options_of"]
+    Later = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001 - argparse has no public type for it
+
+__all__ = [
+    "CommandParser",
+    "UsageError",
+    "add_later",
+    "all_parsers",
+    "children_of",
+    "command_parser",
+    "later_parsers",
+    "list_by_group",
+    "options_of",
+]
 
 _CHOICE = re.compile(
     r"argument (?P<what>.+?): invalid choice: (?P<got>'.*?'|\S+) \(choose from (?P<of>.*)\)", re.DOTALL
@@ -28,6 +38,10 @@ _SENTENCES = {
     r"invalid float value: (.*)$": r"must be a number; got \1",
     r"ignored explicit argument (.*)$": r"must be given without a value; got \1",
     r"expected one argument$": "needs a value; got none",
+}
+_OUTPUT = {
+    ("--json",): "print one JSON object instead of text, of an error too",
+    ("-q", "--quiet"): "print nothing but errors and what concerns privacy",
 }
 _ALIKE = 0.6
 _FEW = 4
@@ -53,20 +67,68 @@ class CommandParser(argparse.ArgumentParser):
         return parsed, unknown
 
 
+def command_parser(called: str, about: str, examples: Sequence[str]) -> CommandParser:
+    """Return a parser with a description, examples that run, and the options that all commands take."""
+    shown = "\n".join(f"  {example}" for example in examples)
+    parser = CommandParser(
+        prog=called,
+        allow_abbrev=False,  # --records of a mean is no --records-per-person of a count
+        conflict_handler="resolve",  # a command may say more of its own --json
+        description=about,
+        epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    # Suppressed: what stands before a command must outlive the defaults of what stands behind it.
+    output = parser.add_argument_group("output")
+    for flags, told in _OUTPUT.items():
+        output.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=told)
+    return parser
+
+
+class _Parsers(dict[str, Any]):
+    """Parsers by name; in place of one stands what makes it, until somebody asks for it."""
+
+    def __getitem__(self, name: str) -> argparse.ArgumentParser:
+        entry = super().__getitem__(name)
+        parser: argparse.ArgumentParser = entry() if isinstance(entry, partial) else entry
+        self[name] = parser
+        return parser
+
+    def values(self) -> Any:  # noqa: ANN401 - a list, where dict has a view
+        return [self[name] for name in self]
+
+    def items(self) -> Any:  # noqa: ANN401
+        return [(name, self[name]) for name in self]
+
+
+def later_parsers(parser: argparse.ArgumentParser, **settings: Any) -> Later:  # noqa: ANN401 - as argparse has it
+    """Return what `add_later` takes: a place for parsers of what follows; most are never asked for."""
+    places = parser.add_subparsers(**settings)
+    places.choices = places._name_parser_map = _Parsers()  # noqa: SLF001 - argparse has no public way
+    return places
+
+
+def add_later(places: Later, name: str, summary: str, make: Callable[[str], argparse.ArgumentParser]) -> None:
+    """List a parser with its summary; `make` makes it of how it is called, once it is asked for."""
+    line = places._ChoicesPseudoAction(name, (), summary)  # noqa: SLF001
+    places._choices_actions.append(line)  # noqa: SLF001
+    places._name_parser_map[name] = partial(make, f"{places._prog_prefix} {name}")  # type: ignore[assignment]  # noqa: SLF001
+
+
 def children_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Return the parsers of what can follow, by name."""
-    return {
-        name: child
-        for action in parser._actions  # noqa: SLF001 - argparse has no public way to its parts
-        if isinstance(action, argparse._SubParsersAction)  # noqa: SLF001
-        for name, child in action.choices.items()
-    }
+    return {name: child for action in _subparsers(parser) for name, child in action.choices.items()}
+
+
+def _subparsers(parser: argparse.ArgumentParser) -> list[Later]:
+    listed = parser._actions  # noqa: SLF001 - argparse has no public way to its parts
+    return [action for action in listed if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
 
 
 def list_by_group(
     parser: argparse.ArgumentParser,
-    commands: Any,  # noqa: ANN401 - argparse has no public type for it
-    groups: Mapping[str, Sequence[str]],
+    commands: Later,
+    groups: Mapping[str, Iterable[str]],
 ) -> None:
     """Let the help list what can follow, `commands`, under titles in place of one list."""
     lines = {line.dest: line for line in commands._get_subactions()}  # noqa: SLF001 - argparse has no public way
@@ -99,7 +161,7 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
         return f"`{typed}` must be an option of {parser.prog}; it is unknown.{remedy}"
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)
-        follows = list(children_of(parser))
+        follows = [name for action in _subparsers(parser) for name in action.choices]
         wanted = f", such as {', '.join(follows[:5])}" if follows else ""
         return f"`{missing}` must follow {parser.prog}{wanted}; it is missing."
     if choice := _CHOICE.fullmatch(message):
@@ -112,6 +174,9 @@ def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
 
 def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
     """Return which questions take an option that a narrower one does not know."""
+    from optmech.cli.questions import flag_of  # noqa: PLC0415 - questions take a moment to load
+    from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415
+
     *command, formulation = parser.prog.split(" ")
     names = [name for name, (_, *choices) in FORMULATIONS.items() if typed in map(flag_of, sum(choices, ()))]
     names = [name for name in names if name != "question"]

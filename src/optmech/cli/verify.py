@@ -106,7 +106,6 @@ def _verify_certificate(certificate: Certificate, path: str, arguments: argparse
 
 COMMAND = Command(
     name="verify",
-    summary="prove a certificate again, or check a matrix",
     about="Check a certificate exactly, or a matrix against a question in floating point, and compare\n"
     "either with the closed-form theorems that apply to it. Exit code 0 if all holds, 1 if not.",
     examples=(

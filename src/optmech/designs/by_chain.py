@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +30,7 @@ from optmech.models.solvers import solver
 from optmech.models.solvers.options import SolveOptions
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.curve import LINE_BITS
+from optmech.proofs.chain.curve import LINE_BITS, pairs_around
 from optmech.proofs.enclosure import enclosures_of
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import BITS
@@ -116,10 +116,7 @@ def _noise(problem: Problem, factor: Enclosure, question: ChainQuestion) -> tupl
     """Return the orbits of the privacy curve as a noise; of a smooth curve those of the best thresholds."""
     law = problem.privacy.curve
     if law is None:
-        inner = [
-            (each.lower, privacy.delta or Fraction(0))
-            for each, privacy in zip(factor.each, problem.privacies, strict=True)
-        ]
+        inner, _ = pairs_around(factor, problem.privacies)
         return noise_of_pairs(inner, question.num_truths - 1), None
     if not law.is_continuous:
         return noise_of_law(law, question.num_truths), None
@@ -137,6 +134,8 @@ def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:
     return [always if place > noise.last else never if place < lowest else place for place in places]
 
 
+# One object, so that what is read of it is read once.
+@lru_cache(maxsize=2)
 def _summed(problem: Problem) -> Problem:
     """Return the question of the sum over truths: the losses that a prior weighs."""
     objective = problem.objective
@@ -158,10 +157,7 @@ def _at_the_worst(
         lambda model: solver("highs").solve(model, options),
         lambda: deadline.is_up,
     )
-    outer = [
-        (each.upper, privacy.delta or Fraction(0))
-        for each, privacy in zip(factor.each, problem.privacies, strict=True)
-    ]
+    _, outer = pairs_around(factor, problem.privacies)
     prior = np.array(found.prior, dtype=float) / 2.0**PRIOR_BITS
     leaf = leaf_of_chain(
         np.diff(loss.loss, axis=0) * prior,

@@ -28,7 +28,7 @@ from optmech.designs.by_geometric import by_geometric
 from optmech.designs.by_program import by_program
 from optmech.designs.by_rays import by_rays
 from optmech.designs.chain.orbits import WHOLE_TAILS
-from optmech.designs.closed_form import by_theorem, theorem_with_matrix, theorem_with_prices
+from optmech.designs.closed_form import by_theorem, theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
 from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.kinds.kind import reach_of
@@ -163,17 +163,16 @@ def _add_chain(problem: Problem, chainless: str | None, order: list[str], reason
 
 
 def _add_closed_form(problem: Problem, order: list[str], reasons: dict[str, str]) -> None:
-    theorem = theorem_with_prices(problem)
-    of_matrix = theorem or theorem_with_matrix(problem)
-    if theorem is not None:
+    theorem, priced = theorem_with_matrix(problem)
+    if theorem is None:
+        reasons["closed-form"] = "no theorem writes down the optimal matrix"
+    elif priced:
         order.insert(0, "closed-form")
         reasons["closed-form"] = f"the theorem {theorem.name} gives the optimal matrix and its proof"
-    elif of_matrix is not None:
-        reasons["closed-form"] = (
-            f"the theorem {of_matrix.name} gives the optimal matrix, but no multipliers to prove it with"
-        )
     else:
-        reasons["closed-form"] = "no theorem writes down the optimal matrix"
+        reasons["closed-form"] = (
+            f"the theorem {theorem.name} gives the optimal matrix, but no multipliers to prove it with"
+        )
 
 
 def _need_few_truths(problem: Problem, no_path: str | None) -> None:

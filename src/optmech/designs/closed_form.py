@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matrix", "theorem_with_prices"]
+__all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matrix"]
 
 _COUNT, _EXTREMUM = "croft-variant-1-count", "croft-variant-1-extremum"
 _FAIR_EXTREMUM = "croft-variant-2-extremum"
@@ -53,20 +54,21 @@ def closed_forms(problem: Problem) -> Iterator[tuple[str, Floats]]:
         yield f"closed form of {theorem.name}", theorem.matrix(problem)  # type: ignore[misc]
 
 
-def theorem_with_matrix(problem: Problem) -> Theorem | None:
-    """Return the first proved theorem that writes down an optimal matrix of this problem."""
-    return next(_theorems(problem), None)
+def theorem_with_matrix(problem: Problem) -> tuple[Theorem | None, bool]:
+    """Return a proved theorem that writes down an optimal matrix of this problem, if there is one.
 
-
-def theorem_with_prices(problem: Problem) -> Theorem | None:
-    """Return the theorem that gives the matrix and the prices that prove it optimal."""
-    return next((theorem for theorem in _theorems(problem) if _is_priced(theorem, problem)), None)
+    Where one of several gives the prices that prove the matrix optimal, too, it is that one; whether it does
+    is the second answer.
+    """
+    written = _theorems(problem)
+    priced = next((theorem for theorem in written if _is_priced(theorem, problem)), None)
+    return priced or next(iter(written), None), priced is not None
 
 
 def priced_by_theorem(problem: Problem) -> Leaf | None:
     """Return the multipliers that follow from a theorem, or ``None`` where none speaks of prices."""
-    theorem = theorem_with_prices(problem)
-    if theorem is None:
+    theorem, priced = theorem_with_matrix(problem)
+    if theorem is None or not priced:
         return None
     if theorem.exact is not None and _is_exact(theorem, problem):
         # The bound must hold for the upper end, and so it does for what is optimal there.
@@ -102,7 +104,7 @@ def by_theorem(problem: Problem) -> EngineResult:
         If no theorem gives the optimal matrix of this problem.
     """
     start = time.perf_counter()
-    theorem = theorem_with_prices(problem) or theorem_with_matrix(problem)
+    theorem, _ = theorem_with_matrix(problem)
     if theorem is None:
         message = (
             "`engine` must fit the problem; got closed-form, but no theorem writes down its mechanism. "
@@ -190,12 +192,15 @@ def _leaf_of(multipliers: dict[tuple[int, int, int], Fraction], *, budgets: bool
     return Leaf(rules=rules, denominator=1 << bits)
 
 
-def _theorems(problem: Problem) -> Iterator[Theorem]:
+@lru_cache(maxsize=2)  # a design asks of one problem several times
+def _theorems(problem: Problem) -> tuple[Theorem, ...]:
     # Theorems load SciPy's distributions, most of a second, which no other design should wait for.
     from optmech.theorems.registry import THEOREMS  # noqa: PLC0415
     from optmech.theorems.theorem import Relation, Truth  # noqa: PLC0415
 
-    for theorem in THEOREMS:
-        is_proved = theorem.relation is Relation.EQUAL and theorem.truth is Truth.PROVED
-        if is_proved and theorem.matrix is not None and theorem.objection(problem) is None:
-            yield theorem
+    return tuple(
+        theorem
+        for theorem in THEOREMS
+        if theorem.relation is Relation.EQUAL and theorem.truth is Truth.PROVED
+        if theorem.matrix is not None and theorem.objection(problem) is None
+    )

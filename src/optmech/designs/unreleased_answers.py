@@ -39,9 +39,9 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
     if query.is_large or problem.structure.turns:
         return ()
     likeliest = mechanism.matrix.max(axis=1)
-    names = query.labels or tuple(map(as_text, query.truths))
     homes = enumerate(query.home.tolist())
-    return tuple(names[truth] for truth, home in homes if home >= 0 and likeliest[home] < _NEXT_TO_NEVER)
+    never = [truth for truth, home in homes if home >= 0 and likeliest[home] < _NEXT_TO_NEVER]
+    return tuple(query.labels[truth] if query.labels else as_text(query.truths[truth]) for truth in never)
 
 
 def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:

@@ -59,6 +59,9 @@ class Enclosure:
         (True, False)
         """
         bits = _SPARE_BITS
+        if self.lower < self.upper:  # of what is wider than this, sooner or later some digit decides
+            width = self.lower / (self.upper - self.lower)
+            bits = max(bits, 2 + width.numerator.bit_length() - width.denominator.bit_length())
         while bits <= _MOST_BITS:  # e to a rational power but 0 is irrational, so that some precision decides
             enclosure = enclose_exponential(epsilon, bits)
             if self.lower <= enclosure.lower and enclosure.upper <= self.upper:

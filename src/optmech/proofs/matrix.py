@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
 
 __all__ = ["ExactMatrix"]
+
+# Whole numbers of so many bits are doubles, and so are their quotients by such a power of two.
+_MOST_BITS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,6 +46,8 @@ class ExactMatrix:
 
     numerators: Integers
     denominator: int
+    # Made when somebody asks for it.
+    _nearest: Floats | None = field(default=None, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Check and freeze."""
@@ -67,10 +72,17 @@ class ExactMatrix:
         object.__setattr__(self, "numerators", numerators)
 
     def nearest(self) -> Floats:
-        """Return the probabilities as doubles, each the nearest to its fraction."""
-        # Python's division of integers rounds correctly, however long they are.
-        bottom = self.denominator
-        return np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
+        """Return the probabilities as doubles, each the nearest to its fraction; the array is read-only."""
+        nearest = self._nearest
+        if nearest is None:
+            bottom, bits = self.denominator, self.denominator.bit_length() - 1
+            if bottom == 1 << bits and bits <= _MOST_BITS:
+                nearest = np.ldexp(self.numerators.astype(float), -bits)  # rounded once, to a normal double
+            else:  # Python's division of integers rounds correctly, however long they are
+                nearest = np.array([[value / bottom for value in line] for line in self.numerators.tolist()])
+            nearest.flags.writeable = False
+            object.__setattr__(self, "_nearest", nearest)
+        return nearest
 
     def rows(self) -> list[str]:
         """Return the numerators as text, a line for each response."""

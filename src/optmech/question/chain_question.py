@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 from math import floor, lcm
 from typing import TYPE_CHECKING
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from optmech.question.grid import Grid
     from optmech.question.problem import Problem
+    from optmech.question.query import Query
 
 __all__ = ["ChainQuestion", "no_chain_question"]
 
@@ -50,7 +52,7 @@ class ChainQuestion:
     num_truths, num_steps : int
         Truths 0..num_truths-1, and one step less than there are responses.
     weights : tuple of int
-        Of each truth.
+        Of each truth; empty where each weighs one unit, or losses are not by distance.
     rises : tuple of int
         Where losses are by distance: ``l(|d+1|) - l(|d|)`` for d from ``-num_truths`` on; else empty.
     table : tuple of tuple of int
@@ -92,15 +94,13 @@ class ChainQuestion:
         >>> import optmech as om
         >>> question = ChainQuestion.of(om.question(om.count(3), 1, delta="0.01", loss="squared"))
         >>> question.column(1, 0, 4), question.signs, question.unit
-        ([3, 1, -1, -3], (1, 2, 3), 4)
+        ((3, 1, -1, -3), (1, 2, 3), 4)
         """
-        trouble = no_chain_question(problem)
-        if trouble is not None:
-            message = f"`problem` must be one of a chain; got {problem}, but {trouble}."
+        made = _read(problem)
+        if isinstance(made, str):
+            message = f"`problem` must be one of a chain; got {problem}, but {made}."
             raise NotAcceptedError(message)
-        made = _made(problem)
-        assert not isinstance(made, str)  # noqa: S101 - `no_chain_question` has looked
-        return replace(made, keeps_zero=ZERO_STAYS_ZERO in problem.properties)
+        return made
 
     def column(self, step: int, start: int, stop: int) -> Sequence[int]:
         """Return c_f(j) of the truths ``start`` to ``stop - 1``."""
@@ -108,11 +108,26 @@ class ChainQuestion:
             return self.table[step][start:stop]
         first = self.num_truths + step - start
         rises = self.rises[first : first - (stop - start) : -1]
+        if not self.weights:
+            return rises
         return [weight * rise for weight, rise in zip(self.weights[start:stop], rises, strict=True)]
 
 
 def no_chain_question(problem: Problem) -> str | None:
     """Return why the theorem of chains does not speak of a problem, ``None`` where it does."""
+    made = _read(problem)
+    return made if isinstance(made, str) else None
+
+
+# A design asks of one problem again and again; problems are the same only where they are one object.
+@lru_cache(maxsize=2)
+def _read(problem: Problem) -> ChainQuestion | str:
+    """Return the whole numbers of a problem, or why the theorem does not speak of it."""
+    made = _objection(problem) or _made(problem)
+    return made if isinstance(made, str) else replace(made, keeps_zero=bool(problem.properties))
+
+
+def _objection(problem: Problem) -> str | None:
     query, objective = problem.query, problem.objective
     if query.path() is None and (
         query.labels or not query.symmetric or query.is_weighted or reach_of(query) != 1
@@ -129,8 +144,7 @@ def no_chain_question(problem: Problem) -> str | None:
         query.truths[0] != 0 or not query.responses[0].lower == query.responses[0].upper == 0
     ):
         return "an empty group is no true answer and response of it"
-    made = _made(problem)
-    return made if isinstance(made, str) else None
+    return None
 
 
 def _made(problem: Problem) -> ChainQuestion | str:
@@ -141,7 +155,7 @@ def _made(problem: Problem) -> ChainQuestion | str:
         return _by_distance(objective, path)
     if query.num_truths * query.num_responses > _MOST_LOSSES:
         return "its losses are not of the distance alone, and too many to be listed"
-    return _listed(problem)
+    return _listed(query, objective)
 
 
 def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
@@ -157,7 +171,7 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
     return ChainQuestion(
         num_truths=number,
         num_steps=number - 1,
-        weights=tuple(weights),
+        weights=() if set(weights) == {1} else tuple(weights),
         # d = -number, ..., -1 falls towards the truth, d = 0, 1, ... rises again.
         rises=(*(-rise for rise in reversed(rises)), *rises),
         table=(),
@@ -196,9 +210,7 @@ def _over_one_unit(values: list[Fraction]) -> tuple[list[int], int]:
     return [value.numerator * (unit // value.denominator) for value in values], unit
 
 
-def _listed(problem: Problem) -> ChainQuestion | str:
-    query, objective = problem.query, problem.objective
-    assert isinstance(objective, ExpectedLoss)  # noqa: S101 - asked before
+def _listed(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
     points = [response.midpoint for response in query.responses]
     if any(after <= before for before, after in pairwise(points)):
         return "its responses do not stand in order"

@@ -21,7 +21,7 @@ from optmech.question.kinds.custom import Custom
 from optmech.question.kinds.kind import Kind, evenly_spaced, need_meaning, reach_of
 from optmech.question.kinds.vector import Vector
 from optmech.question.neighbours import both_ways, ordered_pairs
-from optmech.question.responses import Category, categories_of, holder
+from optmech.question.responses import Category, are_points, categories_of, holder
 from optmech.question.scope import PairsOfGivenTable, Scope, scope_of
 
 if TYPE_CHECKING:
@@ -95,6 +95,7 @@ class Query(Renderable, FromTables, Answers):
     """
 
     meaning: Kind
+    _path: Grid | None
 
     def __init__(
         self,
@@ -119,8 +120,9 @@ class Query(Renderable, FromTables, Answers):
         pairs, weights = ordered_pairs(neighbours, len(answers), symmetric=symmetric)
         points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
         categories = categories_of(answers if responses is None else points)
-        homes = range(len(answers)) if responses is None else (holder(categories, truth) for truth in answers)
-        home = np.fromiter(homes, dtype=np.int64, count=len(answers))
+        points_alone = are_points(categories, answers)
+        held = range(len(answers)) if points_alone else (holder(categories, truth) for truth in answers)
+        home = np.fromiter(held, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
         texts = tuple(map(str, items(labels, "labels", "a list of texts")))
         sound = len(set(texts)) == len(answers) == len(texts) and responses is None
@@ -154,6 +156,7 @@ class Query(Renderable, FromTables, Answers):
             ("scope", scope),
         ):
             object.__setattr__(self, field, value)
+        object.__setattr__(self, "_path", self._grid())
         need_meaning(meaning, self)
 
     @property
@@ -244,8 +247,11 @@ class Query(Renderable, FromTables, Answers):
         >>> Query(range(2, 6)).path().first, Query(range(4), neighbours=2).path()
         (Fraction(2, 1), None)
         """
+        return self._path
+
+    def _grid(self) -> Grid | None:
         one_apart = self.symmetric and not self.is_weighted and reach_of(self) == 1
-        if not one_apart or tuple((truth, truth) for truth in self.truths) != self.responses:
+        if not one_apart or not are_points(self.responses, self.truths):
             return None
         first, step = self.truths[0], self.truths[1] - self.truths[0]
         return (

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from optmech.base.numbers import Number
 
-__all__ = ["Category", "categories_of", "holder"]
+__all__ = ["Category", "are_points", "categories_of", "holder"]
 
 
 class Category(NamedTuple):
@@ -26,7 +26,7 @@ class Category(NamedTuple):
     @property
     def midpoint(self) -> Fraction:
         """The number that stands for the category."""
-        return (self.lower + self.upper) / 2
+        return self.lower if self.lower is self.upper else (self.lower + self.upper) / 2
 
     def holds(self, truth: Fraction) -> bool:
         """Whether `truth` falls here: the upper end belongs to the next category."""
@@ -41,8 +41,8 @@ def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tupl
         if len(ends) != 2:  # noqa: PLR2004 - a lower and an upper end
             message = f"`responses` must be numbers or (lower, upper) pairs; got {response!r}."
             raise ProblemError(message)
-        lower, upper = (exact(end, "responses") for end in ends)
-        categories.append(Category(lower, upper))
+        lower = exact(ends[0], "responses")
+        categories.append(Category(lower, lower if ends[1] is ends[0] else exact(ends[1], "responses")))
     is_ordered = all(category.lower <= category.upper for category in categories) and all(
         low.upper <= high.lower and low.midpoint < high.midpoint for low, high in pairwise(categories)
     )
@@ -53,6 +53,11 @@ def categories_of(responses: tuple[Number | tuple[Number, Number], ...]) -> tupl
         )
         raise ProblemError(message)
     return tuple(categories)
+
+
+def are_points(categories: tuple[Category, ...], truths: tuple[Fraction, ...]) -> bool:
+    """Whether the responses are the truths, each a single point."""
+    return categories == tuple((truth, truth) for truth in truths)
 
 
 def holder(categories: tuple[Category, ...], truth: Fraction) -> int:

@@ -18,7 +18,12 @@ from optmech.base.visible import quote, visible, visible_json, visible_lines
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["asset", "data", "escape_markdown", "prose", "render"]
+__all__ = ["asset", "command", "data", "escape_markdown", "prose", "render"]
+
+# A number and its per cent sign stand on one line.
+_PER_CENT = re.compile(r"(?<=\d) (?=%)")
+# A browser would break a line within `--out`.
+_OPTION = re.compile(r"(?<!\S)(-\S+)")
 
 # What begins markup in Markdown, HTML included, and what ends a cell.
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|#&~$])")
@@ -64,11 +69,24 @@ def prose(text: str) -> Markup:
     >>> print(prose("Ask `optmech <design>` first."))
     Ask <code>optmech &lt;design&gt;</code> first.
     """
-    pieces = [escape(visible_lines(piece)) for piece in text.split("`")]
+    pieces = [escape(_line(piece)) for piece in text.split("`")]
     if len(pieces) % 2 == 0:  # a single backquote is no mark
         pieces[-2:] = [pieces[-2] + "`" + pieces[-1]]
     code = Markup("<code>{}</code>")
     return Markup("").join(code.format(piece) if place % 2 else piece for place, piece in enumerate(pieces))
+
+
+def command(text: str) -> Markup:
+    """Return a command whose options stay on one line each.
+
+    Examples
+    --------
+    >>> print(command("optmech card a<b.json --out x"))
+    optmech card a&lt;b.json <span>--out</span> x
+    """
+    pieces = _OPTION.split(visible_lines(text))
+    span = Markup("<span>{}</span>")
+    return Markup("").join(span.format(piece) if place % 2 else piece for place, piece in enumerate(pieces))
 
 
 def data(content: Mapping[str, Any], id_: str) -> Markup:
@@ -95,14 +113,20 @@ def _environment(kind: str) -> Environment:
         undefined=StrictUndefined,
         finalize=_markdown if kind == "md" else _html,
     )
-    environment.filters |= {"prose": prose, "quoted": quote, "visible": visible}
+    environment.filters |= {"command": command, "prose": prose, "quoted": quote, "visible": visible}
+    return environment
     return environment
 
 
 def _html(value: object) -> object:
     if value is None or isinstance(value, (Markup, Undefined)):
         return "" if value is None else value
-    return visible_lines(str(value))
+    return _line(str(value))
+
+
+def _line(text: str) -> str:
+    """Return text as it stands in a page."""
+    return _PER_CENT.sub("\N{NO-BREAK SPACE}", visible_lines(text))
 
 
 def _markdown(value: object) -> object:

@@ -22,6 +22,7 @@ import numpy as np
 from flint import arb
 from numpy.lib.stride_tricks import sliding_window_view
 
+from optmech.question.kinds.kind import reach_of
 from optmech.theorems import croft_question as ask
 from optmech.theorems.powers import enclosure
 from optmech.theorems.theorem import Form, proved_optimum
@@ -181,12 +182,10 @@ def _sum_over_draws(weights: tuple[Any, Any], best: Sequence[Any] | Numbers, lar
 
 
 def _neighbours_on_a_path(problem: Problem) -> str | None:
-    last = problem.query.num_truths - 1
-    steps = np.arange(last)
-    path = np.concatenate([np.column_stack([steps, steps + 1]), np.column_stack([steps + 1, steps])])
-    if last < 1 or not np.array_equal(problem.query.pairs, np.unique(path, axis=0)):
+    trouble = ask.objection_of_form(problem, frozenset())
+    if trouble is None and reach_of(problem.query) != 1:
         return "neighbours are not just the truths next to each other, both ways"
-    return ask.objection_of_form(problem, frozenset())
+    return trouble
 
 
 THEOREMS = (

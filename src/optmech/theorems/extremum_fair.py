@@ -108,9 +108,10 @@ def _ratios(decay: Any, stay: Any, loss: NDArray[Any]) -> NDArray[Any]:  # noqa:
 
 
 def _objection(problem: Problem) -> str | None:
-    if not ask.responds_with_truths(problem.query) or not ask.uniform(problem.query.truths):
+    query, trouble = problem.query, ask.all_pairs(problem) or ask.objection_of_form(problem, VARIANT_2)
+    if trouble is None and not (ask.responds_with_truths(query) and ask.uniform(query.truths)):
         return "truths and responses are not one uniform grid"
-    return ask.all_pairs(problem) or ask.objection_of_form(problem, VARIANT_2)
+    return trouble
 
 
 THEOREMS = (

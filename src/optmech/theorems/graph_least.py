@@ -116,13 +116,12 @@ def _charges(problem: Problem, matrix: Floats) -> Floats:
 def _large_epsilon(problem: Problem) -> str | None:
     """Say that epsilon is too small for a graph and a loss, or return ``None``."""
     matrix = _similarity(problem)
+    weights = solve(matrix.T, np.ones(len(matrix)))
+    trouble = objection_to_signs([("weights of the similarity mechanism", weights)])
+    if trouble is not None:
+        return trouble
     others = ~np.eye(len(matrix), dtype=bool)
-    return objection_to_signs(
-        (
-            ("weights of the similarity mechanism", solve(matrix.T, np.ones(len(matrix)))),
-            ("losses less the prices of their truths", _charges(problem, matrix)[others]),
-        )
-    )
+    return objection_to_signs([("losses less the prices of their truths", _charges(problem, matrix)[others])])
 
 
 def _similarity(problem: Problem) -> Floats:

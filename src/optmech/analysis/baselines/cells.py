@@ -33,6 +33,8 @@ __all__ = ["cell_edges", "edge_offsets", "mass_between", "range_offsets", "snapp
 
 # Below the median of the noise lower tails are precise, above it upper tails.
 _MEDIAN = 0.5
+# Differences of two such whole numbers are held by doubles.
+_SHORT = 2**52
 
 
 def cell_edges(query: Query) -> tuple[Fraction, ...]:
@@ -91,10 +93,12 @@ def range_offsets(query: Query) -> Floats:
 
 def _offsets(edges: tuple[Fraction, ...], query: Query) -> Floats:
     scale = lcm(*(value.denominator for value in (*edges, *query.truths)))
-    rows = np.array([int(edge * scale) for edge in edges], dtype=object)
-    columns = np.array([int(truth * scale) for truth in query.truths], dtype=object)
-    offsets: Floats = ((rows[:, None] - columns[None, :]) / scale).astype(float)
-    return offsets
+    rows, columns = ([int(value * scale) for value in values] for values in (edges, query.truths))
+    # Doubles hold such whole numbers, and divide them as exactly as Python does.
+    are_short = max(map(abs, (*rows, *columns, scale))) <= _SHORT
+    kind = np.int64 if are_short else object
+    offsets: Floats = (np.array(rows, dtype=kind)[:, None] - np.array(columns, dtype=kind)) / scale
+    return offsets.astype(float)
 
 
 def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:

@@ -12,8 +12,6 @@ from optmech.base.numbers import as_text, exact
 from optmech.base.provenance import Provenance
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
-from optmech.question.problem import Problem
-from optmech.question.structures import FreeMatrix
 from optmech.verify import verify
 
 if TYPE_CHECKING:
@@ -27,6 +25,7 @@ if TYPE_CHECKING:
     from optmech.base.numbers import Number
     from optmech.question.losses import Loss
     from optmech.question.privacy import Privacy
+    from optmech.question.problem import Problem
     from optmech.question.query import Query
 
     Floats = NDArray[np.float64]
@@ -154,18 +153,8 @@ def measured_row(
     mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
     weights = objective.weights
     value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
-    # The same question without structure, properties and whatever else may be asked: privacy alone.
-    bare = Problem(
-        name=problem.name,
-        query=query,
-        structure=FreeMatrix(),
-        privacy=problem.privacy,
-        further_privacy=problem.further_privacy,
-        properties=frozenset(),
-        objective=objective,
-    )
-    leaks = {check.name for check in verify(mechanism, bare, theorems=False).failures}
     missed = [check.name for check in verify(mechanism, problem, theorems=False).failures]
+    leaks = {privacy.criterion for privacy in problem.privacies}.intersection(missed)
     bound, reached = best
     far = None if beyond is None else _beyond(query, beyond, baseline.matrix)
     return Row(

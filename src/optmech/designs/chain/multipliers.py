@@ -76,7 +76,7 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
     worst : sequence of int
         The prior, in whole numbers over ``2**BITS``.
     """
-    steps, truths = costs.shape
+    (steps, truths), period = costs.shape, noise.period
     lines = lines_of_pairs(pairs)
     segments = segments_of(noise, lines)
     charges = _Charges(pairs, steps, truths)
@@ -87,17 +87,17 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
         slopes = []
         for side, own in enumerate(both):
             left = right = 0.0
-            for f in range(turn):
+            for f, line in enumerate(segments.along(segments.up, place + side, period, turn)):
                 left += costs[step, f]
-                line = segments.at(segments.up, place + side - noise.period * f)
                 if line is None:
                     left = 0.0
                 else:
                     own.add(line, 0, f, left, up=True)
                     left *= line.slope / 2.0**LINE_BITS
-            for f in range(truths - 1, turn, -1):
+            top = place + side - period * turn
+            lines_down = segments.along(segments.across, top, period, truths - 1 - turn)
+            for f, line in zip(range(truths - 1, turn, -1), reversed(lines_down), strict=True):
                 right -= costs[step, f]
-                line = segments.at(segments.across, place + side - noise.period * (f - 1))
                 if line is None:
                     right = 0.0
                 else:

@@ -51,10 +51,12 @@ class _Curve:
         return round(value * self.one)
 
     def above(self, x: int) -> int:
-        return min(self.one, *((line.slope * x >> self.bits) + line.offset for line in self.lines))
+        bits = self.bits
+        return min([self.one, *[(slope * x >> bits) + offset for slope, offset in self.lines]])
 
     def beside(self, y: int) -> int:
-        return max(0, *(((y - line.offset) << self.bits) // line.slope for line in self.lines))
+        bits = self.bits
+        return max([0, *[((y - offset) << bits) // slope for slope, offset in self.lines]])
 
     def corners(self) -> list[int]:
         """Return the x of corners of K, and the x at which it reaches 1, and 0."""

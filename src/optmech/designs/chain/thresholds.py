@@ -47,16 +47,16 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
             places.append(never if turn == 0 else always)
             continue
         while place < end:
-            at = place + 1 - noise.first
-            thresholds = by_rest[at % period]
             # F is listed at place + 1 - period f for the truths f of this window.
-            lowest = at // period - len(thresholds) + 1
-            before = max(-lowest, 0)
-            column = tuple(question.column(step, max(lowest, 0), min(at // period + 1, number)))
-            key = at % period + period * before, column
+            highest, rest = divmod(place + 1 - noise.first, period)
+            thresholds = by_rest[rest]
+            lowest = highest - len(thresholds) + 1
+            lowest, skipped = (lowest, 0) if lowest > 0 else (0, -lowest)
+            column = tuple(question.column(step, lowest, highest + 1 if highest < number else number))
+            key = rest + period * skipped, column
             rises = results.get(key)
             if rises is None:
-                rises = sum(map(mul, column, thresholds[before : before + len(column)])) >= 0
+                rises = sum(map(mul, column, thresholds[skipped : skipped + len(column)])) >= 0
                 results[key] = rises
             if not rises:
                 break

@@ -7,8 +7,12 @@ Model
 
 by column generation: the multipliers of the truths are a prior, whose best thresholds are the columns worth
 most; those beside them are taken too. Where no column helps, the prior is least favourable, and proves t.
-Mixtures of thresholds that rise with j are private; p_j then rise in stochastic order, which the exact check
-of the matrix shows.
+Mixtures of thresholds that rise with j are private; p_j then rise in stochastic order. Of equally good p not
+all do: where some cross, the program is solved again with the rows
+
+    sum_(k<=l) p_(j+1)(k) <= sum_(k<=l) p_j(k)
+
+that are broken, which cost nothing, as mixtures of best thresholds meet them all.
 
 Source: `docs/theory/chain.md`, corollary 5.
 """
@@ -47,6 +51,9 @@ _MOST_ROUNDS, _ENOUGH = 60, 1e-9
 _NEGLIGIBLE = 1e-12
 # So many periods of places on both sides of a threshold are columns as well.
 _BESIDE = 1
+# Less is mended in whole numbers, and moves no objective by as much.
+_CROSSING = 1e-9
+_NO_ORDER = np.empty((0, 2), dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,7 +113,7 @@ def least_favourable(
         if value > lowest:
             best, best_places, lowest = prior, places, value
         more = np.unique(np.concatenate([columns, _around(places, noise, number)]), axis=0)
-        solution = solve(_program(loss, more, _charges(loss, noise, more)))
+        solution = solve(_program(loss, noise, more))
         if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
             break
         columns, highest = more, float(solution.values[-1])
@@ -118,6 +125,7 @@ def least_favourable(
     if not len(shares):
         message = "the least favourable prior must come from a program; no solver gave one"
         raise VerificationError(message)
+    shares = _in_order(loss, noise, columns, shares, solve)
     numerators = _mixture(noise, columns, shares, loss.shape)
     if numerators.min() < 0:
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
@@ -128,6 +136,31 @@ def least_favourable(
         numerators=numerators,
         denominator=noise.one << PRIOR_BITS,
     )
+
+
+def _in_order(
+    loss: Floats,
+    noise: Noise,
+    columns: Integers,
+    shares: Floats,
+    solve: Callable[[LinearModel], Solution],
+) -> Floats:
+    """Return shares that are as good and rise from step to step, or the last ones of too many rounds."""
+    places, levels = np.unique(columns[:, 1], return_inverse=True)
+    below = np.zeros((len(loss) - 1, len(places)))
+    order = np.empty((0, 2), dtype=np.int64)
+    for _ in range(_MOST_ROUNDS):
+        below[:] = 0.0
+        np.add.at(below, (columns[:, 0], levels), shares)
+        crossing = np.argwhere(np.diff(below.cumsum(axis=1), axis=0) > _CROSSING)
+        if not len(crossing):
+            break
+        order = np.unique(np.concatenate([order, crossing]), axis=0)
+        solution = solve(_program(loss, noise, columns, order))
+        if solution.status is not Status.OPTIMAL or solution.values is None:
+            break
+        shares = np.maximum(solution.values[:-1], 0.0)
+    return shares
 
 
 def _pairs(places: tuple[int, ...]) -> Integers:
@@ -200,13 +233,20 @@ def _under(question: ChainQuestion, steps: Whole, prior: list[int]) -> ChainQues
     )
 
 
-def _program(loss: Floats, columns: Integers, charges: Floats) -> LinearModel:
+def _program(loss: Floats, noise: Noise, columns: Integers, order: Integers = _NO_ORDER) -> LinearModel:
+    """Return the program of the mixture; `order` lists the steps and levels whose shares must not cross."""
     responses, truths = loss.shape
     number = len(columns)
-    table = np.hstack([np.where(np.abs(charges.T) < _NEGLIGIBLE, 0.0, charges.T), np.full((truths, 1), -1.0)])
+    charges = _charges(loss, noise, columns).T
+    table = np.hstack([np.where(np.abs(charges) < _NEGLIGIBLE, 0.0, charges), np.full((truths, 1), -1.0)])
+    steps, levels = columns[:, 0], np.unique(columns[:, 1], return_inverse=True)[1]
     totals = sparse.csc_array(
-        (np.ones(number), (columns[:, 0], np.arange(number))), shape=(responses - 1, number + 1)
+        (np.ones(number), (steps, np.arange(number))), shape=(responses - 1, number + 1)
     )
+    inside = levels <= order[:, 1:]
+    after, before = steps == order[:, :1] + 1, steps == order[:, :1]
+    crossing = np.hstack([1.0 * (inside & after) - (inside & before), np.zeros((len(order), 1))])
+    fixed = np.ones(responses - 1)
     return LinearModel(
         name="least favourable prior",
         columns=(
@@ -216,12 +256,13 @@ def _program(loss: Floats, columns: Integers, charges: Floats) -> LinearModel:
         rows=(
             Block(name="truth", indices=np.arange(truths)[:, None]),
             Block(name="total", indices=np.arange(responses - 1)[:, None]),
+            Block(name="order", indices=order),
         ),
         cost=np.append(np.zeros(number), 1.0),
         offset=0.0,
-        matrix=sparse.csc_array(sparse.vstack([sparse.csc_array(table), totals])),
-        row_lower=np.append(np.full(truths, -np.inf), np.ones(responses - 1)),
-        row_upper=np.append(-loss[0], np.ones(responses - 1)),
+        matrix=sparse.csc_array(sparse.vstack([sparse.csc_array(table), totals, sparse.csc_array(crossing)])),
+        row_lower=np.concatenate([np.full(truths, -np.inf), fixed, np.full(len(order), -np.inf)]),
+        row_upper=np.concatenate([-loss[0], fixed, np.zeros(len(order))]),
         column_lower=np.append(np.zeros(number), -np.inf),
         column_upper=np.full(number + 1, np.inf),
         integer=np.zeros(number + 1, dtype=bool),

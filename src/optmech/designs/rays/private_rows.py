@@ -52,14 +52,16 @@ def objection(problem: Problem) -> str | None:
         (problem.structure.is_free, f"they make any matrix, not only {problem.structure}"),
         (not problem.privacy.has_delta, "they are private without a delta, and this problem has one"),
         (loss, "they need an expected loss"),
-        (query.symmetric and _is_connected(query), "they need neighbours both ways that connect all truths"),
         (float(problem.privacy.epsilon) <= _LARGEST_EXPONENT, "e^epsilon is too large for doubles"),
         (
             not has_coupling or (query.home >= 0).all(),
             "fair and column-monotone need every truth inside a response",
         ),
     )
-    return next((rule for holds, rule in rules if not holds), None)
+    broken = next((rule for holds, rule in rules if not holds), None)
+    if broken is None and not (query.symmetric and _is_connected(query)):
+        return "they need neighbours both ways that connect all truths"
+    return broken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -65,8 +65,10 @@ class Groups:
     def of(cls, known: QuantityRules, found: StrictInterior, solved: Floats) -> Groups:
         """Return the groups that an interior leaves; those near `solved` that are large take residuals."""
         number = known.size
-        links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(number, number))
-        count, group = sparse.csgraph.connected_components(links, directed=False)
+        count, group = number, np.arange(number)
+        if len(found.tied):
+            links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(number, number))
+            count, group = sparse.csgraph.connected_components(links, directed=False)
         interior, near = (np.bincount(group, each) / np.bincount(group) for each in (found.values, solved))
         is_fixed, values = np.zeros(count, dtype=bool), np.full(count, Fraction(0), dtype=object)
         only = np.flatnonzero(np.isfinite(found.fixed))

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,6 +59,7 @@ class QuantityRules:
     most: Floats
 
     @classmethod
+    @lru_cache(maxsize=1)  # each proposal for a question is repaired by the same rules
     def of(cls, rules: Rules) -> QuantityRules:
         """Return the rules of a question on its quantities."""
         known = rules.quantities

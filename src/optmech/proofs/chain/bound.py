@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
+    Lines = tuple[Line | None, ...]
+
 __all__ = ["Segments", "listed_truths", "lower_bound", "segments_of"]
 
 _ONE = 1 << LINE_BITS
@@ -58,12 +60,15 @@ class Segments:
     """
 
     first: int
-    up: tuple[Line | None, ...]
-    across: tuple[Line | None, ...]
+    up: Lines
+    across: Lines
 
-    def at(self, lines: tuple[Line | None, ...], place: int) -> Line | None:
-        """Return the line between a place and the one before it; beyond both ends the last one."""
-        return lines[min(max(place - self.first, 0), len(lines) - 1)]
+    def along(self, lines: Lines, place: int, period: int, number: int) -> Lines:
+        """Return the line before a place, and those of further truths; beyond both ends the last one."""
+        at, last = place - self.first, len(lines) - 1
+        above = min(max(-((last - at) // period), 0), number)
+        inside = lines[at - period * above :: -period][: number - above] if at >= period * above else ()
+        return (*[lines[-1]] * above, *inside, *[lines[0]] * (number - above - len(inside)))
 
 
 def segments_of(noise: Noise, lines: Sequence[Line]) -> Segments:
@@ -78,11 +83,14 @@ def segments_of(noise: Noise, lines: Sequence[Line]) -> Segments:
     for place in range(noise.first + 1, noise.last + period + 1):
         x = earlier[place - noise.first - 1] + earlier[place - noise.first]
         if len(kept) <= _FEW:
-            at = min(range(len(kept)), key=lambda number: _height(kept[number], x, shift))
-        # Places rise with x, so that the lowest line never gets steeper.
-        while at + 1 < len(kept) and _height(kept[at + 1], x, shift) < _height(kept[at], x, shift):
-            at += 1
-        lowest, height = kept[at], _height(kept[at], x, shift)
+            heights = [_height(line, x, shift) for line in kept]
+            height = min(heights)
+            lowest = kept[heights.index(height)]
+        else:
+            # Places rise with x, so that the lowest line never gets steeper.
+            while at + 1 < len(kept) and _height(kept[at + 1], x, shift) < _height(kept[at], x, shift):
+                at += 1
+            lowest, height = kept[at], _height(kept[at], x, shift)
         up.append(None if height >= _ONE else lowest)
         across.append(None if x == 0 else lowest)
     return Segments(noise.first + 1, tuple(up), tuple(across))
@@ -211,22 +219,23 @@ def _minorant(
 ) -> tuple[int, int]:
     """Return A and Z - Y of an affine minorant, in units of ``2**(-2 LINE_BITS)`` and ``2**-LINE_BITS``."""
     constant, left = 0, 0
-    for f in range(turn):
-        left += column[f] << LINE_BITS
-        line = segments.at(segments.up, place - period * f)
+    for cost, line in zip(column[:turn], segments.along(segments.up, place, period, turn), strict=True):
+        left += cost << LINE_BITS
         if line is None:
             left = 0
         else:
-            constant += left * (_ONE - line.offset - line.slope)
-            left = left * line.slope >> LINE_BITS
-    right = 0
-    for f in range(len(column) - 1, turn, -1):
-        right -= column[f] << LINE_BITS
-        line = segments.at(segments.across, place - period * (f - 1))
+            slope, offset = line
+            constant += left * (_ONE - offset - slope)
+            left = left * slope >> LINE_BITS
+    right, others = 0, column[:turn:-1]
+    lines = segments.along(segments.across, place - period * turn, period, len(others))
+    for cost, line in zip(others, reversed(lines), strict=True):
+        right -= cost << LINE_BITS
         if line is None:
             right = 0
         else:
-            right = (right << LINE_BITS) // line.slope
-            constant -= right * line.offset
+            slope, offset = line
+            right = (right << LINE_BITS) // slope
+            constant -= right * offset
     right -= column[turn] << LINE_BITS
     return constant + (left << LINE_BITS), right - left

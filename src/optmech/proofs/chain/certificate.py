@@ -20,7 +20,7 @@ import numpy as np
 
 from optmech.base.errors import NotAcceptedError, VerificationError
 from optmech.proofs.chain.bound import lower_bound
-from optmech.proofs.chain.curve import lines_of_pairs
+from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.objective import upper_objective
 from optmech.proofs.chain.work import MOST_WORK, work
@@ -105,17 +105,16 @@ class NoiseCertificate(DistributionCertificate):
                 "over a unit that is not too long; they do. Take fewer answers, or a larger epsilon."
             )
             raise VerificationError(message)
-        inner, outer = [], []
         for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
             if not factor.holds(privacy.epsilon) or factor.lower < 1:
                 message = f"the factor must enclose e^epsilon of {privacy}; it does not."
                 raise VerificationError(message)
-            delta = privacy.delta or Fraction(0)
-            inner.append((factor.lower, delta))
-            outer.append((factor.upper, delta))
+        inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
         curve = None if law is None else curve_beside(law, noise)
-        if not noise.keeps(inner) or not (curve is None or curve.keeps(noise)):
+        spent = [noise.delta_spent(factor) for factor, _ in inner]
+        private = all(used <= delta for used, (_, delta) in zip(spent, inner, strict=True))
+        if not private or not (curve is None or curve.keeps(noise)):
             message = f"one shift of the noise must keep the privacy of {self.problem}; it does not."
             raise VerificationError(message)
         if question.keeps_zero and thresholds[0] < (always if noise.tail else noise.last):
@@ -132,7 +131,7 @@ class NoiseCertificate(DistributionCertificate):
             ("thresholds", thresholds),
             ("objective", objective),
             ("bound", bound),
-            ("delta", noise.delta_spent(self.factor.lower)),
+            ("delta", spent[0]),
         ):
             object.__setattr__(self, name, value)
 

@@ -15,13 +15,18 @@ which K is 1.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from fractions import Fraction
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["LINE_BITS", "Line", "lines_of_pairs"]
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.question.privacy import Privacy
+
+    Pair = tuple[Fraction, Fraction]
+
+__all__ = ["LINE_BITS", "Line", "lines_of_pairs", "pairs_around"]
 
 LINE_BITS = 192
 """Slopes and offsets are multiples of ``2**-LINE_BITS``."""
@@ -34,7 +39,27 @@ class Line(NamedTuple):
     offset: int
 
 
-def lines_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]]) -> tuple[Line, ...]:
+def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[Pair], list[Pair]]:
+    """Return (e^epsilon, delta) of each privacy twice: what a mechanism must keep, and what a bound may use.
+
+    Parameters
+    ----------
+    factor : Enclosure
+        Rationals around e^epsilon of each privacy.
+    privacies : sequence of Privacy
+
+    Returns
+    -------
+    inner, outer : list of tuple of Fraction
+        With the rationals below e^epsilon, and with those above.
+    """
+    listed = [
+        (each, privacy.delta or Fraction(0)) for each, privacy in zip(factor.each, privacies, strict=True)
+    ]
+    return [(each.lower, delta) for each, delta in listed], [(each.upper, delta) for each, delta in listed]
+
+
+def lines_of_pairs(pairs: Iterable[Pair]) -> tuple[Line, ...]:
     """Return the lines of (e^epsilon, delta), each of several that all hold, the steepest first.
 
     Parameters

@@ -27,7 +27,7 @@ import numpy as np
 from optmech.base.errors import VerificationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -87,12 +87,12 @@ class Noise:
             message = "the noise must be a distribution in whole numbers; it is not."
             raise VerificationError(message)
 
-    @property
+    @cached_property
     def one(self) -> int:
         """Certainty, in units of ``2**-bits``."""
         return 1 << self.bits
 
-    @property
+    @cached_property
     def last(self) -> int:
         """The place of the last of `cumulative`."""
         return self.first + len(self.cumulative) - 1
@@ -152,19 +152,18 @@ class Noise:
         Where places of a tail are met they are rounded, and columns sum to one all the same.
         """
         never, always = self.ends(number)
-        below = np.zeros((len(thresholds) + 2, number), dtype=object)
-        below[-1] = self.one
-        moved = self.period * np.arange(number)
+        ends = np.array(thresholds)
+        places = ends[:, None] - self.period * np.arange(number)
+        # Where the threshold is infinite all places are below it, or none.
+        places[ends <= never], places[ends >= always] = self.first - 1, self.last + 1
         listed = np.array([0, *self.cumulative, self.one], dtype=object)
-        for step, place in enumerate(thresholds, start=1):
-            if never < place < always:
-                places = place - moved
-                below[step] = listed[np.clip(places - self.first + 1, 0, len(listed) - 1)]
-                beyond = (places < self.first) | (places > self.last)
-                if self.tail and beyond.any():
-                    below[step, beyond] = [self.below(each)[0] for each in places[beyond].tolist()]
-            elif place >= always:
-                below[step] = self.one
+        inside = listed[np.clip(places - self.first + 1, 0, len(listed) - 1)]
+        if self.tail:
+            beyond = (places < self.first) | (places > self.last)
+            beyond &= ((never < ends) & (ends < always))[:, None]
+            inside[beyond] = [self.below(each)[0] for each in places[beyond].tolist()]
+        below = np.zeros((len(ends) + 2, number), dtype=object)
+        below[1:-1], below[-1] = inside, self.one
         return np.diff(below, axis=0)
 
     def weights(self) -> list[int]:
@@ -192,7 +191,3 @@ class Noise:
             for tail, shifted in zip(tails, ((here, beside), (beside, here)), strict=True)
         )
         return Fraction(max(spent), bottom * one)
-
-    def keeps(self, pairs: Iterable[tuple[Fraction, Fraction]]) -> bool:
-        """Whether one shift keeps each (e^epsilon or less, delta), proved."""
-        return all(self.delta_spent(factor) <= delta for factor, delta in pairs)

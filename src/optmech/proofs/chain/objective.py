@@ -12,6 +12,7 @@ that at the nearer end of the list.
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.bound import listed_truths
@@ -40,16 +41,15 @@ def upper_objective(question: ChainQuestion, noise: Noise, thresholds: Sequence[
         column = tuple(question.column(step, start, stop))
         key = place - period * start, turn - start, column
         if key not in known:
-            top = key[0] - noise.first
-            below = [listed[top - period * f] for f in range(len(column))]
-            known[key] = sum(
-                cost * (noise.one - share) if cost > 0 else -cost * share
-                for cost, share in zip(column, below, strict=True)
-            )
+            below = listed[key[0] - noise.first :: -period]
+            certain = sum(cost for cost in column if cost > 0) << noise.bits
+            known[key] = certain - sum(map(mul, column, below))
         total += known[key]
         # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
-        whole += sum(map(abs, question.column(step, min(turn, start), start)))
-        whole += sum(map(abs, question.column(step, stop, max(turn, stop))))
+        if turn < start:
+            whole += sum(map(abs, question.column(step, turn, start)))
+        if stop < turn:
+            whole += sum(map(abs, question.column(step, stop, turn)))
     total += whole << noise.bits
     if cut and noise.tail:
         total += max(listed[0], noise.one - listed[-1]) * question.variation

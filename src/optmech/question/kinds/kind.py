@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass, fields
+from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -14,8 +16,6 @@ from optmech.base.numbers import brief
 from optmech.question.scope import Scope
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from optmech.question.answers import Answers
 
 __all__ = ["Kind", "evenly_spaced", "need_meaning", "need_whole", "reach_of"]
@@ -125,7 +125,18 @@ def evenly_spaced(query: Answers, first: Fraction | int, step: Fraction | int, n
     return (
         query.num_truths == number
         and not query.labels
-        and all(truth == first + step * place for place, truth in enumerate(query.truths))
+        and _in_steps(query.truths, Fraction(first), Fraction(step))
+    )
+
+
+def _in_steps(truths: tuple[Fraction, ...], first: Fraction, step: Fraction) -> bool:
+    """Whether each truth is so many steps from the first."""
+    # In whole numbers: fractions take ten times as long.
+    unit = lcm(first.denominator, step.denominator)
+    start, one = int(first * unit), int(step * unit)
+    return all(
+        truth.numerator * unit == (start + one * place) * truth.denominator
+        for place, truth in enumerate(truths)
     )
 
 

@@ -50,8 +50,8 @@ SUM_ROUNDING = 1e-15
 
 # The logarithm of the largest double, rounded down.
 _LARGEST_EXPONENT = 709
-# Entries compared at once, so that a million pairs do not need a gigabyte.
-_CHUNK = 2_000_000
+# Entries compared at once: so many fit into a processor's cache, and a million pairs need no gigabyte.
+_CHUNK = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,22 +82,19 @@ def largest_privacy_loss(matrix: Floats, pairs: Integers, weights: Integers | in
     with np.errstate(divide="ignore"):
         logs = np.log(matrix)
 
-    def loss(left: Integers, right: Integers, times: Floats) -> Floats:
+    def loss(p: Floats, q: Floats, times: Floats) -> Floats:
         with np.errstate(invalid="ignore"):
-            difference = (logs[:, left] - logs[:, right]) / times
+            difference = (p - q) / times
         # Two zeros differ by nothing: a response that neither truth gives tells them not apart.
-        return np.where(np.isnan(difference), -np.inf, difference)
+        difference[np.isnan(difference)] = -np.inf
+        return difference
 
-    return _largest_entry(matrix, pairs, loss, np.asarray(weights, dtype=float))
+    return _largest_entry(logs, pairs, loss, np.asarray(weights, dtype=float))
 
 
 def largest_excess(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:
     """Return the largest ``P(r) - factor Q(r)`` over single responses, at least zero."""
-
-    def excess(left: Integers, right: Integers, times: Floats) -> Floats:
-        return matrix[:, left] - times * matrix[:, right]
-
-    return _largest_entry(matrix, pairs, excess, factor)
+    return _largest_entry(matrix, pairs, lambda p, q, times: p - times * q, factor)
 
 
 def largest_hockey_stick(matrix: Floats, pairs: Integers, factor: Floats | float) -> Worst:
@@ -121,19 +118,22 @@ def factor_of(epsilon: Number) -> float:
 
 
 def _largest_entry(
-    matrix: Floats,
+    table: Floats,
     pairs: Integers,
-    measure: Callable[[Integers, Integers, Floats], Floats],
+    measure: Callable[[Floats, Floats, Floats], Floats],
     factor: Floats | float = 1.0,
 ) -> Worst:
     worst = Worst(value=0.0)
-    for chunk, times in _chunks(matrix, pairs, factor):
-        values = measure(chunk[:, 0], chunk[:, 1], times)
-        response, pair = np.unravel_index(int(np.argmax(values)), values.shape)
-        if values[response, pair] > worst.value:
-            truth, neighbour = chunk[pair].tolist()
-            value = float(values[response, pair])
-            worst = Worst(value=value, truth=truth, neighbour=neighbour, response=int(response))
+    for chunk, left, right, times in _chunks(table, pairs, factor):
+        values = measure(left, right, times)
+        value = float(values.max())
+        if value < worst.value or value <= 0:
+            continue
+        # Of several that are alike the first response, and of that the first pair.
+        response = int(np.argmax((values == value).any(axis=0)))
+        if value > worst.value or response < (worst.response or 0):
+            truth, neighbour = chunk[int(np.argmax(values[:, response]))].tolist()
+            worst = Worst(value=value, truth=truth, neighbour=neighbour, response=response)
     return worst
 
 
@@ -144,8 +144,8 @@ def _largest_sum(
     factor: Floats | float,
 ) -> Worst:
     worst = Worst(value=0.0)
-    for chunk, times in _chunks(matrix, pairs, factor):
-        sums = measure(matrix[:, chunk[:, 0]], times * matrix[:, chunk[:, 1]]).sum(axis=0)
+    for chunk, left, right, times in _chunks(matrix, pairs, factor):
+        sums = measure(left, times * right).sum(axis=1)
         pair = int(np.argmax(sums))
         if sums[pair] > worst.value:
             truth, neighbour = chunk[pair].tolist()
@@ -153,9 +153,13 @@ def _largest_sum(
     return worst
 
 
-def _chunks(matrix: Floats, pairs: Integers, factor: Floats | float) -> Iterator[tuple[Integers, Floats]]:
-    """Yield some pairs at a time, each with the factor that lies between its truths."""
-    step = max(1, _CHUNK // len(matrix))
+def _chunks(
+    table: Floats, pairs: Integers, factor: Floats | float
+) -> Iterator[tuple[Integers, Floats, Floats, Floats]]:
+    """Yield some pairs at a time: both columns of each as rows, and the factor that lies between them."""
+    columns = np.ascontiguousarray(table.T)  # so that those of a pair lie in one piece of memory
+    step = max(1, _CHUNK // len(table))
     factors = np.broadcast_to(np.asarray(factor, dtype=float), (len(pairs),))
     for start in range(0, len(pairs), step):
-        yield pairs[start : start + step], factors[start : start + step]
+        chunk = pairs[start : start + step]
+        yield chunk, columns[chunk[:, 0]], columns[chunk[:, 1]], factors[start : start + step, None]

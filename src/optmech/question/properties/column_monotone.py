@@ -53,9 +53,7 @@ class ColumnMonotone(Property):
         """Return the largest step away from the response of the truth that rises."""
         if (query.home < 0).any():
             return float("inf")
-        return max(
-            drop_towards(matrix[:, truth], home, home) for truth, home in enumerate(query.home.tolist())
-        )
+        return drop_towards(matrix.T, np.column_stack([query.home, query.home]))
 
     def envelope(self, matrix: Floats, query: Query) -> None:
         """Raise each column towards the response of its truth."""

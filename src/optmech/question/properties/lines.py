@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from optmech.question.responses import are_points
+
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from optmech.question.query import Query
 
@@ -21,6 +23,8 @@ def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
 
     A row-monotone row rises up to the first of them and falls from the second one on.
     """
+    if are_points(query.responses, query.truths):
+        return [(place, place) for place in range(query.num_truths)]
     truths = np.array(query.truths, dtype=object)
     lower, upper = (
         np.array([getattr(response, end) for response in query.responses], dtype=object)
@@ -35,8 +39,16 @@ def truths_below_and_above(query: Query) -> list[tuple[int, int]]:
     return list(zip(rising.tolist(), falling.tolist(), strict=True))
 
 
-def drop_towards(line: Floats, last_rising: int, first_falling: int) -> float:
-    """Return how much `line` falls before `last_rising` or rises after `first_falling`, at most."""
-    rising = np.diff(line[: last_rising + 1])
-    falling = np.diff(line[first_falling:])
-    return float(max(np.max(-rising, initial=0.0), np.max(falling, initial=0.0)))
+def drop_towards(lines: Floats, ends: ArrayLike) -> float:
+    """Return how much a line falls before the place up to which it should rise, or rises behind, at most.
+
+    Parameters
+    ----------
+    lines : ndarray, shape (num_lines, num_places)
+    ends : array_like of int, shape (num_lines, 2)
+        For each line the place up to which it rises, and that from which on it falls.
+    """
+    steps, place = np.diff(lines, axis=1), np.arange(lines.shape[1] - 1)
+    rising, falling = np.transpose(ends)[:, :, None]
+    rises = steps.max(initial=0.0, where=place >= falling)
+    return float(max(rises, -steps.min(initial=0.0, where=place < rising)))

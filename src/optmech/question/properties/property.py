@@ -41,6 +41,10 @@ class Property(str):
         """Return the property."""
         return super().__new__(cls, cls.word)
 
+    def __reduce__(self) -> tuple[type[Self], tuple[()]]:
+        """Take it apart as it was made, without its text: another process makes it again."""
+        return type(self), ()
+
     def fits(self, query: Query) -> None:
         """Refuse a query that it cannot be asked of."""
 

@@ -57,7 +57,7 @@ class RowMonotone(Property):
 
     def gap(self, matrix: Floats, query: Query) -> float:
         """Return the largest step away from the response that rises."""
-        return max(drop_towards(matrix[row], *ends) for row, ends in enumerate(truths_below_and_above(query)))
+        return drop_towards(matrix, truths_below_and_above(query))
 
     def envelope(self, matrix: Floats, query: Query) -> None:
         """Raise each row towards the truths of its response."""

@@ -1,10 +1,13 @@
-"""A certified mechanism as a C header or a Rust module: its law in words of 64 bits, and routines that draw.
+"""A certified mechanism as a C header or a Rust module: its distribution in words of 64 bits, and routines.
 
 Model
 -----
     C_i = w_0 + ... + w_i, numerators of one truth over the denominator D;  2**(b - 1) < D <= 2**b
     u is a whole number of b random bits, drawn again while u >= D, which never happens if D = 2**b
     the draw is the number of i with C_i <= u: response r for w_r of the D values of u, exactly
+
+Of a large count C is that of the noise, the same for all truths, and its draw z a place. What is released at
+truth f is the number of thresholds below ``period f + first + z``.
 
 Whole numbers only, no allocation, the same table and the same draws for the same bytes: C99 with no library
 but the two headers of types, and Rust with ``core`` alone, so that crates with ``#![no_std]`` have it. Both
@@ -33,7 +36,7 @@ _PRINTABLE = range(0x20, 0x7F)
 
 
 def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
-    """Return a C99 header with the law of a certified mechanism and routines that draw from it, exactly.
+    """Return a C99 header with a certified mechanism and routines that draw from it, exactly.
 
     ``NAME_sample(truth, random, state, &response)`` takes and gives positions; `random` fills bytes and must
     be a cryptographic generator. ``NAME_sample_constant_time`` draws the same and reads the whole table each
@@ -43,7 +46,7 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
     Parameters
     ----------
     certificate : Certificate or Design
-        Of any query.
+        Of any query; of a large count with a delta, for without one the noise has no end.
     name : str
         What all names in the header begin with: small letters, digits and single underscores.
 
@@ -52,7 +55,7 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
     ProblemError
         If nothing is proved of it, or `name` breaks its rule.
     NotAcceptedError
-        If the table would be too large, or numbers do not fit into 64 bits.
+        If the table would be too large, numbers do not fit into 64 bits, or noise has tails without end.
 
     Examples
     --------
@@ -67,11 +70,11 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
             f"got {name!r}. Each name in the header begins with it."
         )
         raise ProblemError(message)
-    return _text_of("mechanism.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
+    return _written("{}.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
 
 
 def to_rust(certificate: CertificateSource) -> str:
-    """Return a Rust module with the law of a certified mechanism and functions that draw from it, exactly.
+    """Return a Rust module with a certified mechanism and functions that draw from it, exactly.
 
     ``sample(truth, random)`` takes and gives positions; `random` fills bytes and must be a cryptographic
     generator. ``sample_constant_time`` draws the same and reads the whole table each time. ``TRUTHS_SCALED``,
@@ -85,11 +88,11 @@ def to_rust(certificate: CertificateSource) -> str:
     >>> "pub fn sample_constant_time<E>(" in text
     True
     """
-    return _text_of("mechanism.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
+    return _written("{}.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
 
 
-def _text_of(template: str, words: Words, literal: Callable[[str], str], name: str = "") -> str:
-    """Return a template with the law in it, labels as literals of its language."""
+def _written(template: str, words: Words, literal: Callable[[str], str], name: str = "") -> str:
+    """Return a template with the distribution in it, labels as literals of its language."""
     query = words.certificate.problem.query
     content = {
         "about": about(words),
@@ -99,7 +102,7 @@ def _text_of(template: str, words: Words, literal: Callable[[str], str], name: s
         "name": name,
         "large": name.upper(),
     }
-    return plain_text("optmech.release.plugs", template, content)
+    return plain_text("optmech.release.plugs", template.format(words.template), content)
 
 
 def _c_text(label: str) -> str:

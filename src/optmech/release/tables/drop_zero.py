@@ -8,11 +8,11 @@ where those read did, and by whether its last line is closed: none of these is t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 
-from optmech.base.errors import FileFormatError, NotAcceptedError
+from optmech.base.errors import NotAcceptedError
 from optmech.question.properties import ZERO_STAYS_ZERO
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.release.tables.column_mechanisms import ColumnMechanism
+
+Rows = TypeVar("Rows", pa.RecordBatch, pa.Table)
 
 __all__ = ["LEFT_OUT", "SEEN_ROWS", "check_keeps_zero", "is_seen", "keeps_zero", "plain_rows", "plain_schema"]
 
@@ -32,6 +34,7 @@ SEEN_ROWS = (
     "0 is certain for groups that nobody is in, but rows with the answer 0 are written, so that it is seen "
     "which groups are in the table. Leave them out with --drop-zero, unless all that could be are listed."
 )
+_WITHOUT_VIEWS = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
 
 
 def keeps_zero(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> bool:
@@ -68,31 +71,29 @@ def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
     return mask
 
 
-def plain_rows(rows: pa.RecordBatch, mask: NDArray[np.bool_]) -> pa.RecordBatch:
+def plain_rows(rows: Rows, seen: NDArray[np.bool_]) -> Rows:
     """Return the rows that are seen, dictionaries written out."""
-    batch = rows.filter(pa.array(mask))
-    columns = [
-        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-        for column in batch.columns
-    ]
-    return pa.RecordBatch.from_arrays(columns, schema=plain_schema(batch.schema))
+    schema = plain_schema(rows.schema)
+    columns = [column.cast(kind) for column, kind in zip(rows.columns, schema.types, strict=True)]
+    return type(rows).from_arrays(columns, schema=schema).filter(pa.array(seen))
 
 
 def plain_schema(schema: pa.Schema) -> pa.Schema:
-    """Return a schema without metadata and dictionaries.
+    """Return a schema without metadata, dictionaries and views of a text that others have a part in.
 
     Raises
     ------
-    FileFormatError
+    NotAcceptedError
         If there are nested columns, in which dictionaries may lie.
     """
-    kinds: dict[str, Any] = {}
+    fields = []
     for field in schema:
         if pa.types.is_nested(field.type):
             message = (
                 f"`drop_zero` must come with columns of plain values; got {field.type} in column "
                 f"{field.name}. Leave it out."
             )
-            raise FileFormatError(message)
-        kinds[field.name] = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
-    return pa.schema(list(kinds.items()))
+            raise NotAcceptedError(message)
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        fields.append((field.name, _WITHOUT_VIEWS.get(kind, kind)))
+    return pa.schema(fields)

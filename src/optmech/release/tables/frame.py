@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeVar
 
 from optmech.base.arguments import flag, need_text, optional, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.mechanisms.sampling import NotPrivateWarning
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.dask_frame import release_dask
+from optmech.release.tables.drop_zero import SEEN_ROWS, check_keeps_zero, keeps_zero
 from optmech.release.tables.frame_in_memory import released_frame
 from optmech.release.tables.table import laws_of
 
@@ -29,7 +30,7 @@ __all__ = ["release_frame"]
 Frame = TypeVar("Frame")
 
 
-@takes(column=need_text, by=optional(need_text), clamp=flag, constant_time=flag)
+@takes(column=need_text, by=optional(need_text), clamp=flag, drop_zero=flag, constant_time=flag)
 def release_frame(
     frame: Frame,
     column: str,
@@ -37,6 +38,7 @@ def release_frame(
     *,
     by: str | None = None,
     clamp: bool = False,
+    drop_zero: bool = False,
     constant_time: bool = False,
     seed: Seed | None = None,
 ) -> Frame:
@@ -57,6 +59,10 @@ def release_frame(
         Where the true answers are.
     mechanism, by, clamp, constant_time, seed
         As for `release_table`. A Dask frame takes no seed: each of its parts would draw the same noise.
+    drop_zero : bool
+        As for `release_table`: leave out rows that are released as 0. Rows are numbered anew, categories and
+        dictionaries become their values, and metadata is left out. Not of a Dask frame, whose parts tell of
+        rows that were in them.
 
     Returns
     -------
@@ -67,11 +73,15 @@ def release_frame(
     ------
     ProblemError
         If it is no such frame, has no such column, or an answer is none of the truths.
+    NotAcceptedError
+        If `drop_zero` is asked of a mechanism that does not say zero-stays-zero, of a Dask frame, or of one
+        with nested columns or an index that is more than the numbers of its rows.
 
     Warns
     -----
     NotPrivateWarning
-        If a mechanism is no differential privacy at its epsilon and delta, or if there is a seed.
+        If a mechanism is no differential privacy at its epsilon and delta, or if there is a seed, or where a
+        mechanism says zero-stays-zero and rows released as 0 are shown all the same.
 
     Examples
     --------
@@ -88,6 +98,12 @@ def release_frame(
         if seed is not None:
             message = "`seed` must be left out for a Dask frame; each part would draw the same noise."
             raise ProblemError(message)
+        if drop_zero:
+            message = (
+                "`drop_zero` must be left out for a Dask frame, whose parts tell of rows that were in them. "
+                "Compute it first."
+            )
+            raise NotAcceptedError(message)
         laws = laws_of(mechanism, by=by, constant_time=constant_time)
         _caution(laws)
         made: Frame = release_dask(frame, column, laws, by=by, clamp=clamp)
@@ -95,7 +111,11 @@ def release_frame(
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     _caution(laws)
-    released: Frame = released_frame(frame, column, laws, by=by, clamp=clamp)
+    if drop_zero:
+        check_keeps_zero(laws)
+    elif keeps_zero(laws):
+        warnings.warn(SEEN_ROWS, NotPrivateWarning, stacklevel=2)
+    released: Frame = released_frame(frame, column, laws, by=by, clamp=clamp, drop_zero=drop_zero)
     return released
 
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from optmech.base.errors import ProblemError
+from optmech.release.tables.drop_zero import is_seen
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
+from optmech.release.tables.unseen_frame import check_plain, seen_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,9 +30,12 @@ def released_frame(
     *,
     by: str | None,
     clamp: bool,
+    drop_zero: bool = False,
     kind: pa.DataType | None = None,
 ) -> Any:  # noqa: ANN401
     """Return the frame with draws of these laws, of type `kind` or as `released_type` says."""
+    if drop_zero:
+        check_plain(frame)
     answers = column_of(frame, column)
     groups = None if by is None else column_of(frame, by)
     if kind is None:
@@ -44,7 +49,8 @@ def released_frame(
             f"{unfit.row}, counted from 0. {unfit.remedy}"
         )
         raise ProblemError(message) from None
-    return with_column(frame, column, released)
+    made = with_column(frame, column, released)
+    return seen_frame(made, is_seen(released)) if drop_zero else made
 
 
 def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of several packages

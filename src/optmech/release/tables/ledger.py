@@ -75,7 +75,7 @@ class Account:
         units = {draw.is_for_person for draw in self.draws}
         if units == {True}:
             return "one person, by the bound in the log"
-        row = "a person in one row"
+        row = "a person who can change one row"
         return row if units == {False} else f"one person, where a log bounds their rows, else {row}"
 
     @property

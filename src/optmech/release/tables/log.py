@@ -43,8 +43,8 @@ _FURTHER_DRAWS = (
     "composition the epsilons of all draws add up."
 )
 _EACH_ROW = (
-    "No file says how many rows of the table one person can change: a person in k rows spends k times "
-    "epsilon and k times delta."
+    "No file says how many rows of the table one person can change: who can change k rows spends k times "
+    "epsilon and k times delta. A record that moves from one row to another changes two."
 )
 _GROUPS = (
     "Each group has its own mechanism. Who is in the rows of one group alone spends what that one spends, at "

@@ -11,6 +11,7 @@ from optmech.base.number_format import at_most
 from optmech.base.numbers import as_text
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.column_mechanisms import column_mechanism
+from optmech.release.tables.drop_zero import keeps_zero
 from optmech.release.tabulate.bound_file import bound_beside, check_table, read_bound
 
 if TYPE_CHECKING:
@@ -25,7 +26,12 @@ __all__ = ["bound_of", "person_of", "person_sentence"]
 _UNIT = (
     "One person is there with all their rows, or not at all. {} All cells together then spend at most {} "
     "times the epsilon of one cell, by group privacy and composition, if {} reports that bound rightly. "
-    "Replacing the rows of a person by others is two such changes, and spends twice the epsilon."
+    "Replacing the rows of a person by others is two such changes, and spends twice the epsilon{}."
+)
+_TWICE_DELTA = " and 1 + e^epsilon times the delta of a person"
+_OF_DATA = (
+    " Its groups are those that occur in the data: apply it with --drop-zero, so that which they are is "
+    "protected as counts are."
 )
 
 
@@ -57,8 +63,16 @@ def person_of(
     Raises
     ------
     NotAcceptedError
-        If a mechanism does not say what a change of a count by one costs.
+        If a mechanism does not say what a change of a count by one costs, or shows which groups occur.
+    ProblemError
+        If nothing of a person is protected.
     """
+    if bound.is_of_data and not keeps_zero(laws):
+        message = (
+            f"`mechanism` must say zero-stays-zero, for {file} bounds a table of groups that occur in the "
+            "data, and another shows which they are. Design with --property zero-stays-zero and --for."
+        )
+        raise NotAcceptedError(message)
     every = list(laws.values()) if isinstance(laws, Mapping) else [laws]
     if any("epsilon" not in law.description for law in every):
         return None
@@ -81,7 +95,7 @@ def person_of(
         "steps": loss.steps,
         "epsilon": as_text(loss.epsilon),
         "delta": as_text(loss.delta),
-        "unit": _UNIT.format(bound.sentence, loss.steps, file),
+        "unit": _UNIT.format(bound.sentence, loss.steps, file, _TWICE_DELTA if loss.delta else ""),
     }
 
 
@@ -91,10 +105,10 @@ def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
     Raises
     ------
     NotAcceptedError
-        If the mechanism does not say what a change of a count by one costs.
+        If the mechanism does not say what a change of a count by one costs, or shows which groups occur.
     """
     told = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
     assert told is not None  # noqa: S101 - of a certificate something is proved
     delta = Fraction(told["delta"])
     spent = f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")
-    return f"In all cells together {spent}. {told['unit']}"
+    return f"In all cells together {spent}. {told['unit']}{_OF_DATA if bound.is_of_data else ''}"

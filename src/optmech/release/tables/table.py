@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.arguments import flag, function, need_path, need_text, optional, takes
-from optmech.base.errors import ProblemError, unreadable
+from optmech.base.errors import NotAcceptedError, ProblemError, unreadable
 from optmech.base.whole_files import check_writable, one_at_a_time, refusals, whole_files
 from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.release.tables.budget import Budget
@@ -154,7 +154,8 @@ def release_table(
         If an argument breaks its rule, there is a log already, or more than the budget would be spent.
     NotAcceptedError
         If `clamp` is asked where it is not known that it costs no privacy, an interval where answers have
-        no order, or `drop_zero` where a group that nobody is in may be seen.
+        no order, or `drop_zero` where a group that nobody is in may be seen; or if that is not asked of a
+        table of `tabulate` whose groups are those of the data.
 
     Examples
     --------
@@ -178,6 +179,13 @@ def release_table(
     if drop_zero:
         check_keeps_zero(laws)
     bound = bound_of(table, column)
+    person = None if bound is None else person_of(laws, bound, bound_beside(table).name)
+    if bound is not None and bound.is_of_data and not drop_zero:
+        message = (
+            f"`drop_zero` must be asked for, by --drop-zero: the groups of {table} are those that occur in "
+            "the data, and each of its rows says that somebody is there."
+        )
+        raise NotAcceptedError(message)
     ends = Interval.of(interval, column)
     most = budget if budget is None or isinstance(budget, Budget) else Budget(epsilon=budget)
     told_of = partial(
@@ -193,7 +201,7 @@ def release_table(
         is_seeded=seed is not None,
         drop_zero=drop_zero,
         interval=None if ends is None else ends.description,
-        person=None if bound is None else person_of(laws, bound, bound_beside(table).name),
+        person=person,
     )
     if most is not None:  # before it takes its time, and once more when nobody else can write a log
         most.check(log_path, told_of(rows=1, sha256="", earlier=_earlier(log_path, again=again)))

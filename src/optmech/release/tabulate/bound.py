@@ -4,6 +4,7 @@ Model
 -----
     neighbours   two sets of records, one with all rows of a person and one without that person
     d[g]         rows of the person that are counted in group g:  d[g] <= C,  sum_g d[g] <= B,  G groups
+                 (as many as you like where groups are those that occur, see below)
     r            the reach of the mechanism of a cell: counts at most r apart are one epsilon apart, so that
                  counts d apart are u = ceil(d / r) steps of epsilon apart (group privacy)
     k            the most steps that a person takes:  max sum_g ceil(d[g] / r)
@@ -12,11 +13,26 @@ A first step in a group takes one row, each further one r rows.  So with m = min
 
     k = m + min( floor((B - m) / r),  m * floor((C - 1) / r) ),
 
-and k = min(B, C G) for r = 1.  Cells are drawn independently: by composition a person spends k epsilon, and
-of a delta, with E = e^epsilon and S(u) = 1 + E + ... + E^(u - 1), sum_g S(u[g]) delta.  S is convex with
-S(0) = 0: among all u[g] <= U = ceil(C / r) of sum k it is largest heaped up,  floor(k / U) S(U) + S(k mod U).
+and k = min(B, C G) for r = 1.  In one cell u steps of (epsilon, delta) make, with E = e^epsilon,
 
-Both hold for whatever rows of a person are counted, as long as the choice looks at that person's rows alone.
+    P_0(T) <= E P_1(T) + delta <= ... <= E^u P_u(T) + S(u) delta,     S(u) = 1 + E + ... + E^(u - 1),
+
+for every set T of responses: (u epsilon, S(u) delta).  It is reached: where zero stays zero, the optimum is
+seen at u with probability S(u) delta until that is large, and never at 0.  Cells are drawn independently, so
+that by composition a person spends (k epsilon, max sum_g S(u[g]) delta).  S is convex with S(0) = 0: among
+all u[g] <= U = ceil(C / r) of sum k it is largest heaped up,  floor(k / U) S(U) + S(k mod U).  Rows can be
+heaped like that where r = 1 or r >= C; in between it is an upper bound.
+
+These hold for whatever rows of a person are counted, as long as the choice looks at that person's rows alone.
+
+Groups that occur
+-----------------
+Take every group that there could be for a cell, those without rows with the count 0.  Where zero stays zero
+they are released as 0 for certain, and rows released as 0 are left out: what is written is a function of the
+draws of all these cells, the same whether such a group is in the table or not.  So it is released as if
+groups were public, and the above holds.  A person whose group vanishes without them takes its count from d to
+0, ceil(d / r) steps as in any other cell.  But G is no number of the table: how many groups occur is a fact
+about the data, and min(B, G) is B.
 """
 
 from __future__ import annotations
@@ -28,6 +44,7 @@ from typing import TYPE_CHECKING
 from optmech.base.arguments import items, need_text, whole_number
 from optmech.base.errors import ProblemError
 from optmech.base.logarithm import Logarithm
+from optmech.base.number_format import exactly
 from optmech.base.numbers import as_text, exact_delta
 from optmech.base.wording import plural
 from optmech.proofs.enclosure import enclose_exponential
@@ -74,8 +91,8 @@ class PersonBound:
         The column that says whose a row is.
     groups : tuple of str
         The columns that say where it is counted.
-    num_groups : int
-        How many groups the table has.
+    num_groups : int or None
+        How many groups the table has, which are public; ``None`` where they are those that occur in the data.
     at_most, at_most_per_group : int
         How many rows of one person are counted in all, and in one group.
     rule : str
@@ -96,7 +113,7 @@ class PersonBound:
 
     person: str
     groups: tuple[str, ...]
-    num_groups: int
+    num_groups: int | None
     at_most: int
     at_most_per_group: int
     rule: str
@@ -106,7 +123,8 @@ class PersonBound:
 
     def __post_init__(self) -> None:
         """Hold the numbers to their rules: ProblemError."""
-        for name in ("at_most", "at_most_per_group", "num_groups"):
+        of_groups = () if self.num_groups is None else ("num_groups",)
+        for name in ("at_most", "at_most_per_group", *of_groups):
             number = whole_number(getattr(self, name), name)
             if number < 1:
                 message = (
@@ -122,6 +140,11 @@ class PersonBound:
                 f"{self.at_most_per_group}. Leave it out for the same bound."
             )
             raise ProblemError(message)
+
+    @property
+    def is_of_data(self) -> bool:
+        """Whether groups are those that occur, so that which there are must not be seen."""
+        return self.num_groups is None
 
     @property
     def sentence(self) -> str:
@@ -152,7 +175,7 @@ class PersonBound:
                 f"`reach` must be at least 1; got {reach}. It is how many records of a person are one step."
             )
             raise ProblemError(message)
-        rows, touched = self.at_most, min(self.at_most, self.num_groups)
+        rows, touched = self.at_most, min(self.at_most, self.num_groups or self.at_most)
         return touched + min((rows - touched) // reach, touched * ((self.at_most_per_group - 1) // reach))
 
     def loss(self, epsilon: Number, delta: Number = 0, *, reach: int = 1) -> PersonLoss:
@@ -164,11 +187,22 @@ class PersonBound:
             Of the mechanism of a cell.
         reach : int, default 1
             How far apart counts may be that it protects from each other at one epsilon.
+
+        Raises
+        ------
+        ProblemError
+            If all of them together spend a delta of 1, so that nothing is protected.
         """
         each, steps = _epsilon(epsilon), self.steps(reach)
         whole = Logarithm(each.of**steps) if isinstance(each, Logarithm) else steps * each
         share = exact_delta(delta)
         spent = share * self._factor_of_delta(each, reach) if share else share
+        if spent >= 1:
+            message = (
+                f"`delta` must be so small that one person spends less than 1; at {exactly(share)} for a "
+                f"cell {steps} steps of theirs spend all of it. Design with --for, which divides it."
+            )
+            raise ProblemError(message)
         return PersonLoss(epsilon=whole, delta=spent, steps=steps)
 
     def cell_epsilon(self, epsilon: Number, *, reach: int = 1) -> str:

@@ -29,6 +29,11 @@ _CONFIDENTIAL = (
     "Keep this file with its table and do not publish it: the SHA-256 is of true counts, which can be "
     "guessed from it. A release log says what may be said of the bound."
 )
+_PUBLIC = "listed beforehand: they are public."
+_OF_DATA = (
+    "those that occur in the data: which they are must not be seen. Release the table by a mechanism with "
+    "zero-stays-zero, and leave out rows released as 0, by --drop-zero."
+)
 
 
 def bound_beside(path: str | PathLike[str]) -> Path:
@@ -54,6 +59,7 @@ def bound_text(bound: PersonBound) -> str:
             "sha256": bound.sha256,
             "groups": list(bound.groups),
             "num_groups": bound.num_groups,
+            "groups_are": _OF_DATA if bound.is_of_data else _PUBLIC,
             "column": bound.column,
         },
         "person": bound.person,

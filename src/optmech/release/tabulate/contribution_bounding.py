@@ -3,13 +3,14 @@
 Rule
 ----
     the rows of person p in group g are numbered j = 0, 1, ...; they differ in nothing else that is counted
-    h(p, g, j) = the first 16 digits of SHA-256("key/p/g/j"),  g the number of the group in its list
+    h(p, g, j) = the first 16 digits of SHA-256("key/p/g/j"),  g the names of the group as JSON
     of each (p, g) the C rows of the smallest h are kept, and of these, for each p, the B of the smallest h
 
 Which rows of a person are counted follows from that person's rows alone: it is the same with and without
 anybody else, in whatever order and parts the table is read. So one person more or less changes the table by
 rows of that person only, at most C in a cell and at most B in all, for every key that was not chosen by
-looking at counts. For h as good as random, all rows of a person are as likely to be counted.
+looking at counts. That is why g is no number: which number a group has that is listed because it occurs
+follows from the rows of others. For h as good as random, all rows of a person are as likely to be counted.
 
 DuckDB, because it is made for tables larger than memory: what does not fit below a limit goes to a folder
 beside the result. Persons are taken in parts, by a hash, so that their smallest h fit, too.
@@ -48,8 +49,8 @@ with cells as (
 ),
 rows as (select person, cell, unnest(range(n)) as j from cells),
 keyed as (
-    select person, cell, ('0x' || left(sha256(concat_ws('/', $key, person, cell, j)), 16))::ubigint as h
-    from rows
+    select person, cell, ('0x' || left(sha256(concat_ws('/', $key, person, name, j)), 16))::ubigint as h
+    from rows join names using (cell)
 ),
 in_group as ({in_group}),
 in_all as (select unnest(arg_min(cell, h, {at_most})) as cell from in_group group by person)
@@ -62,9 +63,9 @@ def rule_of(at_most: int, at_most_per_group: int, key: str) -> str:
     """Return the rule as it is written beside a table, sentences."""
     return (
         "The rows of a person in a group are numbered from 0, and each has the SHA-256 of the text "
-        f"{key}/PERSON/GROUP/NUMBER, GROUP being the number of the group in its list, from 0; its first 16 "
-        f"digits count. Of each person and group the {at_most_per_group} rows of the smallest SHA-256 are "
-        f"kept, and of these the {at_most} of the smallest for each person are counted. Nobody else's rows "
+        f"{key}/PERSON/GROUP/NUMBER, GROUP being the list of its names as JSON; its first 16 digits count. "
+        f"Of each person and group the {at_most_per_group} rows of the smallest SHA-256 are kept, and of "
+        f"these the {at_most} of the smallest for each person are counted. Nobody else's rows "
         "have a part in that."
     )
 
@@ -74,7 +75,9 @@ class ContributionBounding:
 
     Parameters
     ----------
-    num_groups, at_most, at_most_per_group, key
+    names : Array of str
+        What the rule calls each group.
+    at_most, at_most_per_group, key
         As `optmech.tabulate`.
     folder : Path, optional
         Where what does not fit into memory may go; without it all must fit.
@@ -86,7 +89,7 @@ class ContributionBounding:
     """
 
     def __init__(
-        self, num_groups: int, *, at_most: int, at_most_per_group: int, key: str, folder: Path | None = None
+        self, names: pa.Array, *, at_most: int, at_most_per_group: int, key: str, folder: Path | None = None
     ) -> None:
         self._engine = package("duckdb", "tabulate", "a table of counts")
         settings: dict[str, str] = {
@@ -101,7 +104,12 @@ class ContributionBounding:
         database = ":memory:" if folder is None else str(folder / "rows.duckdb")
         self._connection = self._engine.connect(database, config=settings)
         self._connection.execute("create table kept (person varchar, cell bigint)")
-        self._num_groups = num_groups
+        self._num_groups = len(names)
+        listed = pa.table({"cell": np.arange(len(names)), "name": names})
+        with self._room():
+            self._connection.register("listed", listed)
+            self._connection.execute("create table names as from listed")
+            self._connection.unregister("listed")
         # Whole numbers stand in the query itself: the engine is faster where it knows them.
         in_group = _IN_GROUP.format(at_most_per_group=at_most_per_group)
         self._bounds = {

@@ -28,12 +28,13 @@ ENDINGS = (".csv", ".parquet")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class CountTable:
-    """How many rows are counted in each public group: **true counts, not to be published**.
+    """How many rows are counted in each group: **true counts, not to be published**.
 
     Attributes
     ----------
     table : pyarrow.Table
-        The groups, in the order of their list, and the column ``count``.
+        The groups, in the order of their list, and the column ``count``. Groups that occur are sorted by
+        their names, and are not to be published either.
     bound : PersonBound
         What one person can change in it.
     rows, counted, left_out : int

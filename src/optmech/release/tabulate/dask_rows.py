@@ -17,11 +17,13 @@ from optmech.release.tabulate.contribution_bounding import ContributionBounding
 from optmech.release.tabulate.person_rows import texts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from optmech.release.tabulate.row_check import RowCheck
 
-__all__ = ["bounded_counts", "is_dask"]
+__all__ = ["bounded_counts", "distinct_rows", "is_dask"]
 
 _PERSON, _CELL, _NUMBER = "person", "cell", "number"
 
@@ -45,21 +47,12 @@ def bounded_counts(
     """
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
-    if not isinstance(frame, dask.DataFrame):
-        message = f"`table` must be a DataFrame of Dask; got {type(frame).__name__}."
-        raise ProblemError(message)
-    columns = [check.person, *check.groups.columns]
-    missing = [name for name in columns if list(frame.columns).count(name) != 1]
-    if missing:
-        message = (
-            f"`table` must have one column {missing[0]!r}; it has {', '.join(map(str, frame.columns))[:60]}."
-        )
-        raise ProblemError(message)
+    chosen = _columns_of(frame, [check.person, *check.groups.columns])
     empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
-    pairs = frame[columns].map_partitions(_pairs, check=check, meta=empty)
+    pairs = chosen.map_partitions(_pairs, check=check, meta=empty)
     counted = pairs.shuffle(on=_PERSON).map_partitions(
         _counted,
-        number=len(check.groups),
+        names=check.groups.names,
         settings=settings,
         meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
     )
@@ -68,6 +61,25 @@ def bounded_counts(
     counts = np.zeros(len(check.groups), np.int64)
     counts[sums.index.to_numpy()] = sums.to_numpy()
     return counts, int(rows), int(left_out)
+
+
+def distinct_rows(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - frames of Dask and pandas
+    """Return the distinct rows of these columns, in memory and any order: ProblemError if one is missing."""
+    return _columns_of(frame, columns).drop_duplicates().compute()
+
+
+def _columns_of(frame: Any, columns: Sequence[str]) -> Any:  # noqa: ANN401 - Dask has no types
+    dask = package("dask.dataframe", "cluster", "a Dask frame")
+    if not isinstance(frame, dask.DataFrame):
+        message = f"`table` must be a DataFrame of Dask; got {type(frame).__name__}."
+        raise ProblemError(message)
+    missing = [name for name in columns if list(frame.columns).count(name) != 1]
+    if missing:
+        message = (
+            f"`table` must have one column {missing[0]!r}; it has {', '.join(map(str, frame.columns))[:60]}."
+        )
+        raise ProblemError(message)
+    return frame[list(columns)]
 
 
 def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pandas
@@ -80,10 +92,10 @@ def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pa
     return pandas.DataFrame({_PERSON: people.to_pandas().astype("string"), _CELL: places})
 
 
-def _counted(part: Any, *, number: int, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
+def _counted(part: Any, *, names: pa.Array, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
     """Return how many rows of the people of a part are counted in each group."""
     pandas = package("pandas", "cluster", "a Dask frame")
-    with ContributionBounding(number, **settings) as counting:
+    with ContributionBounding(names, **settings) as counting:
         counting.add(pa.array(part[_PERSON], pa.string()), part[_CELL].to_numpy())
         counts = counting.counts()
     cells = np.flatnonzero(counts)

@@ -124,7 +124,13 @@ def _need(path: object, names: Sequence[str], columns: Sequence[str] | None) -> 
 def _text(column: pa.Array, where: object, name: str) -> pa.Array:
     _check_type(column.type, where, name)
     plain = column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
-    return plain.cast(pa.string())
+    text = plain.cast(pa.string())
+    try:
+        text.validate(full=True)
+    except pa.ArrowInvalid:
+        message = f"`{where}` must have text of UTF-8 in column {name}; got other bytes. Decode it first."
+        raise (ProblemError if where in {"table", "groups"} else FileFormatError)(message) from None
+    return text
 
 
 def _check_type(kind: pa.DataType, where: object, name: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from numpy.typing import NDArray
 
-    from optmech.release.tabulate.public_groups import PublicGroups
+    from optmech.release.tabulate.group_list import GroupList
 
 __all__ = ["RowCheck"]
 
@@ -26,7 +26,7 @@ class RowCheck:
 
     Parameters
     ----------
-    groups : PublicGroups
+    groups : GroupList
     person : str
         What the column of persons is called.
     drop_others : bool
@@ -40,7 +40,7 @@ class RowCheck:
         How many there were, and how many of them were left out.
     """
 
-    def __init__(self, groups: PublicGroups, *, person: str, drop_others: bool, source: str | None) -> None:
+    def __init__(self, groups: GroupList, *, person: str, drop_others: bool, source: str | None) -> None:
         self.groups, self.person = groups, person
         self._drop_others, self._source = drop_others, source
         self.rows = self.left_out = 0

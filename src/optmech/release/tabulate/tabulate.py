@@ -19,8 +19,9 @@ from optmech.release.tabulate.bound_file import bound_beside
 from optmech.release.tabulate.contribution_bounding import ContributionBounding, rule_of
 from optmech.release.tabulate.count_table import ENDINGS, CountTable
 from optmech.release.tabulate.dask_rows import bounded_counts, is_dask
+from optmech.release.tabulate.group_list import listed_groups
+from optmech.release.tabulate.occurring_groups import occurring_groups
 from optmech.release.tabulate.person_rows import texts_of
-from optmech.release.tabulate.public_groups import public_groups
 from optmech.release.tabulate.row_check import RowCheck
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ KEY = "optmech"
     at_most=whole_number,
     at_most_per_group=optional(whole_number),
     out=optional(need_path),
+    groups_from_data=flag,
     drop_others=flag,
     key=need_text,
 )
@@ -46,21 +48,25 @@ def tabulate(
     *,
     person: str,
     group: str | Sequence[str],
-    groups: Any,  # noqa: ANN401 - a path, a frame or a list
+    groups: Any = None,  # noqa: ANN401 - a path, a frame or a list
+    groups_from_data: bool = False,
     at_most: int,
     at_most_per_group: int | None = None,
     out: str | PathLike[str] | None = None,
     drop_others: bool = False,
     key: str = KEY,
 ) -> CountTable:
-    """Count the rows of each public group, of one person at most so many.
+    """Count the rows of each group, of one person at most so many.
 
     What one person can change in the table, and so what its release costs them, is bounded by a rule that
     looks at that person's rows alone: of each person the `at_most_per_group` rows of the smallest SHA-256 are
     kept in each group, and of these the `at_most` of the smallest are counted. Removing a person with all
     their rows changes each count by at most `at_most_per_group` and all together by at most `at_most`.
 
-    Groups are public: they are listed, not found in the data, and those with nobody have the count 0.
+    Groups are public: they are listed beforehand, and those with nobody have the count 0. Or they are those
+    that occur in the data, as a GROUP BY has them; then nobody may see which they are before the table is
+    released with `drop_zero`, by a mechanism with zero-stays-zero. The bound beside the table says so, and
+    `release_table` refuses to release it otherwise.
 
     Parameters
     ----------
@@ -71,9 +77,12 @@ def tabulate(
         The column that says whose a row is: text or whole numbers, in each row.
     group : str or sequence of str
         The columns that say where it is counted.
-    groups : path, frame or list
+    groups : path, frame or list, optional
         All groups that the table is to have: a CSV or Parquet file or a frame with the columns `group`, or a
         list of texts, or of tuples of them.
+    groups_from_data : bool
+        In its place: those of which a row is counted, sorted by their names, so that their order says nothing
+        more. The data are read twice.
     at_most : int
         How many rows of one person are counted in all.
     at_most_per_group : int, optional
@@ -94,7 +103,7 @@ def tabulate(
     ------
     FileFormatError, ProblemError
         If an argument breaks its rule, a file cannot be read or written, a row has no person, or one is of a
-        group that is not listed. Nothing is written then.
+        group that is not listed, or of none. Nothing is written then.
 
     Examples
     --------
@@ -105,21 +114,31 @@ def tabulate(
     (['ward', 'count'], 3, 0)
     >>> print(counts.bound.sentence, "Of a cell at 1/2 a person spends", counts.bound.loss("1/2").epsilon)
     At most 2 rows of one person (patient) are counted. Of a cell at 1/2 a person spends 1
+    >>> keys = tabulate(visits, person="patient", group="ward", groups_from_data=True, at_most=2)
+    >>> keys.table["ward"].to_pylist(), keys.bound.is_of_data
+    (['A', 'B'], True)
     """
     columns = _columns(person, group)
+    _check_groups(groups, groups_from_data=groups_from_data, drop_others=drop_others)
     bound = PersonBound(
         person=person,
         groups=columns,
-        num_groups=1,
+        num_groups=None,
         at_most=at_most,
         at_most_per_group=at_most if at_most_per_group is None else at_most_per_group,
         rule="",
     )
-    listed = public_groups(groups, columns)
-    rule = rule_of(bound.at_most, bound.at_most_per_group, key)
-    bound = replace(bound, num_groups=len(listed), rule=rule)
     if out is not None:
         _check_out(out, table, groups)
+    if groups_from_data:
+        listed = occurring_groups(table, columns, _name_of(table))
+    else:
+        listed = listed_groups(groups, columns)
+    bound = replace(
+        bound,
+        num_groups=None if groups_from_data else len(listed),
+        rule=rule_of(bound.at_most, bound.at_most_per_group, key),
+    )
     settings: dict[str, Any] = {
         "at_most": bound.at_most,
         "at_most_per_group": bound.at_most_per_group,
@@ -131,18 +150,33 @@ def tabulate(
     else:
         with ExitStack() as stack:
             folder = _room_beside(out, stack)
-            counting = stack.enter_context(ContributionBounding(len(listed), folder=folder, **settings))
+            counting = stack.enter_context(ContributionBounding(listed.names, folder=folder, **settings))
             for texts in texts_of(table, (person, *columns)):
                 counting.add(*check.checked(texts))
             counts, rows, left_out = counting.counts(), check.rows, check.left_out
+    whole = listed.table.append_column(_COUNT, pa.array(counts, pa.int64()))
     made = CountTable(
-        table=listed.table.append_column(_COUNT, pa.array(counts, pa.int64())),
+        table=whole.filter(pa.array(counts > 0)) if groups_from_data else whole,
         bound=bound,
         rows=rows,
         counted=int(counts.sum()),
         left_out=left_out,
     )
     return made if out is None else replace(made, bound=made.write(out))
+
+
+def _check_groups(groups: Any, *, groups_from_data: bool, drop_others: bool) -> None:  # noqa: ANN401 - as above
+    if (groups is None) != groups_from_data:
+        got = "neither" if groups is None else "both"
+        message = (
+            "`groups` must list all groups there could be, by --groups, so that they are public, or be those "
+            "that occur, by --groups-from-data (`groups_from_data=True`), so that nobody sees which they are "
+            f"until they are released; got {got}."
+        )
+        raise ProblemError(message)
+    if groups_from_data and drop_others:
+        message = "`drop_others` must be left out with --groups-from-data: all groups that occur are listed."
+        raise ProblemError(message)
 
 
 def _columns(person: str, group: str | Sequence[str]) -> tuple[str, ...]:

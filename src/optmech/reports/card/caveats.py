@@ -62,7 +62,8 @@ def _undoing(
 def _of_use(words: Words, privacy: PrivacyFacts, matrix: MatrixFacts) -> Iterator[str]:
     yield (
         "Each further release from the same data spends epsilon again: a second draw, another table, another "
-        "question, another row that counts the same person. optmech compose computes the total."
+        "question, another row that the same person can change. A record that moves from one row of a table "
+        "to another changes two. optmech compose computes the total."
     )
     everyone = privacy.pairs == matrix.truths * (matrix.truths - 1)
     further = (

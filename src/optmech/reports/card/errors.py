@@ -7,8 +7,10 @@ column over its own sum, as samples are drawn; of that nothing is proved.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -183,12 +185,14 @@ def _quantiles(
     sizes: Integers, scale: int, weights: Integers, totals: Integers, provenance: Provenance
 ) -> tuple[Quantile, ...]:
     """Return the least error that is not exceeded with each probability, the largest over the truths."""
-    order = np.argsort(sizes, axis=0, kind="stable")
-    errors = np.take_along_axis(sizes, order, axis=0)
-    sums = np.cumsum(np.take_along_axis(weights, order, axis=0), axis=0)
-    quantiles = []
-    for level in LEVELS:
-        first = (100 * sums < level * totals[None, :]).sum(axis=0).astype(np.int64)
-        largest = max(np.take_along_axis(errors, first[None, :], axis=0)[0].tolist())
-        quantiles.append(Quantile(percent=level, error=Number.of(Fraction(int(largest), scale), provenance)))
-    return tuple(quantiles)
+    largest = dict.fromkeys(LEVELS, 0)
+    for size, weight, total in zip(sizes.T.tolist(), weights.T.tolist(), totals.tolist(), strict=True):
+        order = sorted(range(len(size)), key=size.__getitem__)
+        sums = list(accumulate(map(weight.__getitem__, order)))
+        for level, before in largest.items():
+            first = bisect_left(sums, -(-level * total // 100))
+            largest[level] = max(before, size[order[first]])
+    return tuple(
+        Quantile(percent=level, error=Number.of(Fraction(int(error), scale), provenance))
+        for level, error in largest.items()
+    )

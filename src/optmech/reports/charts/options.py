@@ -66,10 +66,12 @@ def _axis(axis: Axis, **settings: Any) -> dict[str, Any]:  # noqa: ANN401 - what
     return {"type": kind, "name": axis.title, "nameLocation": "middle", "nameGap": 26, **settings}
 
 
-def _names(axis: Axis, **settings: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever ECharts takes
+def _names(axis: Axis, *, is_across: bool = True, **settings: Any) -> dict[str, Any]:  # noqa: ANN401 - any
     """Return an axis of names, of which the long ones are cut and those without room left out."""
     label: dict[str, Any] = {"overflow": "truncate", "width": 84, "hideOverlap": True}
-    if len(axis.names) > _MOST_NAMES:
+    if axis.numeric and is_across:
+        label = {"interval": "auto"}  # from the first on, as many as there is room for
+    elif len(axis.names) > _MOST_NAMES:
         label["interval"] = -(-len(axis.names) // _MOST_NAMES) - 1
     return _axis(axis, data=list(axis.short_names), axisTick={"show": False}, axisLabel=label, **settings)
 
@@ -145,9 +147,9 @@ def _heat_map(chart: HeatMap) -> dict[str, Any]:
     return {
         **_frame(chart, patterns=False),
         "tooltip": _tooltip(),
-        "grid": {"left": 12, "right": 16, "top": 12, "bottom": 64},
+        "grid": {"left": 12, "right": 24, "top": 12, "bottom": 64},
         "xAxis": _names(chart.columns),
-        "yAxis": _names(chart.rows, inverse=True),
+        "yAxis": _names(chart.rows, is_across=False, inverse=True),
         "visualMap": {
             "type": "continuous",
             "dimension": 5,

@@ -35,11 +35,15 @@ _LARGEST_WITH_NUMBERS = 9
 _BLACK, _PAPER = 0.48, 0.72
 
 
+# A longer number at the end of an axis would leave the page.
+_LONGEST_AT_END, _END = 3, 0.97
+
+
 class _Tick(NamedTuple):
     at: str
     text: str
     title: str
-    is_wide: bool
+    kind: str
 
 
 def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
@@ -101,10 +105,12 @@ def _percent(share: float) -> str:
 
 
 def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401 - a function of one number
-    return [
-        _Tick(_percent(place(tick)), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}"), "", is_wide=False)
-        for tick in ticks
-    ]
+    made = []
+    for tick in ticks:
+        share, text = place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")
+        is_last = share > _END and len(text) > _LONGEST_AT_END
+        made.append(_Tick(_percent(share), text, "", "last" if is_last else ""))
+    return made
 
 
 def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
@@ -118,7 +124,7 @@ def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:
             _percent((place + 0.5) / number),
             cut(short_name, most),
             name if len(short_name) > most or short_name != name else "",
-            is_wide=place % narrow > 0,
+            "wide" if place % narrow else "",
         )
         for place, (name, short_name) in enumerate(zip(axis.names, axis.short_names, strict=True))
         if place % wide == 0

@@ -61,10 +61,24 @@ class ReleaseFacts:
     def cautions(self) -> tuple[str, ...]:
         """What must not be overlooked, a sentence each."""
         sentences = [f"{reason}: what that spends is unknown." for reason in self.account.unknown]
+        sentences += self._laid_open()
         for one in self.mechanisms:
             sentences += [one.log_entry[name] for name in ("allows", "caution") if one.log_entry.get(name)]
             sentences += one.log_entry.get("unprotected", [])
         return tuple(dict.fromkeys(sentences))
+
+    def _laid_open(self) -> list[str]:
+        """Return which columns of a table one file releases with noise and another holds as they are."""
+        return [
+            f"`{other.log['output']['file']}` holds the column `{one.log['column']}` as it is, which "
+            f"`{one.log['output']['file']}` releases with noise: then nothing protects it. Publish files "
+            "that hold it with noise alone."
+            for one in self.files
+            for other in self.files
+            if other.published is not None
+            and Path(one.log["table"]).name in (Path(other.log["table"]).name, other.log["output"]["file"])
+            and one.log["column"] in other.published.plain
+        ]
 
 
 def facts_of_release(

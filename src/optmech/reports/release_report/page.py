@@ -98,6 +98,7 @@ def _file_facts(one: ReleasedFile) -> dict[str, Any]:
         "sha256": log["output"]["sha256"],
         "draws": log["draws"],
         "beyond": log["beyond_the_range"],
+        "without": log.get("left_out", ""),
         "published": one.published,
     }
 
@@ -118,6 +119,7 @@ def _apply_line(one: ReleasedFile) -> str:
     words = ["optmech", "apply", files[0] if log["by"] is None else "GROUPS", str(log["table"])]
     words += ["--column", str(log["column"]), *(["--group", str(log["by"])] if log["by"] is not None else [])]
     words += ["--clamp"] if log["beyond_the_range"] != "refused" else []
+    words += ["--drop-zero"] if "left_out" in log else []
     words += ["--interval", log["interval"]["level"]] if log.get("interval") else []
     words += ["--data", str(log["data"])] if log.get("data") not in (None, log["table"]) else []
     return shlex.join([*words, "--out", str(log["output"]["file"])])

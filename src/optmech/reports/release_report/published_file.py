@@ -41,12 +41,15 @@ class PublishedFile:
         Of the interval in the last two cells; ``None`` where there is none.
     left_out : int
         How many rows are not shown.
+    plain : tuple of str
+        All columns of the file that are as they were in the table.
     """
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     level: Fraction | None
     left_out: int
+    plain: tuple[str, ...]
 
 
 def published_file(
@@ -66,7 +69,8 @@ def published_file(
     ends = tuple(own["columns"]) if own else ()
     with reader_of(path, column, by) as reader:
         releaser = None if own else _releaser(log, by_digest, reader.type)
-        others = [name for name in reader.header if name not in (column, *ends)][:_MOST_COLUMNS]
+        plain = tuple(name for name in reader.header if name not in (column, *ends))
+        others = plain[:_MOST_COLUMNS]
         places = [list(reader.header).index(name) for name in (*others, column, *ends)]
         table: list[tuple[str, ...]] = []
         for part in reader.parts():
@@ -83,6 +87,7 @@ def published_file(
         rows=tuple(table[:_MOST_ROWS]),
         level=level,
         left_out=int(log["output"]["rows"]) - len(table[:_MOST_ROWS]),
+        plain=plain,
     )
 
 

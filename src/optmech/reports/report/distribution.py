@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,9 +11,13 @@ from optmech.base.number_format import percent
 from optmech.reports.charts import MatrixView
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from optmech.mechanisms.distribution import Distribution
 
-__all__ = ["near"]
+    Floats = NDArray[np.float64]
+
+__all__ = ["near", "with_truth"]
 
 # Columns are as long as the count is large, and each takes time.
 _TRUTHS, _ENTRIES = 41, 20_000_000
@@ -40,12 +45,9 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     while reach < _FARTHEST and _within(columns[middle], middle, reach) < 1 - _OUTSIDE:
         reach += 1
     offsets = range(-reach, reach + 1)
-    entries = np.zeros((len(offsets), len(places)))
+    entries = np.column_stack([_around(column, place, reach) for place, column in columns.items()])
     sentences = []
-    for index, (place, column) in enumerate(columns.items()):
-        for row, offset in enumerate(offsets):
-            if 0 <= place + offset < size:
-                entries[row, index] = column[place + offset]
+    for place, column in columns.items():
         outside = max(0.0, 1 - _within(column, place, reach))
         sentences.append(
             f"When the true answer is {first + place}, the truth itself is released with probability "
@@ -64,5 +66,36 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     ), sentences
 
 
-def _within(column: np.ndarray, place: int, reach: int) -> float:
+def with_truth(shown: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
+    """Return what `near` drew with the column of one more true answer, as its last.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> mechanism = om.design(om.croft(om.count(2000), 1)).mechanism
+    >>> more = with_truth(near(mechanism)[0], mechanism, 7)
+    >>> more.truths[-1], more.probabilities.shape
+    ('7', (19, 42))
+    """
+    place = truth - int(mechanism.truths[0])
+    column = _around(mechanism.column(truth), place, len(shown.responses) // 2)
+    return replace(
+        shown,
+        truths=(*shown.truths, str(truth)),
+        values=(*shown.values, mechanism.truths[place]),
+        positions=(*shown.positions, place),
+        probabilities=np.column_stack([shown.probabilities, column]),
+        exactly=tuple((*line, str(new)) for line, new in zip(shown.exactly, column.tolist(), strict=True)),
+    )
+
+
+def _around(column: Floats, place: int, reach: int) -> Floats:
+    """Return the entries of a column up to so many places away, zero where there are none."""
+    entries = np.zeros(2 * reach + 1)
+    low, high = max(0, place - reach), min(len(column), place + reach + 1)
+    entries[low - place + reach : high - place + reach] = column[low:high]
+    return entries
+
+
+def _within(column: Floats, place: int, reach: int) -> float:
     return float(column[max(0, place - reach) : place + reach + 1].sum())

@@ -64,6 +64,7 @@ def report_page(
     names: Names | None = None,
     date: str = "",
     bound: PersonBound | None = None,
+    card: Card | None = None,
 ) -> str:
     """Return the report of a mechanism as one HTML page, the same bytes for the same input.
 
@@ -84,16 +85,19 @@ def report_page(
         Shown at the head as it is. Without it the page has no date.
     bound : PersonBound, optional
         As `optmech.reports.card.card_of`.
+    card : Card, optional
+        What `card_of` returns of all this, where somebody has asked it before.
 
     Raises
     ------
     ProblemError
         As `optmech.reports.card.card_of`.
     """
-    card, source_parts = card_of(source, problem, bound=bound), source_of(source, "source")
-    certificate = source_parts.certificate
-    if isinstance(certificate, DistributionCertificate) and not certificate.has_matrix:
-        content = _distribution(certificate, card)
+    source_parts = source_of(source, "source")
+    card = card or card_of(source, problem, bound=bound)
+    proved = source_parts.certificate
+    if isinstance(proved, DistributionCertificate) and not proved.has_matrix:
+        content = _distribution(proved, card)
     else:
         question = source_parts.problem or problem
         assert question is not None  # noqa: S101 - `card_of` has refused it

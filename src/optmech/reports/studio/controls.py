@@ -53,10 +53,9 @@ class Controls:
         self._adapt()
 
     def hold(self, inputs: Inputs) -> None:
-        """Hold these inputs, and tell so once."""
+        """Hold these inputs, as if they had been there from the first."""
         self._values = _values(inputs)
         self._show_all()
-        self._changed(self._values)
 
     def _draw(self) -> None:
         with _group("Question"):

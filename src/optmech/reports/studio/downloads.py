@@ -13,9 +13,9 @@ from optmech.reports.report import report_page
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.designs.design import Design
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.proofs.certificate import Certificate
+    from optmech.reports.studio.reading import Answer
 
 __all__ = ["FILES", "file_of"]
 
@@ -33,17 +33,17 @@ FILES: Mapping[str, str] = MappingProxyType(
 """What can be taken away: for each file what its button says."""
 
 
-def file_of(name: str, design: Design, command: str) -> bytes:
+def file_of(name: str, design: Answer, command: str) -> bytes:
     """Return the content of one of `FILES`.
 
     Parameters
     ----------
     name : str
         A key of `FILES`.
-    design : Design
+    design : Design or Reading
         With its certificate.
     command : str
-        The command line that designs the same mechanism, for the report.
+        The command line that designs the same mechanism, for the report; empty where there is none.
 
     Examples
     --------

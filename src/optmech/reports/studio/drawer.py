@@ -14,8 +14,9 @@ from optmech.reports.studio.downloads import FILES, file_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.designs.design import Design
     from optmech.reports.studio.inputs import Inputs
+    from optmech.reports.studio.reading import Answer
+    from optmech.reports.studio.state import State
 
 __all__ = ["Drawer"]
 
@@ -26,25 +27,28 @@ class Drawer:
     Parameters
     ----------
     answer : callable
-        Returns the latest question with its answer, or ``None`` while there is none.
+        Returns the latest state with its answer, or ``None`` while there is none.
     """
 
-    def __init__(self, answer: Callable[[], tuple[Inputs, Design] | None]) -> None:
+    def __init__(self, answer: Callable[[], tuple[State, Answer] | None]) -> None:
         self._answer = answer
         with ui.element("section").classes("panel"):
             ui.html("Take it with you", tag="h2", sanitize=False)
             with ui.element("div").classes("row-of-buttons"):
                 self._matrix, *_ = [self._button(name, words) for name, words in FILES.items()]
-            ui.html("The same on the command line:", tag="p", sanitize=False).classes("hint")
-            self._command = ui.html(tag="code", sanitize=False).classes("command")
-            with ui.element("div").classes("row-of-buttons"):
-                ui.button("Copy the command", on_click=self._copy, color=None).props("flat no-caps").classes(
-                    "plain"
-                )
+            with ui.element("div") as self._again:
+                ui.html("The same on the command line:", tag="p", sanitize=False).classes("hint")
+                self._command = ui.html(tag="code", sanitize=False).classes("command")
+                with ui.element("div").classes("row-of-buttons"):
+                    copy = ui.button("Copy the command", on_click=self._copy, color=None)
+                    copy.props("flat no-caps").classes("plain")
 
-    def show(self, inputs: Inputs, *, has_matrix: bool) -> None:
-        """Show the command line of a question, and the button of the matrix where there is one."""
+    def show(self, inputs: Inputs | None, *, has_matrix: bool) -> None:
+        """Show the command line of a question, if there is one, and the button of the matrix as well."""
         self._matrix.set_visibility(has_matrix)
+        self._again.set_visibility(inputs is not None)
+        if inputs is None:
+            return
         words = map(shlex.quote, shlex.split(inputs.command()))
         # A browser would break a line within `--range`.
         self._command.set_content(Markup(" ").join(map(Markup("<span>{}</span>").format, words)))
@@ -55,14 +59,15 @@ class Drawer:
             if answer is None:
                 ui.notify("The latest question has no answer yet.")
                 return
-            inputs, design = answer
-            content = await asyncio.to_thread(file_of, name, design, inputs.command())
+            state, design = answer
+            command = "" if state.asked is None else state.asked.command()
+            content = await asyncio.to_thread(file_of, name, design, command)
             ui.download.content(content, name)
 
         return ui.button(words, on_click=take, color=None).props("flat no-caps").classes("plain")
 
     def _copy(self) -> None:
         answer = self._answer()
-        if answer is not None:
-            ui.clipboard.write(answer[0].command())
+        if answer is not None and answer[0].asked is not None:
+            ui.clipboard.write(answer[0].asked.command())
             ui.notify("Copied.")

@@ -1,4 +1,4 @@
-"""Who may speak to the server: a browser on this machine that was given this run's address, and its own page.
+"""Who may speak to the server: a browser on this machine that was given the address, and its own page.
 
 Three doors, each for its own danger:
 
@@ -6,7 +6,7 @@ Three doors, each for its own danger:
   127.0.0.1 ("DNS rebinding") comes under its own name.
 - An **Origin** header must be this server's own, and a websocket must have one: any site may open a websocket
   to any port of its visitor's machine.
-- The first part of the **path** must be the token of this run: other users of the machine reach the port.
+- The first part of the **path** must be the token of `tokens`: other users of the machine reach the port.
   They also see what a browser is started with, so that it is given an entrance instead, which leads in once.
 
 What passes gets headers that keep the page to itself: no other origin is asked for anything, and no frame may
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Send = Callable[[Message], Awaitable[None]]
     App = Callable[[Message, Receive, Send], Awaitable[None]]
 
-__all__ = ["HEADERS", "Guard", "new_token", "objection"]
+__all__ = ["HEADERS", "Guard", "objection"]
 
 HEADERS = {
     # NiceGUI's page has inline scripts and styles, and Vue compiles templates in the browser.
@@ -46,11 +46,6 @@ _WORDS = {
 }
 _POLICY_VIOLATED = 1008
 _BY_PROXIES = b"x-forwarded-"
-
-
-def new_token() -> str:
-    """Return a token that nobody guesses, 128 bits, fit for a path."""
-    return secrets.token_urlsafe(16)
 
 
 def objection(scope: Message, port: int, token: str) -> int | None:

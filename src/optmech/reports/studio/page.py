@@ -13,13 +13,15 @@ from optmech.base.errors import ProblemError
 from optmech.reports.studio.address import inputs_at, values_at
 from optmech.reports.studio.controls import Controls
 from optmech.reports.studio.inputs import Inputs
+from optmech.reports.studio.opener import Opener
 from optmech.reports.studio.results import Results
 from optmech.reports.studio.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.reports.studio.session import Cache, State
+    from optmech.reports.studio.opener import Openers
+    from optmech.reports.studio.state import Cache, State
     from optmech.reports.studio.workers import Workers
 
 __all__ = ["MOST_PAGES", "build"]
@@ -38,12 +40,12 @@ window.optmechAddress = setTimeout(() => {{
 """
 
 
-async def build(workers: Workers, cache: Cache, address: Mapping[str, str]) -> None:
+async def build(workers: Workers, cache: Cache, openers: Openers, address: Mapping[str, str]) -> None:
     """Draw the page of one visitor, with a session of its own.
 
     Parameters
     ----------
-    workers, cache
+    workers, cache, openers
         Of all pages.
     address : mapping of str to str
         The question that the page's address states.
@@ -58,7 +60,8 @@ async def build(workers: Workers, cache: Cache, address: Mapping[str, str]) -> N
     client = ui.context.client
     ui.add_css(files("optmech.reports.studio").joinpath("style.css").read_text(encoding="utf-8"))
     with ui.element("header").classes("masthead"):
-        ui.html("optmech studio", tag="p", sanitize=False).classes("name")
+        with ui.element("div").classes("top") as top:
+            ui.html("optmech studio", tag="p", sanitize=False).classes("name")
         question = ui.html("A mechanism for your question", tag="h1", sanitize=False)
         guarantee = ui.html(tag="p", sanitize=False)
     with ui.element("div").classes("studio"):
@@ -69,8 +72,11 @@ async def build(workers: Workers, cache: Cache, address: Mapping[str, str]) -> N
     def show(state: State) -> None:
         if not client.is_deleted:
             with client:
+                if state.file and state.asked is not None:
+                    controls.hold(state.asked)
+                left.classes(**{"add" if state.asked is None else "remove": "apart"})
                 results.show(state)
-                if not state.refusal:
+                if not state.refusal and state.asked is not None:
                     ui.run_javascript(_ADDRESS.format(json.dumps(state.inputs.address())))
 
     refused: Mapping[str, object] = {}
@@ -80,11 +86,20 @@ async def build(workers: Workers, cache: Cache, address: Mapping[str, str]) -> N
         inputs, refused = Inputs(), values_at(address)
     session = Session(workers, cache, show, inputs)
     client.on_delete(session.close)
+    openers.add(client.id, session.open)
+    client.on_delete(lambda: openers.remove(client.id))
+
+    def restore(state: State) -> None:
+        controls.hold(state.inputs)
+        session.show(state)
+
+    with top:
+        Opener(client.id, session.leave_unopened)
     with left:
         controls = Controls(session.ask, inputs)
     with right:
         # The session tells its first state when this function has returned to the event loop.
-        results = Results(question, guarantee, session.cancel, controls.hold)
+        results = Results(question, guarantee, session.cancel, restore)
     client.on_delete(results.close)
     if refused:
         session.ask(refused)

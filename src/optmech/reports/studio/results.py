@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from markupsafe import Markup, escape
+from markupsafe import escape
 from nicegui import ui
 
 from optmech.analysis.composition import privacy_curve
@@ -16,25 +16,18 @@ from optmech.reports import charts
 from optmech.reports.markup import render
 from optmech.reports.studio.chart import Chart
 from optmech.reports.studio.drawer import Drawer
-from optmech.reports.studio.native import Slider
-from optmech.reports.studio.shown import (
-    ENGINES,
-    column_table,
-    facts_table,
-    question_words,
-    sentence_html,
-    shown,
-)
+from optmech.reports.studio.reading import READING
+from optmech.reports.studio.released import Released
+from optmech.reports.studio.shown import facts_table, question_words, sentence_html, shown
+from optmech.reports.studio.verdict import ENGINES
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.designs.design import Design
     from optmech.proofs.certificate import Certificate
-    from optmech.reports.studio.inputs import Inputs
-    from optmech.reports.studio.session import State
-    from optmech.reports.studio.view import View
+    from optmech.reports.studio.reading import Answer
+    from optmech.reports.studio.state import State
 
 __all__ = ["Results"]
 
@@ -52,7 +45,7 @@ class Results:
     cancel : callable
         Ends what is being solved.
     restore : callable
-        Lets the controls hold the question of the design that was kept.
+        Shows a state again: that of the design that was kept.
     """
 
     def __init__(
@@ -60,11 +53,11 @@ class Results:
         question: ui.html,
         guarantee: ui.html,
         cancel: Callable[[], None],
-        restore: Callable[[Inputs], None],
+        restore: Callable[[State], None],
     ) -> None:
         self._question, self._guarantee, self._restore = question, guarantee, restore
         self._state: State | None = None
-        self._kept: tuple[Inputs, Design] | None = None
+        self._kept: tuple[State, Answer] | None = None
         self._curves: asyncio.Task[None] | None = None
         self._draw_words(cancel)
         with ui.element("div").classes("charts") as self._body:
@@ -76,8 +69,9 @@ class Results:
     def show(self, state: State) -> None:
         """Show a state of the session."""
         self._state = state
-        self._refusal.set_visibility(bool(state.refusal))
-        self._refusal_words.set_content(sentence_html(state.refusal))
+        refusal = state.unopened or state.refusal
+        self._refusal.set_visibility(bool(refusal))
+        self._refusal_words.set_content(sentence_html(refusal))
         self._working.set_visibility(bool(state.engine))
         self._timer.active = bool(state.engine)
         self._tick()
@@ -86,7 +80,7 @@ class Results:
             element.set_visibility(state.design is not None)
         self._before.set_visibility(not state.is_current)
         if not state.refusal:
-            asked, guaranteed = question_words(state.inputs.problem())
+            asked, guaranteed = question_words(state.problem)
             self._question.set_content(escape(asked))
             self._guarantee.set_content(escape(guaranteed))
         if state.is_current and not state.engine:
@@ -97,12 +91,12 @@ class Results:
         if self._curves is not None:
             self._curves.cancel()
 
-    def _answer(self) -> tuple[Inputs, Design] | None:
-        """Return the latest question with its answer, if it has one."""
+    def _answer(self) -> tuple[State, Answer] | None:
+        """Return what answers the latest question, or the latest certificate, with its state."""
         state = self._state
         if state is None or state.design is None or not state.is_current:
             return None
-        return state.inputs, state.design
+        return state, state.design
 
     def _draw_words(self, cancel: Callable[[], None]) -> None:
         with ui.element("div").classes("panel refusal").props('role="alert"') as self._refusal:
@@ -144,14 +138,7 @@ class Results:
         with ui.element("section").classes("panel"):
             self._map_title = ui.html("The matrix", tag="h2", sanitize=False)
             self._map = Chart().classes("chart square")
-        with ui.element("section").classes("panel"):
-            ui.html("What is released for one true answer", tag="h2", sanitize=False)
-            self._truth_words = ui.html(tag="p", sanitize=False).classes("hint")
-            self._truth = Slider("True answer", ["0"], 0, lambda _: self._show_column())
-            self._released = Chart().classes("chart")
-            with ui.element("details"):
-                ui.html("The same as a table", tag="summary", sanitize=False)
-                self._column = ui.html(sanitize=False).classes("scroll").props('tabindex="0"')
+        self._released = Released()
         with ui.element("section").classes("panel"):
             ui.html("How far off, truth by truth", tag="h2", sanitize=False)
             self._errors = Chart().classes("chart")
@@ -165,6 +152,11 @@ class Results:
         if state is None or not state.engine:
             return
         seconds = time.monotonic() - state.since
+        if state.engine == READING:
+            self._working_words.set_content(
+                f"Proving a certificate again, in a process of its own: {seconds:.0f} s."
+            )
+            return
         self._working_words.set_content(
             f"Solving by {ENGINES[state.engine]}, in a process of its own: {seconds:.0f} s. "
             f"The solver may take {state.inputs.seconds} s, the proof as long again."
@@ -174,9 +166,9 @@ class Results:
         answer = self._answer()
         if answer is None:
             return
-        inputs, design = answer
-        told = shown(design, inputs)
-        kept = None if self._kept is None else shown(self._kept[1], self._kept[0])
+        state, design = answer
+        told = shown(design, state.asked)
+        kept = None if self._kept is None else shown(self._kept[1], self._kept[0].asked)
         self._caution.set_content(escape(told.caution))
         self._caution.set_visibility(bool(told.caution))
         self._verdict.classes(**{"add" if told.caution else "remove": "care"})
@@ -184,7 +176,7 @@ class Results:
         self._made.set_content(escape(told.made))
         self._notes.set_content(render("notes.html", notes=told.notes))
         self._facts.set_content(facts_table(told, kept))
-        self._drawer.show(inputs, has_matrix=view_of(design).drawn is None)
+        self._drawer.show(state.asked, has_matrix=view_of(design).drawn is None)
         view = view_of(design)
         self._map.draw(view.matrix)
         designs = self._designs()
@@ -193,43 +185,20 @@ class Results:
         else:
             mechanisms = {name: each.mechanism for name, each in designs.items()}
             self._errors.draw(charts.errors_side_by_side(mechanisms))
-        self._show_truths(view)
+        self._released.show(designs)
         self.close()
         self._curve_panel.set_visibility(view.drawn is None)
+        self._curve_panel.classes(add="outdated")
         if design.certificate is not None and view.drawn is None:
             self._curves = asyncio.create_task(self._show_curve(design, design.certificate))
 
-    def _designs(self) -> dict[str, Design]:
+    def _designs(self) -> dict[str, Answer]:
         """Return the designs on the page by name: the kept one, if any, and the current one."""
         answer = self._answer()
         found = {} if self._kept is None else {_KEPT: self._kept[1]}
         return found if answer is None else {**found, (_NOW if found else "released"): answer[1]}
 
-    def _show_truths(self, view: View) -> None:
-        if self._truth.texts != list(view.truths):  # another range: begin in its middle
-            self._truth.reach(view.truths)
-            self._truth.set_value(len(view.truths) // 2)
-        self._show_column()
-
-    def _show_column(self) -> None:
-        designs = self._designs()
-        if not designs:
-            return
-        view = view_of(list(designs.values())[-1])
-        place = self._truth.value
-        if not isinstance(place, int) or not 0 <= place < len(view.truths):
-            return  # no browser of ours sends that
-        truth = view.truths[place]
-        self._truth_words.set_content(Markup("If the true answer is <strong>{}</strong>").format(truth))
-        having = {name: each for name, each in designs.items() if truth in view_of(each).truths}
-        chart = view.column(place)
-        if chart is None:
-            matrices = {name: each.mechanism for name, each in having.items() if view_of(each).drawn is None}
-            chart = charts.responses_side_by_side(matrices, truth)
-        self._released.draw(chart)
-        self._column.set_content(column_table(having, truth))
-
-    async def _show_curve(self, design: Design, certificate: Certificate) -> None:
+    async def _show_curve(self, design: Answer, certificate: Certificate) -> None:
         await asyncio.sleep(_CALM)
         drawn: charts.Chart | None = None
         with suppress(OptmechError):  # a matrix whose privacy losses are too many or too large
@@ -238,6 +207,8 @@ class Results:
         answer = self._answer()
         if answer is not None and answer[1] is design:
             self._curve.draw(drawn)
+            self._curve_panel.classes(remove="outdated")
+            self._curve_panel.set_visibility(drawn is not None)
 
     def _keep(self) -> None:
         answer = self._answer()
@@ -265,7 +236,7 @@ class Results:
         self._show_design()
 
 
-def _are_alike(designs: dict[str, Design]) -> bool:
+def _are_alike(designs: dict[str, Answer]) -> bool:
     """Whether designs stand in one chart: all have matrices, and all or none have names for answers."""
     all_matrices = all(view_of(each).drawn is None for each in designs.values())
     return all_matrices and len({bool(each.mechanism.labels) for each in designs.values()}) == 1

@@ -1,4 +1,4 @@
-"""Starting the studio: on the loopback address alone, under an address that only this run knows."""
+"""Starting the studio: on the loopback address alone, under an address that only its user knows."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError, reason_of
 from optmech.base.extras import package
-from optmech.reports.studio.guard import Guard, new_token
-from optmech.reports.studio.session import Cache
+from optmech.reports.studio.guard import Guard
+from optmech.reports.studio.state import Cache
 from optmech.reports.studio.strangers import MOST_STRANGERS, Strangers
+from optmech.reports.studio.tokens import lasting_token, new_token
 from optmech.reports.studio.workers import Workers
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _LARGEST_PORT = 65535
 _RECONNECT = 10.0  # seconds that a page which lost its connection is kept
 
 
-def serve(port: int, ready: Callable[[str, str], None]) -> None:
+def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = False) -> None:
     """Serve the studio until Ctrl-C, and end its workers.
 
     Parameters
@@ -36,13 +37,21 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
     ready : callable
         Called once the page answers, with its address and with one that leads there once: it may be seen by
         others, as what a program is started with is.
+    same_address : bool, default False
+        Answer at the address that every run at this port has, which a bookmark may hold.
 
     Raises
     ------
     ProblemError
-        If NiceGUI is not installed, or the port is taken or not allowed.
+        If NiceGUI is not installed, the port is taken or not allowed, or its address is no secret.
     """
-    token, entrance = new_token(), new_token()
+    if same_address and port == 0:
+        message = (
+            "`port` must be given where the address is to stay the same; got 0, and the system would choose "
+            "another in each run. Add `--port 8123`, or leave out `--same-address`."
+        )
+        raise ProblemError(message)
+    token, entrance = lasting_token(port) if same_address else new_token(), new_token()
     _keep_nothing(token)
     package("nicegui", "studio", "the studio")
     import uvicorn  # noqa: PLC0415 - from the extra, as all that follows
@@ -50,16 +59,18 @@ def serve(port: int, ready: Callable[[str, str], None]) -> None:
     from nicegui import app as pages  # noqa: PLC0415
     from nicegui import ui  # noqa: PLC0415
 
+    from optmech.reports.studio.opener import Openers  # noqa: PLC0415
     from optmech.reports.studio.page import build  # noqa: PLC0415
 
     listening = _listening(port)
     port = listening.getsockname()[1]
-    workers, cache, strangers = Workers(), Cache(), Strangers()
+    workers, cache, openers, strangers = Workers(), Cache(), Openers(), Strangers()
 
     @ui.page("/", title="optmech studio")
     async def _page() -> None:
-        await build(workers, cache, dict(ui.context.client.request.query_params))
+        await build(workers, cache, openers, dict(ui.context.client.request.query_params))
 
+    pages.add_route("/certificate/{page}", openers.receive, methods=["POST"])
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     outer.add_middleware(Guard, port=port, token=token, entrance=entrance, admitted=strangers.forget)
     pages.on_startup(workers.warm_up)

@@ -4,97 +4,37 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import OrderedDict
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.errors import OptmechError, ProblemError
-from optmech.reports.studio.inputs import PER_PERSON, inputs_of
+from optmech.reports.studio.inputs import inputs_of
 from optmech.reports.studio.quick import engine_of, quick_design
+from optmech.reports.studio.reading import READING, inputs_for
+from optmech.reports.studio.state import State, same
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Coroutine, Mapping
 
     from optmech.designs.design import Design
     from optmech.reports.studio.inputs import Inputs
+    from optmech.reports.studio.reading import Reading
+    from optmech.reports.studio.state import Cache
     from optmech.reports.studio.workers import Workers
 
-__all__ = ["MOST_CACHED", "Cache", "Session", "State"]
+    _Found = TypeVar("_Found", Design, Reading)
 
-MOST_CACHED = 24
-"""Designs that are remembered, a few megabytes each at the largest."""
+__all__ = ["Session"]
+
 # Seconds that an outdated solve may still take: most end by then, and a process need not be started again.
 _PATIENCE = 0.4
 _FIRST = asyncio.FIRST_COMPLETED
-_CANCELLED = "cancelled after {:.1f} s; its process has ended. Move any control to ask again."
+_CANCELLED = "cancelled after {:.1f} s; its process has ended. {}."
+_SHOWN = ("inputs", "design", "answered", "file")
+_CALM: dict[str, str] = {"refusal": "", "unopened": "", "engine": ""}
 _FAILED = "the studio failed on this question: {}. Change the question, and please report it."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """What a visitor's page shows.
-
-    Attributes
-    ----------
-    inputs : Inputs
-        The latest question.
-    design : Design or None
-        Its answer; while another is solved, the answer to an earlier one.
-    answered : Inputs or None
-        The question that `design` answers.
-    refusal : str
-        Why the latest question has no answer, a sentence; else empty.
-    engine : str
-        Who works on the latest question in another process; else empty.
-    since : float
-        When that began, by `time.monotonic`.
-    """
-
-    inputs: Inputs
-    design: Design | None = None
-    answered: Inputs | None = None
-    refusal: str = ""
-    engine: str = ""
-    since: float = 0.0
-
-    @property
-    def is_current(self) -> bool:
-        """Whether the design answers the latest question."""
-        return self.design is not None and not self.refusal and _same(self.inputs) == self.answered
-
-
-class Cache:
-    """The designs asked for last, of all visitors.
-
-    Examples
-    --------
-    >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.quick import quick_design
-    >>> cache, asked = Cache(most=1), [Inputs(largest=3), Inputs(largest=4)]
-    >>> for inputs in asked:
-    ...     cache.keep(inputs, quick_design(inputs.problem()))
-    >>> [cache.get(inputs) is None for inputs in asked]
-    [True, False]
-    """
-
-    def __init__(self, most: int = MOST_CACHED) -> None:
-        self._designs: OrderedDict[Inputs, Design] = OrderedDict()
-        self._most = most
-
-    def get(self, inputs: Inputs) -> Design | None:
-        """Return the design of a question, if it is remembered."""
-        found = self._designs.get(_same(inputs))
-        if found is not None:
-            self._designs.move_to_end(_same(inputs))
-        return found
-
-    def keep(self, inputs: Inputs, found: Design) -> None:
-        """Remember a design, and forget the one that nobody asked for longest."""
-        self._designs[_same(inputs)] = found
-        while len(self._designs) > self._most:
-            self._designs.popitem(last=False)
 
 
 class Session:
@@ -117,6 +57,7 @@ class Session:
     ) -> None:
         self.state = State(inputs=inputs)
         self._workers, self._cache, self._changed = workers, cache, changed
+        self._certificate: tuple[str, str] | None = None  # text and name of one that waits to be read
         self._turn = 0  # what was begun at another turn is outdated
         self._asked, self._ended = asyncio.Event(), asyncio.Event()
         self._asked.set()
@@ -125,6 +66,8 @@ class Session:
     def ask(self, values: Mapping[str, object]) -> None:
         """Ask the question that a client sent in place of the one before; what cannot be asked is refused."""
         self._turn += 1
+        self._certificate = None
+        self.state = replace(self.state, file="", unopened="")
         try:
             self.state = replace(self.state, inputs=inputs_of(values))
         except ProblemError as no:
@@ -134,13 +77,37 @@ class Session:
         else:
             self._asked.set()
 
+    def open(self, content: bytes, name: str) -> None:
+        """Show the certificate in a file, once it is proved again; what is none is refused."""
+        try:
+            self._certificate = content.decode(), name
+        except UnicodeDecodeError:
+            self.leave_unopened(f"`{name}` must be text in UTF-8, as a certificate is; got other bytes.")
+        else:
+            self._turn += 1
+            self._asked.set()
+
+    def leave_unopened(self, why: str) -> None:
+        """Say why a file cannot be opened; all else goes on."""
+        self._tell(unopened=why)
+
+    def show(self, state: State) -> None:
+        """Show what was shown before, without solving it again."""
+        self._turn += 1
+        self._ended.set()
+        self._asked.clear()
+        self._tell(**{name: getattr(state, name) for name in _SHOWN}, **_CALM)
+
     def cancel(self) -> None:
         """End what is being solved; its process is gone before anything else is begun."""
         if self.state.engine:
             self._turn += 1
             self._ended.set()
             seconds = time.monotonic() - self.state.since
-            self._tell(refusal=_CANCELLED.format(seconds), engine="")
+            if self.state.engine == READING:
+                self._tell(unopened=_CANCELLED.format(seconds, "Open the file again"), engine="")
+            else:
+                self._tell(refusal=_CANCELLED.format(seconds, "Move any control to ask again"), engine="")
 
     async def close(self) -> None:
         """End everything."""
@@ -157,16 +124,37 @@ class Session:
             await self._asked.wait()
             self._asked.clear()
             self._ended.clear()
-            turn, inputs = self._turn, self.state.inputs
+            turn, inputs, certificate = self._turn, self.state.inputs, self._certificate
+            self._certificate = None
+            where = "refusal" if certificate is None else "unopened"
             try:
-                found = await self._designed(inputs, turn)
-                if found is not None and turn == self._turn:
-                    self._tell(design=found, answered=_same(inputs), refusal="", engine="")
+                if certificate is None:
+                    found = await self._designed(inputs, turn)
+                    if found is not None and turn == self._turn:
+                        self._tell(design=found, answered=same(inputs), refusal="", engine="")
+                else:
+                    await self._open(*certificate, turn)
             except OptmechError as no:
                 if turn == self._turn:
-                    self._tell(refusal=str(no), engine="")
+                    self._tell(engine="", **{where: str(no)})
             except Exception as bug:  # noqa: BLE001 - it becomes a sentence, and the page lives on
-                self._tell(refusal=_FAILED.format(type(bug).__name__), engine="")
+                self._tell(engine="", **{where: _FAILED.format(type(bug).__name__)})
+            if certificate is not None and not self.state.is_current and not self.state.refusal:
+                self._asked.set()  # the question that was left for a file which is not shown
+
+    async def _open(self, text: str, name: str, turn: int) -> None:
+        """Show a certificate, unless it was outdated first."""
+        self._tell(unopened="", engine=READING, since=time.monotonic())
+        found = await self._solved(self._workers.read(text, name, self.state.inputs.seconds))
+        if found is None:
+            return
+        inputs = await asyncio.to_thread(inputs_for, found.problem)
+        await asyncio.to_thread(view_of, found)
+        if turn == self._turn:
+            answered = None if inputs is None else same(inputs)
+            self._tell(
+                design=found, inputs=inputs or self.state.inputs, answered=answered, file=name, **_CALM
+            )
 
     async def _designed(self, inputs: Inputs, turn: int) -> Design | None:
         """Return the design; ``None`` where it was outdated first."""
@@ -178,16 +166,18 @@ class Session:
             found = await asyncio.to_thread(quick_design, problem)
             if found is None and turn == self._turn:
                 self._tell(refusal="", engine=engine, since=time.monotonic())
-                found = await self._solved(inputs)
+                found = await self._solved(self._workers.design(inputs))
             if found is not None:
                 await asyncio.to_thread(view_of, found)
         if found is not None:
             self._cache.keep(inputs, found)
         return found
 
-    async def _solved(self, inputs: Inputs) -> Design | None:
-        solving = asyncio.create_task(self._workers.design(inputs))
-        waiting = [asyncio.create_task(event.wait()) for event in (self._asked, self._ended)]
+    async def _solved(self, answer: Coroutine[Any, Any, _Found]) -> _Found | None:
+        solving = asyncio.create_task(answer)
+        waiting: list[asyncio.Task[Any]] = [
+            asyncio.create_task(event.wait()) for event in (self._asked, self._ended)
+        ]
         try:
             await asyncio.wait({solving, *waiting}, return_when=_FIRST)
             if not solving.done() and not self._ended.is_set():
@@ -198,20 +188,3 @@ class Session:
             for task in (solving, *waiting):
                 task.cancel()
             await asyncio.gather(solving, *waiting, return_exceptions=True)
-
-
-def _same(inputs: Inputs) -> Inputs:
-    """Return the inputs without what does not change the answer."""
-    plain = type(inputs)()
-    without: dict[str, Any] = {"seconds": plain.seconds}
-    if inputs.query != "mean":
-        without["records"] = plain.records
-    if inputs.query not in PER_PERSON:
-        without["per_person"] = plain.per_person
-    if inputs.query == "categories":
-        without |= {"smallest": plain.smallest, "largest": plain.largest, "loss": plain.loss}
-    else:
-        without["categories"] = plain.categories
-    if inputs.loss != "beyond":
-        without["beyond"] = plain.beyond
-    return replace(inputs, **without)

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.base.number_format import at_least, at_most, percent_at_most
+from optmech.base.number_format import at_least, at_most
 from optmech.base.numbers import as_text
 from optmech.reports.card import words_of
-from optmech.reports.charts import response_names
 from optmech.reports.markup import prose, render
 from optmech.reports.studio.inputs import JUDGED, LOSSES
+from optmech.reports.studio.verdict import ROUNDING, caution, origin, verdict
 from optmech.reports.studio.view import MEASURES, view_of
 
 if TYPE_CHECKING:
-    from optmech.designs.design import Design
+    from collections.abc import Mapping
+
     from optmech.proofs.certificate import Certificate
     from optmech.question.problem import Problem
-    from optmech.reports.charts import MatrixView
     from optmech.reports.studio.inputs import Inputs
+    from optmech.reports.studio.reading import Answer
 
 __all__ = [
-    "ENGINES",
     "Row",
     "Shown",
     "column_table",
@@ -33,18 +32,9 @@ __all__ = [
     "shown",
 ]
 
-ENGINES = {
-    "closed-form": "the closed form of a theorem",
-    "chain": "the theorem of chains",
-    "geometric": "geometric noise with the best remap",
-    "rays": "column generation over private rows",
-    "program": "a linear or mixed-integer program",
-}
-"""What the engines are called in a sentence."""
-
-# A relative gap below this is the rounding of the proof's own whole numbers: it is not told as one.
-_ROUNDING = 1e-9
-_SMALL_GAP = 1e-6
+_NOT_STATED = (
+    "The controls of this page cannot state the question of this certificate; they hold the one before."
+)
 # Changes are shown to a tenth of a per cent, probabilities to six digits.
 _SEEN, _LAST_DIGIT = 5e-4, 1e-6
 
@@ -85,8 +75,8 @@ class Shown:
     notes: tuple[str, ...]
 
 
-def shown(design: Design, inputs: Inputs) -> Shown:
-    """Return what the page says of a certified design.
+def shown(design: Answer, inputs: Inputs | None) -> Shown:
+    """Return what the page says of a certified design, or of a certificate that no inputs ask for.
 
     Examples
     --------
@@ -102,11 +92,11 @@ def shown(design: Design, inputs: Inputs) -> Shown:
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
     return Shown(
-        verdict=_verdict(certificate),
-        caution=certificate.caution or "",
-        made=f"Computed by {ENGINES[design.engine]} in {_duration(design.seconds)}.",
+        verdict=verdict(certificate),
+        caution=caution(certificate),
+        made=origin(design),
         rows=_rows(design, certificate, inputs),
-        notes=(*design.notes, *filter(None, [view_of(design).left_out])),
+        notes=tuple(filter(None, ("" if inputs else _NOT_STATED, *design.notes, view_of(design).left_out))),
     )
 
 
@@ -146,21 +136,11 @@ def facts_table(now: Shown, kept: Shown | None = None) -> str:
     return render("studio_facts.html", names=["A, kept", "B, now"], rows=both)
 
 
-def column_table(designs: dict[str, Design], truth: str) -> str:
+def column_table(designs: Mapping[str, Answer], truth: str) -> str:
     """Return as an HTML table what is released where `truth` is the true answer, and how often."""
-    columns: dict[str, dict[str, float]] = {}
-    is_named = False
-    for name, design in designs.items():
-        view, made = view_of(design), design.mechanism
-        if truth not in view.truths:
-            continue
-        place = view.truths.index(truth)
-        if view.drawn is not None:
-            responses, column = _released_near(view.drawn, place)
-        else:
-            responses, column = list(response_names(made)), made.matrix[:, place].tolist()
-        is_named = is_named or bool(made.labels)
-        columns[name] = dict(zip(responses, column, strict=True))
+    views = {name: view_of(design) for name, design in designs.items()}
+    columns = {name: view.released(truth) for name, view in views.items() if view.has(truth)}
+    is_named = any(view.mechanism.labels for view in views.values())
     released = dict.fromkeys(name for column in columns.values() for name in column)
     rows = [
         (name, [_probability(column.get(name)) for column in columns.values()])
@@ -169,38 +149,16 @@ def column_table(designs: dict[str, Design], truth: str) -> str:
     return render("studio_column.html", truth=truth, names=list(columns), rows=rows)
 
 
-def _released_near(drawn: MatrixView, place: int) -> tuple[list[str], list[float]]:
-    """Return what a distribution releases near a true answer, without what lies outside of its range."""
-    found = [
-        (as_text(drawn.values[place] + int(offset)), probability)
-        for offset, probability in zip(drawn.responses, drawn.probabilities[:, place].tolist(), strict=True)
-        if probability
-    ]
-    return [name for name, _ in found], [probability for _, probability in found]
+def _objective(problem: Problem, inputs: Inputs | None) -> str:
+    """Return what was to be least, as the controls say it where they can."""
+    if inputs is None:
+        return "the least δ" if problem.objective.is_delta else words_of(problem).objective.removesuffix(".")
+    loss = LOSSES["zero-one" if inputs.query == "categories" else inputs.loss]
+    return f"{loss.replace('…', str(inputs.beyond))}, {JUDGED[inputs.judged]}"
 
 
-def _verdict(certificate: Certificate) -> str:
-    privacy = f"ε = {as_text(certificate.problem.privacy.epsilon)}"
-    if certificate.delta:
-        privacy += f", δ = {at_most(certificate.delta)}"
-    private = f"Proved in exact arithmetic: private at {privacy}"
-    gap = certificate.relative_gap
-    if gap is None:
-        return f"{private}. How far it is from the optimum is not proved."
-    if gap <= _ROUNDING:
-        return f"{private}, and optimal: no mechanism of this question has less error."
-    if gap <= _SMALL_GAP:
-        return f"{private}, and within {at_most(gap, 1)} of the optimum, relatively."
-    if math.isinf(gap):
-        return f"{private}. The proved bound is zero: how far it is from the optimum is not known."
-    return f"{private}. The best mechanism of this question may have up to {percent_at_most(gap)} less error."
-
-
-def _rows(design: Design, certificate: Certificate, inputs: Inputs) -> tuple[Row, ...]:
+def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tuple[Row, ...]:
     epsilon, view = design.problem.privacy.epsilon, view_of(design)
-    loss = LOSSES[inputs.loss].replace("…", str(inputs.beyond))
-    if inputs.query == "categories":
-        loss = LOSSES["zero-one"]
     return (
         Row(name="ε", text=as_text(epsilon), provenance="proved", value=float(epsilon)),
         Row(
@@ -211,13 +169,19 @@ def _rows(design: Design, certificate: Certificate, inputs: Inputs) -> tuple[Row
         ),
         Row(
             name="objective",
-            text=_number(design.objective),
+            text=_objective_text(certificate),
             provenance="proved",
-            note=f"{loss}, {JUDGED[inputs.judged]}",
+            note=_objective(design.problem, inputs),
         ),
         _bound(certificate),
         *(_measure(name, view.measured.get(name)) for name in MEASURES),
     )
+
+
+def _objective_text(certificate: Certificate) -> str:
+    """Return the objective as it is read; a delta is rounded up, as where it stands as such."""
+    objective = certificate.objective
+    return at_most(objective, 5) if certificate.problem.objective.is_delta else _number(float(objective))
 
 
 def _measure(name: str, value: float | None) -> Row:
@@ -232,10 +196,8 @@ def _bound(certificate: Certificate) -> Row:
     name, gap = "no mechanism does better than", certificate.relative_gap
     if certificate.bound is None or gap is None:
         return Row(name=name, text="not proved", provenance="")
-    if gap <= _ROUNDING:
-        return Row(
-            name=name, text=_number(float(certificate.objective)), provenance="proved", note="optimal, proved"
-        )
+    if gap <= ROUNDING:
+        return Row(name=name, text=_objective_text(certificate), provenance="proved", note="optimal, proved")
     return Row(
         name=name,
         text=at_least(certificate.bound, 5),
@@ -267,7 +229,3 @@ def _probability(value: float | None) -> str:
     if value is None:
         return "\N{EN DASH}"
     return f"{value:.6f}" if value >= _LAST_DIGIT or not value else f"{value:.1e}"
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.utility import error_quantiles, errors_by_truth, probability_within
+from optmech.base.numbers import as_text
 from optmech.mechanisms.distribution import Distribution
 from optmech.reports import charts
-from optmech.reports.report.distribution import near
+from optmech.reports.report.distribution import near, with_truth
 
 if TYPE_CHECKING:
-    from optmech.designs.design import Design
+    from optmech.mechanisms.mechanism import Mechanism
     from optmech.reports.charts import Chart, HeatMap, MatrixView
+    from optmech.reports.studio.reading import Answer
 
 __all__ = ["MEASURES", "View", "view_of"]
 
@@ -38,18 +40,21 @@ class View:
 
     Attributes
     ----------
+    mechanism : Mechanism
+        What is drawn.
     truths : tuple of str
-        The true answers that a visitor chooses among.
+        The true answers among which a slider chooses; of a distribution some of all.
     matrix, errors : HeatMap or Chart
         The matrix, and the errors by true answer.
     measured : dict of str to float
         Of `MEASURES` those that mean something.
     left_out : str
         A sentence on the true answers that are not looked at, empty where all are.
-    drawn : Drawn or None
+    drawn : MatrixView or None
         The part of a distribution that is shown; of a matrix ``None``.
     """
 
+    mechanism: Mechanism
     truths: tuple[str, ...]
     matrix: HeatMap
     errors: Chart
@@ -57,16 +62,56 @@ class View:
     left_out: str = ""
     drawn: MatrixView | None = None
 
-    def column(self, place: int) -> Chart | None:
-        """Return the chart of what a distribution releases at one of `truths`."""
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """The first and the last true answer where any between may be asked for, else ``None``."""
         if self.drawn is None:
             return None
-        title = f"released less true answer, which is {self.truths[place]}"
-        return charts.response_column(self.drawn, place, title, self.drawn.responses.index("0"))
+        return int(self.mechanism.truths[0]), int(self.mechanism.truths[-1])
+
+    def has(self, truth: str) -> bool:
+        """Whether a true answer is one of this mechanism."""
+        if self.ends is None:
+            return truth in self.truths
+        return truth.isdecimal() and self.ends[0] <= int(truth) <= self.ends[1]
+
+    def column(self, truth: str) -> Chart | None:
+        """Return the chart of what a distribution releases at a true answer, any of them."""
+        shown = self._with(truth)
+        if shown is None:
+            return None
+        title = f"released less true answer, which is {truth}"
+        return charts.response_column(shown, shown.truths.index(truth), title, shown.responses.index("0"))
+
+    def released(self, truth: str) -> dict[str, float]:
+        """Return what is released at a true answer, and how often; of a distribution what is near.
+
+        Examples
+        --------
+        >>> import optmech as om
+        >>> view = view_of(om.design(om.question(om.count(2000), "ln 2")))
+        >>> "7" in view.truths, {name: round(chance, 2) for name, chance in view.released("7").items()}["7"]
+        (False, 0.33)
+        """
+        shown = self._with(truth)
+        if shown is None:
+            column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
+            return dict(zip(charts.response_names(self.mechanism), column, strict=True))
+        place = shown.truths.index(truth)
+        chances = zip(shown.responses, shown.probabilities[:, place].tolist(), strict=True)
+        # What lies outside of the range has no chance at all.
+        return {as_text(shown.values[place] + int(offset)): chance for offset, chance in chances if chance}
+
+    def _with(self, truth: str) -> MatrixView | None:
+        """Return the part of a distribution that is drawn, this true answer among it."""
+        if self.drawn is None or truth in self.truths:
+            return self.drawn
+        assert isinstance(self.mechanism, Distribution)  # noqa: S101 - what else has a part that is drawn
+        return with_truth(self.drawn, self.mechanism, int(truth))
 
 
 @lru_cache(maxsize=32)
-def view_of(design: Design) -> View:
+def view_of(design: Answer) -> View:
     """Return what is drawn of a design, which is remembered.
 
     Examples
@@ -93,6 +138,7 @@ def view_of(design: Design) -> View:
         )
     measured = zip(MEASURES, numbers, strict=True)
     return View(
+        mechanism=mechanism,
         truths=charts.truth_names(mechanism),
         matrix=charts.matrix_heat_map(mechanism),
         errors=charts.error_by_truth(mechanism),
@@ -118,6 +164,7 @@ def _distribution(mechanism: Distribution) -> View:
     mean = mechanism.expected_loss("absolute")
     numbers = (mean, max(means), max(map(abs, biases)), min(rights), float(max(each[0] for each in within)))
     return View(
+        mechanism=mechanism,
         truths=shown.truths,
         matrix=charts.drawn_heat_map(shown, "released less true answer"),
         errors=charts.Chart(

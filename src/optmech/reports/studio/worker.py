@@ -1,9 +1,9 @@
 """The process in which one question after another is solved: ``python -m optmech.reports.studio.worker``.
 
-A question comes on standard input as a line of JSON, ``{"choices": …, "engine": …, "seconds": …}``. The
-answer goes to what was standard output: eight bytes of length, and a pickle of ``("design", Design)`` or of
-``("refused", why)``. Whoever starts it kills it to cancel; it ends by itself when that process is gone or its
-time is up.
+A question comes on standard input as a line of JSON, ``{"choices": …, "engine": …, "seconds": …}``, or a
+certificate, ``{"certificate": …, "name": …, "seconds": …}``. The answer goes to what was standard output:
+eight bytes of length, and a pickle of ``("design", Design)``, ``("reading", Reading)`` or ``("refused",
+why)``. Whoever starts it kills it to cancel; it ends by itself when that process is gone or its time is up.
 """
 
 from __future__ import annotations
@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 from optmech.base.errors import OptmechError
 from optmech.designs.design import design
-from optmech.mechanisms.certificate_mechanism import distribution_of
-from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.problems.named import named_problem
 from optmech.reports.studio.inputs import MOST_TRUTHS
+from optmech.reports.studio.reading import reading_of, shown_mechanism
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +33,7 @@ LENGTH_BYTES = 8
 MEMORY = 4 * 2**30
 """Bytes of address space that a solve may take."""
 _TOO_LARGE = (
-    "the question must fit into the memory of one solve, 4 GiB; it does not. Ask for a smaller range."
+    "the question must fit into the memory of one process, 4 GiB; it does not. Ask for a smaller range."
 )
 
 
@@ -44,7 +43,7 @@ def grace(seconds: float) -> float:
 
 
 def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
-    """Return what becomes of one question.
+    """Return what becomes of one question, or of one certificate.
 
     Examples
     --------
@@ -53,16 +52,16 @@ def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
     """
     asked = json.loads(line)
     try:
+        if "certificate" in asked:
+            return "reading", reading_of(asked["certificate"], asked["name"])
         found = solve(
             named_problem("question", asked["choices"]),
             engine=asked.get("engine", "auto"),
             time_limit=float(asked["seconds"]),
             threads=1,
         )
-        certificate = found.certificate
-        if isinstance(certificate, DistributionCertificate) and len(found.mechanism.truths) > MOST_TRUTHS:
-            # A matrix of a million entries is too much to hand over; its distribution is some kilobytes.
-            found = replace(found, mechanism=distribution_of(certificate))
+        if found.certificate is not None and len(found.mechanism.truths) > MOST_TRUTHS:
+            found = replace(found, mechanism=shown_mechanism(found.certificate))
     except OptmechError as no:
         return "refused", str(no)
     except MemoryError:

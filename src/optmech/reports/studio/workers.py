@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from optmech.designs.design import Design
     from optmech.reports.studio.inputs import Inputs
+    from optmech.reports.studio.reading import Reading
 
 __all__ = ["AT_ONCE", "RefusedError", "Workers"]
 
@@ -62,15 +63,28 @@ class Workers:
         ProblemError
             If the time is up, or the process ended without an answer.
         """
+        asked = {"choices": inputs.choices(), "engine": inputs.engine}
+        return await self._answer(asked, inputs.seconds)  # type: ignore[no-any-return]
+
+    async def read(self, text: str, name: str, seconds: int) -> Reading:
+        """Return what stands in a certificate, proved again; whoever wrote it, no longer than a solve.
+
+        Raises
+        ------
+        RefusedError, ProblemError
+            As above; the sentence is the one that `read_certificate` gives.
+        """
+        return await self._answer({"certificate": text, "name": name}, seconds)  # type: ignore[no-any-return]
+
+    async def _answer(self, asked: dict[str, Any], seconds: int) -> Any:  # noqa: ANN401 - as was asked
         async with self._places, self._process() as process:
-            asked = {"choices": inputs.choices(), "engine": inputs.engine, "seconds": inputs.seconds}
-            line = json.dumps(asked) + "\n"
+            line = json.dumps({**asked, "seconds": seconds}) + "\n"
             try:
-                async with asyncio.timeout(grace(inputs.seconds) + 1):
+                async with asyncio.timeout(grace(seconds) + 1):
                     kind, found = await _asked(process, line.encode())
             except TimeoutError:
                 message = (
-                    f"`seconds` must be enough to solve and prove; got {inputs.seconds}. "
+                    f"`seconds` must be enough to solve and prove; got {seconds}. "
                     "Give it more time, or ask for a smaller range."
                 )
                 raise ProblemError(message) from None
@@ -82,7 +96,7 @@ class Workers:
                 raise ProblemError(message) from None
         if kind == "refused":
             raise RefusedError(found)
-        return found  # type: ignore[no-any-return]
+        return found
 
     @asynccontextmanager
     async def _process(self) -> AsyncIterator[Process]:

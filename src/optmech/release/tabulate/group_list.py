@@ -1,7 +1,8 @@
-"""The groups of a table, listed before anybody looks at the records, and the place of each row among them."""
+"""The groups of a table, listed beforehand or those that occur, and the place of each row among them."""
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
 
     Places = NDArray[np.int64]
 
-__all__ = ["PublicGroups", "public_groups"]
+__all__ = ["GroupList", "group_list", "listed_groups"]
 
 # Codes of all columns together are one whole number of 64 bits.
 _MOST_CODES = 2**62
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class PublicGroups:
+class GroupList:
     """A list of groups, each once.
 
     Attributes
@@ -46,6 +47,13 @@ class PublicGroups:
     _codes: Places
     _order: Places
 
+    @property
+    def names(self) -> pa.Array:
+        """What a rule calls each group: its names as JSON, the same whatever other groups there are."""
+        rows = zip(*self.table.to_pydict().values(), strict=True)
+        encoder = json.JSONEncoder(ensure_ascii=False)
+        return pa.array(map(encoder.encode, rows), pa.string())
+
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
@@ -56,7 +64,7 @@ class PublicGroups:
         return np.where(self._codes[at] == codes, self._order[at], -1)
 
 
-def public_groups(groups: Any, columns: Sequence[str]) -> PublicGroups:  # noqa: ANN401 - a file, a frame or a list
+def listed_groups(groups: Any, columns: Sequence[str]) -> GroupList:  # noqa: ANN401 - a file, a frame or a list
     """Return the groups of a CSV or Parquet file, a data frame, or a list of texts or tuples of them.
 
     Raises
@@ -73,6 +81,18 @@ def public_groups(groups: Any, columns: Sequence[str]) -> PublicGroups:  # noqa:
         if column.null_count or pc.any(pc.equal(pc.utf8_trim_whitespace(column), "")).as_py():
             message = f"`groups` must have a name in each row of column {name}; in some there is none."
             raise ProblemError(message)
+    return group_list(table)
+
+
+def group_list(table: pa.Table) -> GroupList:
+    """Return the groups of a table, of which each has a name in each column.
+
+    Raises
+    ------
+    ProblemError
+        If one stands twice, or there are too many.
+    """
+    texts = [column.combine_chunks() for column in table.columns]
     values = tuple(pc.unique(column) for column in texts)
     if np.prod([float(len(column)) for column in values]) > _MOST_CODES:
         message = (
@@ -87,8 +107,8 @@ def public_groups(groups: Any, columns: Sequence[str]) -> PublicGroups:  # noqa:
         name = ", ".join(str(column[row]) for column in texts)
         message = f"`groups` must list each group once; got {name} twice."
         raise ProblemError(message)
-    return PublicGroups(
-        columns=tuple(columns), table=table, _values=values, _codes=codes[order], _order=order
+    return GroupList(
+        columns=tuple(table.column_names), table=table, _values=values, _codes=codes[order], _order=order
     )
 
 

@@ -1,0 +1,91 @@
+"""A certificate on its way from the visitor's disk to a session: chosen or dropped, and held to a size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui.element import Element
+from starlette.responses import Response
+
+from optmech.base.visible import visible
+from optmech.reports.studio.reading import LARGEST_FILE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
+
+    Open = Callable[[bytes, str], None]
+
+__all__ = ["Opener", "Openers", "file_name"]
+
+_ACCEPTED, _NOT_FOUND, _TOO_LARGE = 202, 404, 413
+_LONGEST_NAME = 80
+
+
+class Opener(Element, component="opener.js"):
+    """A button that opens a file, and a page on which one may be dropped.
+
+    Parameters
+    ----------
+    page : str
+        Whose file it is.
+    refused : callable
+        Called with a sentence where the file cannot be sent.
+    """
+
+    def __init__(self, page: str, refused: Callable[[str], None]) -> None:
+        super().__init__()
+        self._props["label"], self._props["page"] = "Open a certificate …", page
+        self._props["most"] = LARGEST_FILE
+        self.on("refused", lambda event: refused(_why_not(event.args)))
+
+
+class Openers:
+    """Who takes the files of which page."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, Open] = {}
+
+    def add(self, page: str, take: Open) -> None:
+        """Hand the files of a page to `take`, with their names."""
+        self._pages[page] = take
+
+    def remove(self, page: str) -> None:
+        """Take no more files of a page."""
+        self._pages.pop(page, None)
+
+    async def receive(self, request: Request) -> Response:
+        """Answer a request that brings a file; what is too large is not read to its end."""
+        take = self._pages.get(request.path_params["page"])
+        if take is None:
+            return Response(status_code=_NOT_FOUND)
+        content = bytearray()
+        async for part in request.stream():
+            content += part
+            if len(content) > LARGEST_FILE:
+                return Response(status_code=_TOO_LARGE)
+        take(bytes(content), file_name(request.query_params.get("name")))
+        return Response(status_code=_ACCEPTED)
+
+
+def file_name(given: object) -> str:
+    """Return what a file is called in a sentence, whatever a client calls it.
+
+    Examples
+    --------
+    >>> file_name("a.certificate.json"), file_name(None), len(file_name("x" * 10**6))
+    ('a.certificate.json', 'certificate', 80)
+    """
+    name = visible(given[:_LONGEST_NAME]).replace("`", "'").strip() if isinstance(given, str) else ""
+    return name[:_LONGEST_NAME] or "certificate"
+
+
+def _why_not(told: Any) -> str:  # noqa: ANN401 - whatever a client sends
+    name, size = (told.get("name"), told.get("size")) if isinstance(told, dict) else (None, None)
+    if isinstance(size, (int, float)) and size > LARGEST_FILE:
+        return (
+            f"`{file_name(name)}` must have at most {LARGEST_FILE // 2**20} MiB in the studio; "
+            f"got {size / 2**20:.4g} MiB. Use `optmech verify` and `optmech report`."
+        )
+    return f"`{file_name(name)}` must be a file that the browser can read and send; it did not. Try again."

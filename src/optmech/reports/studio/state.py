@@ -1,0 +1,122 @@
+"""What a visitor's page shows, and the designs that are remembered."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from optmech.reports.studio.inputs import PER_PERSON
+
+if TYPE_CHECKING:
+    from optmech.designs.design import Design
+    from optmech.question.problem import Problem
+    from optmech.reports.studio.inputs import Inputs
+    from optmech.reports.studio.reading import Answer
+
+__all__ = ["MOST_CACHED", "Cache", "State", "same"]
+
+MOST_CACHED = 24
+"""Designs that are remembered, a few megabytes each at the largest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """What a visitor's page shows.
+
+    Attributes
+    ----------
+    inputs : Inputs
+        The latest question.
+    design : Design, Reading or None
+        Its answer; while another is solved, the answer to an earlier one.
+    answered : Inputs or None
+        The question that `design` answers; of a certificate ``None`` where no inputs ask it.
+    file : str
+        The name of the certificate that was opened, while it is what is shown; else empty.
+    refusal : str
+        Why the latest question has no answer, a sentence; else empty.
+    unopened : str
+        Why the latest certificate is not shown, a sentence; else empty.
+    engine : str
+        Who works on the latest question in another process; else empty.
+    since : float
+        When that began, by `time.monotonic`.
+    """
+
+    inputs: Inputs
+    design: Answer | None = None
+    answered: Inputs | None = None
+    file: str = ""
+    refusal: str = ""
+    unopened: str = ""
+    engine: str = ""
+    since: float = 0.0
+
+    @property
+    def asked(self) -> Inputs | None:
+        """The inputs that ask for what is shown; ``None`` of a certificate that no inputs ask for."""
+        return None if self.file and self.answered is None else self.inputs
+
+    @property
+    def problem(self) -> Problem:
+        """The latest question, or that of the latest certificate."""
+        return self.design.problem if self.file and self.design is not None else self.inputs.problem()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the design answers the latest question, or is that of the latest certificate."""
+        return (
+            self.design is not None
+            and not self.refusal
+            and (bool(self.file) or same(self.inputs) == self.answered)
+        )
+
+
+class Cache:
+    """The designs asked for last, of all visitors.
+
+    Examples
+    --------
+    >>> from optmech.reports.studio.inputs import Inputs
+    >>> from optmech.reports.studio.quick import quick_design
+    >>> cache, asked = Cache(most=1), [Inputs(largest=3), Inputs(largest=4)]
+    >>> for inputs in asked:
+    ...     cache.keep(inputs, quick_design(inputs.problem()))
+    >>> [cache.get(inputs) is None for inputs in asked]
+    [True, False]
+    """
+
+    def __init__(self, most: int = MOST_CACHED) -> None:
+        self._designs: OrderedDict[Inputs, Design] = OrderedDict()
+        self._most = most
+
+    def get(self, inputs: Inputs) -> Design | None:
+        """Return the design of a question, if it is remembered."""
+        found = self._designs.get(same(inputs))
+        if found is not None:
+            self._designs.move_to_end(same(inputs))
+        return found
+
+    def keep(self, inputs: Inputs, found: Design) -> None:
+        """Remember a design, and forget the one that nobody asked for longest."""
+        self._designs[same(inputs)] = found
+        while len(self._designs) > self._most:
+            self._designs.popitem(last=False)
+
+
+def same(inputs: Inputs) -> Inputs:
+    """Return the inputs without what does not change the answer."""
+    plain = type(inputs)()
+    without: dict[str, Any] = {"seconds": plain.seconds}
+    if inputs.query != "mean":
+        without["records"] = plain.records
+    if inputs.query not in PER_PERSON:
+        without["per_person"] = plain.per_person
+    if inputs.query == "categories":
+        without |= {"smallest": plain.smallest, "largest": plain.largest, "loss": plain.loss}
+    else:
+        without["categories"] = plain.categories
+    if inputs.loss != "beyond":
+        without["beyond"] = plain.beyond
+    return replace(inputs, **without)
