@@ -19,7 +19,7 @@ from optmech.analysis.baselines.baseline import (
     positive_epsilon,
     sensitivity,
 )
-from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 
@@ -88,7 +88,7 @@ def snapped_gumbel(query: Query, epsilon: Number, scale: Number) -> Baseline:
         name="snapped Gumbel",
         source="Kadam et al. 2024, footnote 6, snapped like Croft et al. 2020 (16)",
         says=f"{noise.says} and moves what falls outside the range to its nearest response",
-        matrix=snapped(noise.distribution, edge_offsets(query)),
+        matrix=snap(noise.distribution, edge_offsets(query)),
         query=query,
         epsilon=epsilon,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scipy.stats import binom
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
-from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import noise_delta
 from optmech.base.errors import ProblemError
 
@@ -73,7 +73,7 @@ def clamped_binomial(query: Query, epsilon: Number, trials: int) -> Baseline:
         name="clamped binomial",
         source="Dwork et al. 2006, clamped like Kadam et al. 2024 (55)-(56)",
         says=f"{noise.says} and clamps the sum to the grid",
-        matrix=clamped(binom(trials, 0.5, loc=-(trials // 2)), lattice_of(query).shifts),
+        matrix=clamp(binom(trials, 0.5, loc=-(trials // 2)), lattice_of(query).shifts),
         query=query,
         epsilon=epsilon,
     )

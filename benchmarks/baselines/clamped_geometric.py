@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from optmech.analysis.baselines.baseline import Baseline, measured
-from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
@@ -43,7 +43,7 @@ def clamped_geometric(query: Query, epsilon: Number, ratio: Number) -> Baseline:
         name="clamped geometric",
         source="Ghosh et al. 2009; Kadam et al. 2024 (55)-(56), the last row corrected",
         says=f"adds geometric noise with ratio {float(alpha):.6g} and clamps the sum to the grid",
-        matrix=clamped(TwoSidedGeometric(rate=-math.log(alpha)), lattice_of(query).shifts),
+        matrix=clamp(TwoSidedGeometric(rate=-math.log(alpha)), lattice_of(query).shifts),
         query=query,
         epsilon=epsilon,
     )

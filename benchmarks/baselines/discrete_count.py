@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
-from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
@@ -81,7 +81,7 @@ def discrete_count(query: Query, epsilon: Number, accuracy: Number, weights: Arr
         name=noise.name,
         source="Sadeghi et al. 2020 (14), (16)",
         says=f"{noise.says} and clamps the sum to the grid",
-        matrix=clamped(_law(accuracy, weights), lattice_of(query).shifts),
+        matrix=clamp(_law(accuracy, weights), lattice_of(query).shifts),
         query=query,
         epsilon=epsilon,
     )

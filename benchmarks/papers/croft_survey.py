@@ -43,7 +43,7 @@ from benchmarks.papers.digits import not_reproducible
 from benchmarks.papers.item import Reproduction
 from benchmarks.papers.smooth_cauchy import smooth_cauchy, smooth_sensitivity
 from benchmarks.papers.survey import groups_of_ten
-from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.analysis.utility import bayesian_guess
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.question.loss import loss_matrix
@@ -85,7 +85,7 @@ def average_smooth_release(query: Query, epsilon: float, records: int) -> Mechan
         here = sets[:, -1] == truth
         scales, which = np.unique(smooth[here].round(12), return_inverse=True)
         share = np.bincount(which, weights=weights[here])
-        columns = [snapped(cauchy(scale=_FACTOR * s / epsilon), offsets[:, [truth]])[:, 0] for s in scales]
+        columns = [snap(cauchy(scale=_FACTOR * s / epsilon), offsets[:, [truth]])[:, 0] for s in scales]
         matrix[:, truth] = share @ np.array(columns) / share.sum()
     return Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
 

@@ -26,7 +26,7 @@ import numpy as np
 from scipy.stats import cauchy
 
 from optmech.analysis.baselines.baseline import positive_epsilon
-from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 
@@ -193,7 +193,7 @@ def smooth_cauchy(
         smooth_sensitivity=scale / width,
         scale=scale,
         distribution=noise,
-        column=snapped(noise, edge_offsets(query)[:, [truth]])[:, 0],
+        column=snap(noise, edge_offsets(query)[:, [truth]])[:, 0],
         spent_epsilon=float(cauchy_privacy_loss(grid[truth], scale, grid[answers], scales).max()),
     )
 

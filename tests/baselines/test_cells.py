@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import laplace
 
 import optmech as om
-from optmech.analysis.baselines.cells import cell_edges, edge_offsets, mass_between, snapped
+from optmech.analysis.baselines.cells import cell_edges, edge_offsets, mass_between, snap
 from optmech.analysis.baselines.laplace import snapped_laplace
 
 
@@ -36,7 +36,7 @@ def test_offsets_of_equal_distances_are_equal_numbers():
 def test_a_single_response_is_certain():
     query = om.Query([0, 1], [(0, 2)], 1)
     assert snapped_laplace(query, 1).matrix.tolist() == [[1.0, 1.0]]
-    assert snapped(laplace(), edge_offsets(query)).tolist() == [[1.0, 1.0]]
+    assert snap(laplace(), edge_offsets(query)).tolist() == [[1.0, 1.0]]
 
 
 @pytest.mark.parametrize("sign", [1, -1])

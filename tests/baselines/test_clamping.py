@@ -12,7 +12,7 @@ import pytest
 import optmech as om
 from benchmarks.baselines.clamped_geometric import clamped_geometric
 from optmech.analysis.baselines.discrete_gaussian import clamped_gaussian, discrete_gaussian
-from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
 from optmech.mechanisms.mechanism import Mechanism
 
@@ -27,7 +27,7 @@ ROUNDING = 1e-12
 def printed(law):
     """(56) as printed: the last row lacks f(n - q)."""
     query = om.count(8)
-    matrix = clamped(law, lattice_of(query).shifts)
+    matrix = clamp(law, lattice_of(query).shifts)
     matrix[-1] -= law.pmf(8 - np.arange(9))
     return matrix
 
@@ -66,7 +66,7 @@ def test_probabilistic_delta_of_figure_6_is_the_known_one(key):
 @pytest.mark.parametrize(("name", "least"), [("geo.7", 0.8235), ("dg3.38", 0.7830)])
 def test_the_last_row_as_printed_loses_mass_and_the_corrected_one_does_not(name, least):
     assert printed(LAWS[name]).sum(axis=0).min() == pytest.approx(least, abs=5e-5)
-    corrected = clamped(LAWS[name], lattice_of(om.count(8)).shifts)
+    corrected = clamp(LAWS[name], lattice_of(om.count(8)).shifts)
     assert np.abs(corrected.sum(axis=0) - 1).max() < 1e-14
 
 
@@ -82,6 +82,6 @@ def test_true_delta_never_grows_by_clamping():
 
 def test_a_grid_of_responses_may_be_wider_than_the_truths():
     query = om.Query(["0.5", "1"], ["0", "0.5", "1", "1.5", "2"], 1)
-    matrix = clamped(LAWS["geo.7"], lattice_of(query).shifts)
+    matrix = clamp(LAWS["geo.7"], lattice_of(query).shifts)
     law = LAWS["geo.7"]
     assert matrix[:, 0].tolist() == [law.cdf(-1), law.pmf(0), law.pmf(1), law.pmf(2), law.sf(2)]

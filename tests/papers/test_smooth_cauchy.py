@@ -13,7 +13,7 @@ from scipy.stats import cauchy
 import optmech as om
 from benchmarks.papers.smooth_cauchy import cauchy_privacy_loss, smooth_cauchy, smooth_sensitivity
 from benchmarks.papers.utility import expected_loss_after_guess_as_printed
-from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.analysis.utility import utility_measures
 from optmech.base.errors import ProblemError
 from optmech.mechanisms.mechanism import Mechanism
@@ -84,7 +84,7 @@ def average_matrix(epsilon):
     for (truth, sensitivity), weight in zip(classes, totals, strict=True):
         column = int(truth)
         matrix[:, column] += (
-            weight * snapped(cauchy(scale=8 * sensitivity / epsilon), offsets[:, [column]])[:, 0]
+            weight * snap(cauchy(scale=8 * sensitivity / epsilon), offsets[:, [column]])[:, 0]
         )
         norm[column] += weight
     return Mechanism(matrix=matrix / norm, responses=query.truths, truths=query.truths)

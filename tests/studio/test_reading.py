@@ -6,10 +6,10 @@ import pytest
 
 import optmech as om
 from optmech.proofs.certificate_text import certificate_text
+from optmech.reports.studio.design_summary import design_summary
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.reading import LARGEST_FILE, inputs_for, reading_of
 from optmech.reports.studio.session import Session
-from optmech.reports.studio.shown import shown
 from optmech.reports.studio.state import Cache
 from optmech.reports.studio.worker import answer
 from optmech.reports.studio.workers import RefusedError
@@ -54,7 +54,7 @@ def test_a_question_that_no_controls_state_is_shown_in_its_own_words(name):
     problem = NOT_STATED[name]
     assert inputs_for(problem) is None
     reading = reading_of(certificate_text(om.design(problem).certificate))
-    page = shown(reading, None)
+    page = design_summary(reading, None)
     assert page.verdict.startswith("Proved in exact arithmetic: ")
     assert page.notes[0].startswith("The controls of this page cannot state the question")
     is_private = name not in ("another definition", "a delta to be least")
@@ -73,9 +73,9 @@ def test_a_worker_proves_matrices_and_distributions_again(inputs):
     kind, reading = answer(line(certificate_text(made.certificate)))
     assert kind == "reading"
     assert reading.objective == made.objective
-    rows = {row.name: row for row in shown(reading, inputs).rows}
+    rows = {row.name: row for row in design_summary(reading, inputs).rows}
     assert rows["objective"].provenance == "proved"
-    assert shown(reading, inputs).made.startswith("Read from a certificate, and proved again in ")
+    assert design_summary(reading, inputs).made.startswith("Read from a certificate, and proved again in ")
 
 
 def text_of(problem):

@@ -64,56 +64,56 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _tell(released: ReleasedTable, arguments: argparse.Namespace, designed: list[str]) -> None:
-    log = released.log
-    cautions = [sentence for sentence in released.cautions if sentence.startswith(CAUTION)]
+def _tell(table: ReleasedTable, arguments: argparse.Namespace, new_designs: list[str]) -> None:
+    log = table.log
+    cautions = [sentence for sentence in table.cautions if sentence.startswith(CAUTION)]
     column, path = visible(arguments.column), visible(arguments.out)
     lines = [
         *cautions,
-        _spent(log),
+        _budget_text(log),
         *(
-            [f"{count_text(designed, 'mechanism')} designed in {visible(arguments.mechanism)}"]
-            if designed
+            [f"{count_text(new_designs, 'mechanism')} designed in {visible(arguments.mechanism)}"]
+            if new_designs
             else []
         ),
-        f"{released.rows} answers of column {column} released to {path}",
-        f"{_draws(log)}; {visible(released.log_path)} says so and can be published too",
-        *_listed(list(dict.fromkeys(map(_protected, log["mechanisms"])))),
+        f"{table.rows} answers of column {column} released to {path}",
+        f"{_draws(log)}; {visible(table.log_path)} says so and can be published too",
+        *_bullets(list(dict.fromkeys(map(_protection, log["mechanisms"])))),
     ]
     answer(
         arguments,
         lambda: {
             "out": arguments.out,
-            "log": str(released.log_path),
-            "rows": released.rows,
-            "designed": designed,
-            "confidential": {"clamped": released.clamped, "cautions": released.cautions},
+            "log": str(table.log_path),
+            "rows": table.rows,
+            "designed": new_designs,
+            "confidential": {"clamped": table.clamped, "cautions": table.cautions},
             "release": log,
         },
         lambda: "\n".join(lines),
     )
     if not arguments.json:
         for caution in dict.fromkeys(
-            caution for told in log["mechanisms"] for caution in told.get("unprotected", ())
+            caution for mechanism in log["mechanisms"] for caution in mechanism.get("unprotected", ())
         ):
             warn(caution)
-    if released.clamped:
+    if table.clamped:
         warn(
-            f"{released.clamped} answers were beyond the range and were clamped. That number is a fact about "
+            f"{table.clamped} answers were beyond the range and were clamped. That number is a fact about "
             "true answers: keep it to yourself"
         )
     for caution in cautions:
         warn_unsaid(caution, json=arguments.json)
-    for sentence in released.cautions:
+    for sentence in table.cautions:
         if sentence not in cautions:
             warn(sentence)
 
 
-def _spent(log: dict[str, Any]) -> str:
+def _budget_text(log: dict[str, Any]) -> str:
     """Say what one draw spends of a person: by the bound of the table, or for each row."""
     if "NOT PRIVATE" in log["randomness"]:
         return "NOT PRIVATE: who has the seed has the true answers, whatever epsilon is"
-    if any("epsilon" not in told for told in log["mechanisms"]):
+    if any("epsilon" not in mechanism for mechanism in log["mechanisms"]):
         return "what is spent is unknown, for nothing is proved"
     each = " or ".join(dict.fromkeys(map(_privacy, log["mechanisms"])))
     if len(log["mechanisms"]) > 1:
@@ -135,23 +135,25 @@ def _draws(log: dict[str, Any]) -> str:
     return "a second draw from the same answers spends it again"
 
 
-def _privacy(told: dict[str, Any]) -> str:
+def _privacy(mechanism: dict[str, Any]) -> str:
     """Say what one draw spends: of a delta over all sets of answers that one, never rounded down."""
     from optmech.base.number_format import at_most  # noqa: PLC0415 - what is told of a mechanism takes a moment to load
 
-    delta = Fraction(told.get("delta_of_sets", told["delta"]))
-    over = " over all sets of answers" if "delta_of_sets" in told else ""
-    return f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta, _DIGITS)}{over}" if delta else "")
+    delta = Fraction(mechanism.get("delta_of_sets", mechanism["delta"]))
+    over = " over all sets of answers" if "delta_of_sets" in mechanism else ""
+    return f"epsilon = {mechanism['epsilon']}" + (
+        f", delta = {at_most(delta, _DIGITS)}{over}" if delta else ""
+    )
 
 
-def _protected(told: dict[str, Any]) -> str:
+def _protection(mechanism: dict[str, Any]) -> str:
     """Say between which true answers of a row it holds, as the log does."""
-    if "neighbours" not in told:
+    if "neighbours" not in mechanism:
         return "protected: unknown which true answers from which others"
-    return f"protected: {told['query']}: {told['neighbours']}"
+    return f"protected: {mechanism['query']}: {mechanism['neighbours']}"
 
 
-def _listed(lines: list[str]) -> list[str]:
+def _bullets(lines: list[str]) -> list[str]:
     """Return the lines, of many groups the first ones."""
     if len(lines) <= _MOST_LINES:
         return lines
@@ -159,15 +161,15 @@ def _listed(lines: list[str]) -> list[str]:
 
 
 @contextmanager
-def _progress(told: str) -> Iterator[Callable[[int, int], None]]:
+def _progress(text: str) -> Iterator[Callable[[int, int], None]]:
     """Show how much is done, and how long the rest will take, where a person watches."""
     before = 0
-    with counting(_PERCENT, f"percent, {told}") as step:
+    with counting(_PERCENT, f"percent, {text}") as step:
 
-        def progress(done: int, total: int) -> None:
+        def progress(number: int, total: int) -> None:
             nonlocal before
-            now = _PERCENT * done // total if total else before
-            step(f"percent, {told}", now - before)
+            now = _PERCENT * number // total if total else before
+            step(f"percent, {text}", now - before)
             before = now
 
         yield progress

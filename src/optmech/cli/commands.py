@@ -43,18 +43,18 @@ def run(arguments: Sequence[str] | None = None) -> int:
         tell(_START)
         return _BAD_INPUT
     try:
-        typed = argparse.Namespace(json=False, quiet=False)
-        parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)), typed)
+        namespace = argparse.Namespace(json=False, quiet=False)
+        arguments_parsed = build_parser().parse_args(path_shortcut(with_joined_values(words)), namespace)
     except UsageError as trouble:
         return report_failure(str(trouble), _BAD_INPUT, json="--json" in words)
-    with manners(quiet=parsed.quiet, json=parsed.json):
-        return _ended(parsed)
+    with manners(quiet=arguments_parsed.quiet, json=arguments_parsed.json):
+        return _end(arguments_parsed)
 
 
-def _ended(parsed: argparse.Namespace) -> int:
+def _end(arguments: argparse.Namespace) -> int:
     """Run the command that was typed; whatever is wrong with it becomes a sentence."""
     try:
-        return int(parsed.run(parsed))
+        return int(arguments.run(arguments))
     except MemoryError:  # it holds what fills the memory: until it is gone there is no room for a sentence
         pass
     except (NoSolutionError, VerificationError) as trouble:
@@ -65,4 +65,4 @@ def _ended(parsed: argparse.Namespace) -> int:
         return _DONE
     except OSError as trouble:  # of a file each command says its own sentence: this is stdout, or the machine
         return report_failure(f"the system refuses: {reason_of(trouble)}.", _BAD_INPUT)
-    return report_failure(_TOO_LARGE.get(parsed.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)
+    return report_failure(_TOO_LARGE.get(arguments.command, _TOO_LARGE_OTHERWISE), _BAD_INPUT)

@@ -127,9 +127,9 @@ class Command:
         """What is typed to call it, behind ``optmech``."""
         return f"{self.family} {self.name}".strip()
 
-    def parser(self, called: str) -> CommandParser:
-        """Return the parser of what follows, `called` such as ``optmech design``."""
-        parser = command_parser(called, self.about, self.examples)
+    def parser(self, program: str) -> CommandParser:
+        """Return the parser of what follows, `program` such as ``optmech design``."""
+        parser = command_parser(program, self.about, self.examples)
         parser.set_defaults(run=self.run)
         if self.formulations:
             self._add_questions(parser)
@@ -148,14 +148,14 @@ class Command:
         }
         list_by_group(parser, kinds, groups)
 
-    def _question(self, name: str, called: str) -> CommandParser:
+    def _question(self, name: str, program: str) -> CommandParser:
         """Return the parser of one formulation, or of a file."""
         example = example_of(self.words, name) + self.further.get(name, "")
         if name == "file" and name in self.further:
             example = f"optmech {self.words} {self.further[name]}"
         elif self.sought is not None:  # what is looked for is not typed
             example = re.sub(rf" {flag_of(self.sought)} \S+", "", example)
-        parser = command_parser(called, _ABOUT[name], (example,))
+        parser = command_parser(program, _ABOUT[name], (example,))
         if name == "file":
             parser.add_argument(
                 "path", metavar="FILE.toml", help="a file with a formulation and its instances"
@@ -180,10 +180,10 @@ class Family:
     about: str
     members: tuple[Command, ...]
 
-    def parser(self, called: str) -> CommandParser:
+    def parser(self, program: str) -> CommandParser:
         """Return the parser of what follows the word."""
         examples = [example for member in self.members for example in member.examples]
-        parser = command_parser(called, self.about, examples)
+        parser = command_parser(program, self.about, examples)
         members = later_parsers(parser, dest=self.name, required=True, metavar="WHAT")
         for member in self.members:
             add_later(members, member.name, member.summary, member.parser)
@@ -195,14 +195,14 @@ def example_of(command: str, formulation: str) -> str:
     return _EXAMPLES[formulation].format(command)
 
 
-def option(flag: str, metavar: str | None = None, told: str | None = None, **settings: Any) -> Option:  # noqa: ANN401 - as argparse has it
+def option(flag: str, metavar: str | None = None, sentence: str | None = None, **settings: Any) -> Option:  # noqa: ANN401 - as argparse has it
     """Return what adds an option or an argument: the name of its value, its help, and more for argparse."""
-    return lambda parser: parser.add_argument(flag, metavar=metavar, help=told, **settings)
+    return lambda parser: parser.add_argument(flag, metavar=metavar, help=sentence, **settings)
 
 
-def switch(flag: str, told: str) -> Option:
+def switch(flag: str, sentence: str) -> Option:
     """Return what adds an option without a value."""
-    return lambda parser: parser.add_argument(flag, action="store_true", help=told)
+    return lambda parser: parser.add_argument(flag, action="store_true", help=sentence)
 
 
 def group(title: str, *options: Option) -> Option:
@@ -221,10 +221,10 @@ def _add_all(parser: Any, options: Sequence[Option]) -> None:  # noqa: ANN401 - 
 
 
 def out(
-    metavar: str, told: str = "write the table there, whole or not at all", *, required: bool = False
+    metavar: str, sentence: str = "write the table there, whole or not at all", *, required: bool = False
 ) -> Option:
     """Return what adds ``--out``."""
-    return option("--out", metavar, told, required=required)
+    return option("--out", metavar, sentence, required=required)
 
 
 SOLVER = group(
@@ -240,12 +240,12 @@ SOLVER = group(
 """The options of engines and solvers, which `designer_of` reads."""
 
 
-def solving(limited: str) -> Option:
-    """Return what adds the options of those who make many designs; `limited` says what the limit is for."""
+def solving(sentence: str) -> Option:
+    """Return what adds the options of those who make many designs; `sentence` says what the limit is for."""
     return group(
         "solver",
         option("--solver", "NAME", "auto, highs or cbc; default: auto", default="auto"),
-        option("--time-limit", "SECONDS", limited, type=float),
+        option("--time-limit", "SECONDS", sentence, type=float),
         option("--threads", "N", "threads for the solver", type=int),
     )
 
@@ -258,8 +258,8 @@ def designer_of(arguments: argparse.Namespace) -> Callable[..., Design]:
 
 def add_mechanism(parser: argparse.ArgumentParser) -> None:
     """Give a command a mechanism from a file."""
-    written = "what `design --out` wrote, either of the two"
-    parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=written)
+    description = "what `design --out` wrote, either of the two"
+    parser.add_argument("mechanism", metavar="CERTIFICATE.json|MECHANISM.csv", help=description)
 
 
 def add_question_file(parser: argparse.ArgumentParser) -> None:

@@ -80,22 +80,22 @@ def _run(arguments: argparse.Namespace) -> int:
 def _next(out: str, beside: str, *, is_of_data: bool) -> list[str]:
     """Return the commands that release the counts; the range is public, and no number of the table."""
     bound, counts = shlex.quote(beside), shlex.quote(out)
-    asked, how = "count --range 0:LARGEST --epsilon 1", "--column count --clamp"
+    question, how = "count --range 0:LARGEST --epsilon 1", "--column count --clamp"
     if is_of_data:
-        asked, how = f"{asked} --delta 1e-6 --property zero-stays-zero", f"{how} --drop-zero"
+        question, how = f"{question} --delta 1e-6 --property zero-stays-zero", f"{how} --drop-zero"
     return [
-        f"optmech design {asked} --for {bound} --out mechanism.csv",
+        f"optmech design {question} --for {bound} --out mechanism.csv",
         f"optmech apply mechanism.certificate.json {counts} {how} --out released.csv",
     ]
 
 
-def _warn_of_rows(made: CountTable) -> None:
+def _warn_of_rows(table: CountTable) -> None:
     """Say how much the bound and the list cost: facts about the data, for those who may see them."""
-    others = f" and {made.left_out:,} are of groups that are not listed" if made.left_out else ""
-    beyond = made.rows - made.counted - made.left_out
-    if beyond or made.left_out:
+    others = f" and {table.left_out:,} are of groups that are not listed" if table.left_out else ""
+    beyond = table.rows - table.counted - table.left_out
+    if beyond or table.left_out:
         warn(
-            f"of {made.rows:,} rows {beyond:,} are beyond the bound of their person{others}: they are not "
+            f"of {table.rows:,} rows {beyond:,} are beyond the bound of their person{others}: they are not "
             "counted. These numbers are facts about the data: keep them to yourself"
         )
 

@@ -56,32 +56,32 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError`; what argparse says becomes a sentence with a remedy."""
-        told = f"{_sentence(self, message)} See `{self.prog} --help`."
-        raise UsageError(told)
+        text = f"{_sentence(self, message)} See `{self.prog} --help`."
+        raise UsageError(text)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # noqa: ANN401 - as argparse has it
         """Parse, and refuse here what this parser does not know: here its own options are at hand."""
-        parsed, unknown = super().parse_known_args(args, namespace)
-        if unknown:
-            self.error(_UNKNOWN + " ".join(unknown))
-        return parsed, unknown
+        result, rest = super().parse_known_args(args, namespace)
+        if rest:
+            self.error(_UNKNOWN + " ".join(rest))
+        return result, rest
 
 
-def command_parser(called: str, about: str, examples: Sequence[str]) -> CommandParser:
+def command_parser(program: str, about: str, examples: Sequence[str]) -> CommandParser:
     """Return a parser with a description, examples that run, and the options that all commands take."""
-    shown = "\n".join(f"  {example}" for example in examples)
+    lines = "\n".join(f"  {example}" for example in examples)
     parser = CommandParser(
-        prog=called,
+        prog=program,
         allow_abbrev=False,  # --records of a mean is no --records-per-person of a count
         conflict_handler="resolve",  # a command may say more of its own --json
         description=about,
-        epilog=f"example:\n{shown}" if len(examples) == 1 else f"examples:\n{shown}",
+        epilog=f"example:\n{lines}" if len(examples) == 1 else f"examples:\n{lines}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     # Suppressed: what stands before a command must outlive the defaults of what stands behind it.
     output = parser.add_argument_group("output")
-    for flags, told in _OUTPUT.items():
-        output.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=told)
+    for flags, sentence in _OUTPUT.items():
+        output.add_argument(*flags, action="store_true", default=argparse.SUPPRESS, help=sentence)
     return parser
 
 
@@ -121,8 +121,8 @@ def children_of(parser: argparse.ArgumentParser) -> dict[str, argparse.ArgumentP
 
 
 def _subparsers(parser: argparse.ArgumentParser) -> list[Later]:
-    listed = parser._actions  # noqa: SLF001 - argparse has no public way to its parts
-    return [action for action in listed if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
+    actions = parser._actions  # noqa: SLF001 - argparse has no public way to its parts
+    return [action for action in actions if isinstance(action, argparse._SubParsersAction)]  # noqa: SLF001
 
 
 def list_by_group(
@@ -153,32 +153,32 @@ def options_of(parser: argparse.ArgumentParser) -> list[str]:
 
 def _sentence(parser: argparse.ArgumentParser, message: str) -> str:
     if message.startswith(_UNKNOWN):
-        typed = message.removeprefix(_UNKNOWN).split(" ")[0].split("=")[0]
-        if not typed.startswith("-"):
-            return f"`{typed}` must be left out: {parser.prog} takes nothing more."
-        meant = _meant(typed, options_of(parser))
-        remedy = _elsewhere(parser, typed) or meant
-        return f"`{typed}` must be an option of {parser.prog}; it is unknown.{remedy}"
+        word = message.removeprefix(_UNKNOWN).split(" ")[0].split("=")[0]
+        if not word.startswith("-"):
+            return f"`{word}` must be left out: {parser.prog} takes nothing more."
+        suggestion = _suggestion(word, options_of(parser))
+        remedy = _elsewhere(parser, word) or suggestion
+        return f"`{word}` must be an option of {parser.prog}; it is unknown.{remedy}"
     if message.startswith(_MISSING):
         missing = message.removeprefix(_MISSING)
         follows = [name for action in _subparsers(parser) for name in action.choices]
-        wanted = f", such as {', '.join(follows[:5])}" if follows else ""
-        return f"`{missing}` must follow {parser.prog}{wanted}; it is missing."
+        examples = f", such as {', '.join(follows[:5])}" if follows else ""
+        return f"`{missing}` must follow {parser.prog}{examples}; it is missing."
     if choice := _CHOICE.fullmatch(message):
-        got, of = choice["got"].strip("'"), [one.strip().strip("'") for one in choice["of"].split(",")]
-        return f"`{choice['what']}` must be one of {', '.join(of)}; got {got!r}.{_meant(got, of)}"
-    for said, sentence in _SENTENCES.items():
-        message = re.sub(said, sentence, message)
+        value, of = choice["got"].strip("'"), [one.strip().strip("'") for one in choice["of"].split(",")]
+        return f"`{choice['what']}` must be one of {', '.join(of)}; got {value!r}.{_suggestion(value, of)}"
+    for pattern, sentence in _SENTENCES.items():
+        message = re.sub(pattern, sentence, message)
     return message if message.endswith(".") else f"{message}."
 
 
-def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
+def _elsewhere(parser: argparse.ArgumentParser, word: str) -> str:
     """Return which questions take an option that a narrower one does not know."""
     from optmech.cli.questions import flag_of  # noqa: PLC0415 - questions take a moment to load
     from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415
 
     *command, formulation = parser.prog.split(" ")
-    names = [name for name, (_, *choices) in FORMULATIONS.items() if typed in map(flag_of, sum(choices, ()))]
+    names = [name for name, (_, *choices) in FORMULATIONS.items() if word in map(flag_of, sum(choices, ()))]
     names = [name for name in names if name != "question"]
     if formulation not in FORMULATIONS or formulation in names or not names:
         return ""
@@ -186,6 +186,6 @@ def _elsewhere(parser: argparse.ArgumentParser, typed: str) -> str:
     return f" `{' '.join(command)}` takes it with {', '.join(names[:_FEW])}{more}."
 
 
-def _meant(typed: str, known: Sequence[str]) -> str:
-    alike = get_close_matches(typed.lower(), known, n=2, cutoff=_ALIKE)
+def _suggestion(word: str, names: Sequence[str]) -> str:
+    alike = get_close_matches(word.lower(), names, n=2, cutoff=_ALIKE)
     return f" Did you mean {' or '.join(alike)}?" if alike else ""

@@ -71,8 +71,8 @@ def no_chain(problem: Problem) -> str | None:
         return (
             f"of the worst truth it knows questions without properties, of at most {WHOLE_TAILS} true answers"
         )
-    summed = _summed(problem)
-    return no_chain_question(summed) or no_convexity(summed)
+    with_sum = _with_sum(problem)
+    return no_chain_question(with_sum) or no_convexity(with_sum)
 
 
 def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineResult:
@@ -92,7 +92,7 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     start = time.perf_counter()
     factor = enclosures_of(problem, _FACTOR_BITS)
     worst = isinstance(problem.objective, WorstLoss)
-    question = ChainQuestion.of(_summed(problem) if worst else problem)
+    question = ChainQuestion.of(_with_sum(problem) if worst else problem)
     noise, thresholds = _noise(problem, factor, question)
     certificate: Certificate
     if worst:
@@ -136,7 +136,7 @@ def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:
 
 # One object, so that what is read of it is read once.
 @lru_cache(maxsize=2)
-def _summed(problem: Problem) -> Problem:
+def _with_sum(problem: Problem) -> Problem:
     """Return the question of the sum over truths: the losses that a prior weighs."""
     objective = problem.objective
     assert isinstance(objective, WorstLoss)  # noqa: S101 - its callers have looked
@@ -150,7 +150,7 @@ def _at_the_worst(
     loss = problem.least_loss
     assert loss is not None  # noqa: S101 - the worst loss is one
     deadline = Deadline.after(options.time_limit)
-    found = least_favourable(
+    worst = least_favourable(
         question,
         loss.loss,
         noise,
@@ -158,14 +158,14 @@ def _at_the_worst(
         lambda: deadline.is_up,
     )
     _, outer = pairs_around(factor, problem.privacies)
-    prior = np.array(found.prior, dtype=float) / 2.0**PRIOR_BITS
+    prior = np.array(worst.prior, dtype=float) / 2.0**PRIOR_BITS
     leaf = leaf_of_chain(
         np.diff(loss.loss, axis=0) * prior,
         question.signs,
         noise,
         outer,
-        found.thresholds,
-        [part << BITS - PRIOR_BITS for part in found.prior],
+        worst.thresholds,
+        [part << BITS - PRIOR_BITS for part in worst.prior],
     )
-    matrix = ExactMatrix(numerators=found.numerators, denominator=found.denominator)
+    matrix = ExactMatrix(numerators=worst.numerators, denominator=worst.denominator)
     return Certificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)

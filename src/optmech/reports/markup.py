@@ -115,7 +115,6 @@ def _environment(kind: str) -> Environment:
     )
     environment.filters |= {"command": command, "prose": prose, "quoted": quote, "visible": visible}
     return environment
-    return environment
 
 
 def _html(value: object) -> object:

@@ -107,18 +107,18 @@ class UnboundedNoise:
 
 def measured(*, name: str, source: str, says: str, matrix: Floats, query: Query, epsilon: Number) -> Baseline:
     """Return the baseline with the privacy that its matrix spends between the neighbours of `query`."""
-    asked = positive_epsilon(epsilon)
-    spent = largest_privacy_loss(matrix, query.pairs, query.weights).value
-    within = spent <= float(asked) + TIE
-    factors = PurePrivacy(asked).factors(query.weights)
+    exact_value = positive_epsilon(epsilon)
+    loss = largest_privacy_loss(matrix, query.pairs, query.weights).value
+    within = loss <= float(exact_value) + TIE
+    factors = PurePrivacy(exact_value).factors(query.weights)
     delta = 0.0 if within else largest_hockey_stick(matrix, query.pairs, factors).value
     return Baseline(
         name=name,
         source=source,
         says=says,
         matrix=matrix,
-        asked_epsilon=asked,
-        spent_epsilon=spent,
+        asked_epsilon=exact_value,
+        spent_epsilon=loss,
         spent_delta=delta,
     )
 
@@ -159,5 +159,5 @@ def sensitivity(query: Query) -> Fraction:
     values = query.truth_values
     apart = np.abs(values[query.pairs[:, 0]] - values[query.pairs[:, 1]])
     left, right = query.pairs[int(np.argmax(apart))].tolist()
-    moved: Fraction = abs(query.truths[left] - query.truths[right])
-    return moved
+    distance: Fraction = abs(query.truths[left] - query.truths[right])
+    return distance

@@ -90,16 +90,16 @@ def bounded_laplace(query: Query, epsilon: Number) -> Baseline:
     [0.3936, 0.4703, 0.1362]
     """
     offsets = range_offsets(query)
-    asked, apart = float(positive_epsilon(epsilon)), float(sensitivity(query))
+    rate, apart = float(positive_epsilon(epsilon)), float(sensitivity(query))
     width = float(query.responses[-1].upper - query.responses[0].lower)
 
     def excess(scale: float) -> float:
         at_end, inside = (
             laplace_mass(np.array(-away), np.array(width - away), scale) for away in (0.0, apart)
         )
-        return float(apart / scale + np.log(inside) - np.log(at_end)) - asked
+        return float(apart / scale + np.log(inside) - np.log(at_end)) - rate
 
-    plain = apart / asked
+    plain = apart / rate
     scale = float(brentq(excess, plain * _BELOW, 2 * plain, xtol=_ROOT * plain))
     return measured(
         name="bounded Laplace",

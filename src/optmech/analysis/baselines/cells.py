@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["cell_edges", "edge_offsets", "mass_between", "range_offsets", "snapped"]
+__all__ = ["cell_edges", "edge_offsets", "mass_between", "range_offsets", "snap"]
 
 # Below the median of the noise lower tails are precise, above it upper tails.
 _MEDIAN = 0.5
@@ -117,7 +117,7 @@ def mass_between(noise: Distribution, lower: Floats, upper: Floats) -> Floats:
     )
 
 
-def snapped(noise: Distribution, offsets: Floats) -> Floats:
+def snap(noise: Distribution, offsets: Floats) -> Floats:
     """Return the matrix of additive noise whose values outside the range go to the nearest response.
 
     Croft (16): the first cell begins at minus infinity, the last one ends at infinity.

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
-from optmech.analysis.baselines.lattice import clamped, lattice_of
+from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import exact
@@ -71,15 +71,15 @@ def parameter_of_variance(variance: Number) -> float:
     >>> round(parameter_of_variance("0.215012675088138486"), 12)
     0.25
     """
-    wanted = float(_positive(variance, "variance"))
-    if wanted <= discrete_gaussian(_SMALLEST_PARAMETER).variance:
+    target = float(_positive(variance, "variance"))
+    if target <= discrete_gaussian(_SMALLEST_PARAMETER).variance:
         message = f"`variance` must be above 1e-200; got {variance}. Release the truth instead."
         raise ProblemError(message)
     # One more is enough: from sigma^2 = 1 on variance and parameter differ by less than 1e-6.
     root: float = brentq(
-        lambda parameter: math.log(discrete_gaussian(parameter).variance / wanted),
+        lambda parameter: math.log(discrete_gaussian(parameter).variance / target),
         _SMALLEST_PARAMETER,
-        wanted + 1,
+        target + 1,
         xtol=1e-15,
         rtol=1e-14,
     )
@@ -105,7 +105,7 @@ def discrete_gaussian_noise(
     ProblemError
         If both or neither are given, or the one given is not positive.
     """
-    asked = positive_epsilon(epsilon)
+    exact_value = positive_epsilon(epsilon)
     sigma_squared = _parameter(parameter, variance)
     noise = discrete_gaussian(sigma_squared)
     return UnboundedNoise(
@@ -113,9 +113,9 @@ def discrete_gaussian_noise(
         source="Canonne, Kamath, Steinke 2020",
         says=f"adds discrete Gaussian noise of parameter {sigma_squared:.6g}, variance {noise.variance:.6g}",
         distribution=noise,
-        asked_epsilon=asked,
+        asked_epsilon=exact_value,
         spent_epsilon=math.inf,
-        spent_delta=noise_delta(noise, noise.width, float(asked), lattice_of(query).distances),
+        spent_delta=noise_delta(noise, noise.width, float(exact_value), lattice_of(query).distances),
     )
 
 
@@ -137,7 +137,7 @@ def clamped_gaussian(
         name="clamped Gaussian",
         source="Canonne, Kamath, Steinke 2020; Kadam et al. 2024 (55)-(56), the last row corrected",
         says=f"adds discrete Gaussian noise of variance {noise.variance:.6g} and clamps the sum to the grid",
-        matrix=clamped(noise, lattice_of(query).shifts),
+        matrix=clamp(noise, lattice_of(query).shifts),
         query=query,
         epsilon=epsilon,
     )
@@ -171,16 +171,16 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
     >>> calibrated_gaussian(count(8), 1, "1e-6").says
     'adds discrete Gaussian noise of variance 17.8995 and clamps the sum to the grid'
     """
-    wanted = exact(delta, "delta")
-    if not 0 < wanted < 1:
+    target = exact(delta, "delta")
+    if not 0 < target < 1:
         message = f"`delta` must lie strictly between 0 and 1; got {delta}. Such as 1e-6."
         raise ProblemError(message)
-    asked, distances = float(positive_epsilon(epsilon)), lattice_of(query).distances
+    rate, distances = float(positive_epsilon(epsilon)), lattice_of(query).distances
 
     def log_excess(log_parameter: float) -> float:
         noise = discrete_gaussian(math.exp(log_parameter))
-        spent = noise_delta(noise, noise.width, asked, distances)
-        return math.log(max(spent, _NO_DELTA)) - math.log(wanted)
+        delta_spent = noise_delta(noise, noise.width, rate, distances)
+        return math.log(max(delta_spent, _NO_DELTA)) - math.log(target)
 
     low, high = math.log(_SMALLEST_PARAMETER), 0.0
     while log_excess(high) > 0:
@@ -188,7 +188,7 @@ def calibrated_gaussian(query: Query, epsilon: Number, delta: Number) -> Baselin
         if math.exp(high) > _LONGEST_TABLE:
             message = (
                 f"`epsilon` and `delta` must need noise of variance at most {_LONGEST_TABLE:g}, in squared "
-                f"steps; {float(asked):g} and {float(wanted):g} need more. Use a larger delta."
+                f"steps; {float(rate):g} and {float(target):g} need more. Use a larger delta."
             )
             raise NotAcceptedError(message)
     if log_excess(low) <= 0:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
-from optmech.analysis.baselines.lattice import clamped, lattice_of, own_lattice_of
+from optmech.analysis.baselines.lattice import clamp, lattice_of, own_lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
 from optmech.base.errors import NotAcceptedError
 
@@ -32,15 +32,15 @@ __all__ = [
 
 def geometric_noise(query: Query, epsilon: Number) -> UnboundedNoise:
     """Return geometric noise that spends epsilon: each step is less likely by ``e^(-epsilon / reach)``."""
-    asked = positive_epsilon(epsilon)
-    rate = float(asked / lattice_of(query).reach)
+    exact_value = positive_epsilon(epsilon)
+    rate = float(exact_value / lattice_of(query).reach)
     return UnboundedNoise(
         name="geometric",
         source="Ghosh et al. 2009",
         says=f"adds two-sided geometric noise with ratio {math.exp(-rate):.6g} from step to step",
         distribution=TwoSidedGeometric(rate=rate),
-        asked_epsilon=asked,
-        spent_epsilon=float(asked),
+        asked_epsilon=exact_value,
+        spent_epsilon=float(exact_value),
         spent_delta=0.0,
     )
 
@@ -60,7 +60,7 @@ def truncated_geometric(query: Query, epsilon: Number) -> Baseline:
         name="truncated geometric",
         source="Ghosh et al. 2009; Kadam et al. 2024 (56), the last row corrected",
         says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and clamps the sum to the grid",
-        matrix=clamped(TwoSidedGeometric(rate=rate), lattice.shifts),
+        matrix=clamp(TwoSidedGeometric(rate=rate), lattice.shifts),
         query=query,
         epsilon=epsilon,
     )
@@ -94,14 +94,14 @@ def folded_geometric(query: Query, epsilon: Number) -> Baseline:
         )
         raise NotAcceptedError(message)
     law = TwoSidedGeometric(rate=rate)
-    shifted = law.pmf(lattice.shifts + 2 * last) + law.pmf(lattice.shifts - 2 * last)
-    turned = law.pmf(2 * last - places - truths) + law.pmf(-places - truths)
-    turned[[0, -1]] = 0.0  # the ends are their own images
+    shift_part = law.pmf(lattice.shifts + 2 * last) + law.pmf(lattice.shifts - 2 * last)
+    mirror_part = law.pmf(2 * last - places - truths) + law.pmf(-places - truths)
+    mirror_part[[0, -1]] = 0.0  # the ends are their own images
     return measured(
         name="folded geometric",
         source="Ghosh et al. 2009, folded as in diffprivlib's GeometricFolded",
         says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and folds the sum back at the ends",
-        matrix=law.pmf(lattice.shifts) + (shifted + turned) / -math.expm1(-2 * last * rate),
+        matrix=law.pmf(lattice.shifts) + (shift_part + mirror_part) / -math.expm1(-2 * last * rate),
         query=query,
         epsilon=epsilon,
     )
@@ -127,12 +127,12 @@ def explicit_fair(query: Query, epsilon: Number) -> Baseline:
     away = np.abs(lattice.shifts)
     to_end = np.minimum(truths, last - truths)[None, :]
     power = np.where(away < to_end, away, -(-(away + to_end) // 2))
-    kept = 1.0 / np.exp(-rate * np.abs(truths - last // 2)).sum()
+    accuracy = 1.0 / np.exp(-rate * np.abs(truths - last // 2)).sum()
     return measured(
         name="explicit fair",
         source="Cormode, Kulkarni, Srivastava 2018, the formula recalled and checked",
-        says=f"tells the truth with probability {kept:.6g} whatever it is",
-        matrix=kept * np.exp(-rate * power),
+        says=f"tells the truth with probability {accuracy:.6g} whatever it is",
+        matrix=accuracy * np.exp(-rate * power),
         query=query,
         epsilon=epsilon,
     )

@@ -21,7 +21,7 @@ from optmech.analysis.baselines.baseline import (
     positive_epsilon,
     sensitivity,
 )
-from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.cells import edge_offsets, snap
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 
@@ -51,15 +51,15 @@ _SMALLEST_SHARE = 1e-9
 
 def laplace_noise(query: Query, epsilon: Number) -> UnboundedNoise:
     """Return Laplace noise of scale sensitivity / epsilon: it spends exactly epsilon, Croft (19)."""
-    asked = positive_epsilon(epsilon)
-    scale = float(sensitivity(query) / asked)
+    exact_value = positive_epsilon(epsilon)
+    scale = float(sensitivity(query) / exact_value)
     return UnboundedNoise(
         name="Laplace",
         source="Dwork 2006; Croft et al. 2020 (19)",
         says=f"adds Laplace noise of scale {scale:.6g}",
         distribution=laplace(scale=scale),
-        asked_epsilon=asked,
-        spent_epsilon=float(asked),
+        asked_epsilon=exact_value,
+        spent_epsilon=float(exact_value),
         spent_delta=0.0,
     )
 
@@ -80,7 +80,7 @@ def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
         name="snapped Laplace",
         source="Croft et al. 2020 (16), (19)",
         says=f"{noise.says} and moves what falls outside the range to its nearest response",
-        matrix=snapped(noise.distribution, edge_offsets(query)),
+        matrix=snap(noise.distribution, edge_offsets(query)),
         query=query,
         epsilon=epsilon,
     )
@@ -104,8 +104,8 @@ def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = Non
     ProblemError
         If the scale is not positive.
     """
-    asked = positive_epsilon(epsilon)
-    width = 2 * sensitivity(query) / asked if scale is None else exact(scale, "scale")
+    exact_value = positive_epsilon(epsilon)
+    width = 2 * sensitivity(query) / exact_value if scale is None else exact(scale, "scale")
     if width <= 0:
         message = f"`scale` must be positive; got {scale}. Larger means more noise."
         raise ProblemError(message)
@@ -113,7 +113,7 @@ def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = Non
         name="normalised Laplace",
         source="Croft et al. 2019; Croft et al. 2020 (22), its sign corrected",
         says=f"truncates Laplace noise of scale {float(width):.6g} to the range and normalises it",
-        matrix=_truncated(query, float(width)),
+        matrix=_truncate(query, float(width)),
         query=query,
         epsilon=epsilon,
     )
@@ -137,23 +137,23 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
     ProblemError
         If `spending` is neither, or the cells cannot spend so much.
     """
-    asked = float(positive_epsilon(epsilon))
-    plain = float(sensitivity(query)) / asked
+    rate = float(positive_epsilon(epsilon))
+    plain = float(sensitivity(query)) / rate
     if spending == "density":
         # At the plain scale a pair at full distance alone costs epsilon; at twice of it nothing costs more.
         lowest = plain * _BELOW
-        scale = brentq(lambda b: density_epsilon(query, b) - asked, lowest, 2 * plain, xtol=_ROOT * plain)
+        scale = brentq(lambda b: density_epsilon(query, b) - rate, lowest, 2 * plain, xtol=_ROOT * plain)
     elif spending == "cells":
 
         def excess(scale: float) -> float:
-            return min(_spent(query, scale), 2 * asked) - asked  # the loss may be infinite
+            return min(_epsilon_of_scale(query, scale), 2 * rate) - rate  # the loss may be infinite
 
         lowest = plain
         while excess(lowest) <= 0:
             lowest /= 2
             if lowest < _SMALLEST_SHARE * plain:
                 message = (
-                    f"the cells of {query.title} cannot spend epsilon {asked:g} at any scale of the noise: "
+                    f"the cells of {query.title} cannot spend epsilon {rate:g} at any scale of the noise: "
                     "they tell the truths too little apart. Release the truth's cell, or use finer cells."
                 )
                 raise ProblemError(message)
@@ -165,7 +165,7 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
         name="calibrated Laplace",
         source="Croft et al. 2020 (22), its sign corrected, with the scale found by its privacy",
         says=f"truncates Laplace noise of scale {scale:.6g} to the range: its {spending} spends epsilon",
-        matrix=_truncated(query, float(scale)),
+        matrix=_truncate(query, float(scale)),
         query=query,
         epsilon=epsilon,
     )
@@ -185,7 +185,7 @@ def density_epsilon(query: Query, scale: float) -> float:
     return float((np.abs(values[left] - values[right]) / scale + logs[right] - logs[left]).max())
 
 
-def _truncated(query: Query, scale: float) -> Floats:
+def _truncate(query: Query, scale: float) -> Floats:
     offsets = edge_offsets(query)
     matrix: Floats = laplace_mass(offsets[:-1], offsets[1:], scale) / laplace_mass(
         offsets[0], offsets[-1], scale
@@ -204,7 +204,7 @@ def laplace_mass(lower: Floats, upper: Floats, scale: float) -> Floats:
     return np.where((lower < 0) & (upper > 0), around, one_side) / 2
 
 
-def _spent(query: Query, scale: float) -> float:
+def _epsilon_of_scale(query: Query, scale: float) -> float:
     return measured(
-        name="", source="", says="", matrix=_truncated(query, scale), query=query, epsilon=1
+        name="", source="", says="", matrix=_truncate(query, scale), query=query, epsilon=1
     ).spent_epsilon

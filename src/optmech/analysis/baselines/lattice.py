@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Integers = NDArray[np.int64]
 
-__all__ = ["Lattice", "WholeNumberNoise", "clamped", "lattice_of", "own_lattice_of"]
+__all__ = ["Lattice", "WholeNumberNoise", "clamp", "lattice_of", "own_lattice_of"]
 
 
 class WholeNumberNoise(Distribution, Protocol):
@@ -122,7 +122,7 @@ def own_lattice_of(query: Query) -> Lattice:
     return lattice
 
 
-def clamped(noise: WholeNumberNoise, shifts: Integers) -> Floats:
+def clamp(noise: WholeNumberNoise, shifts: Integers) -> Floats:
     """Return the matrix of additive noise clamped to the grid: Kadam (56) with the last row corrected."""
     matrix = np.array(noise.pmf(shifts), dtype=float)
     matrix[0] = noise.cdf(shifts[0])

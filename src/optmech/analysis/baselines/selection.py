@@ -73,7 +73,7 @@ def randomized_response(query: Query, epsilon: Number) -> Baseline:
     NotAcceptedError
         If some truth has no response that holds it.
     """
-    asked = float(positive_epsilon(epsilon))
+    rate = float(positive_epsilon(epsilon))
     if (query.home < 0).any():
         place = int(np.argmin(query.home))
         message = (
@@ -81,7 +81,7 @@ def randomized_response(query: Query, epsilon: Number) -> Baseline:
             f"{query.title} has none. Add a category that holds it."
         )
         raise NotAcceptedError(message)
-    other = np.exp(-asked)
+    other = np.exp(-rate)
     matrix = np.full((query.num_responses, query.num_truths), other)
     matrix[query.home, np.arange(query.num_truths)] = 1.0
     return measured(

@@ -26,7 +26,7 @@ from optmech.analysis.baselines.baseline import (
     positive_epsilon,
     sensitivity,
 )
-from optmech.analysis.baselines.cells import edge_offsets, snapped
+from optmech.analysis.baselines.cells import edge_offsets, snap
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -100,15 +100,15 @@ class Staircase:
 
 def staircase_noise(query: Query, epsilon: Number) -> UnboundedNoise:
     """Return staircase noise for the sensitivity of `query`: it spends exactly epsilon."""
-    asked = positive_epsilon(epsilon)
-    noise = Staircase(epsilon=float(asked), delta_f=float(sensitivity(query)))
+    exact_value = positive_epsilon(epsilon)
+    noise = Staircase(epsilon=float(exact_value), delta_f=float(sensitivity(query)))
     return UnboundedNoise(
         name="staircase",
         source="Geng, Viswanath 2014; Croft et al. 2020 (20)-(21), the recursion corrected",
         says=f"adds staircase noise with stairs of width {noise.delta_f:.6g}",
         distribution=noise,
-        asked_epsilon=asked,
-        spent_epsilon=float(asked),
+        asked_epsilon=exact_value,
+        spent_epsilon=float(exact_value),
         spent_delta=0.0,
     )
 
@@ -127,7 +127,7 @@ def snapped_staircase(query: Query, epsilon: Number) -> Baseline:
         name="snapped staircase",
         source="Croft et al. 2020 (16), (20)-(21), the recursion corrected",
         says=f"{noise.says} and moves what falls outside the range to its nearest response",
-        matrix=snapped(noise.distribution, edge_offsets(query)),
+        matrix=snap(noise.distribution, edge_offsets(query)),
         query=query,
         epsilon=epsilon,
     )

@@ -82,8 +82,8 @@ class SymmetricNoise:
     def pmf(self, noise: ArrayLike, /) -> Floats:
         """Probability of exactly this noise."""
         distance = np.abs(_whole(noise))
-        padded = np.append(self.half, 0.0)
-        probability: Floats = padded[np.minimum(distance, self.width + 1)]
+        half = np.append(self.half, 0.0)
+        probability: Floats = half[np.minimum(distance, self.width + 1)]
         return probability
 
     def sf(self, noise: ArrayLike, /) -> Floats:

@@ -4,7 +4,7 @@
 library has it. `sentences` says it in words, `page.page_text` as Markdown.
 """
 
-from optmech.analysis.comparison.held import Comparison, compare
+from optmech.analysis.comparison.compare_baselines import Comparison, compare
 from optmech.analysis.comparison.libraries import LIBRARIES, LibraryCall
 from optmech.analysis.comparison.row import Row
 from optmech.analysis.comparison.sentences import sentences

@@ -12,7 +12,7 @@ from optmech.base.templates import plain_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from optmech.analysis.comparison.held import Comparison
+    from optmech.analysis.comparison.compare_baselines import Comparison
     from optmech.analysis.comparison.row import Row
 
 __all__ = ["page_text"]
@@ -37,9 +37,9 @@ def page_text(comparisons: Mapping[str, Comparison], command: str) -> str:
         "command": command,
         "comparisons": comparisons,
         "header": _header,
-        "rows": lambda found: map(_cells, (found.optimum, *found.defaults)),
+        "rows": lambda comparison: map(_cells, (comparison.optimum, *comparison.defaults)),
         "sentences": sentences,
-        "summary": [_summary(title, found) for title, found in comparisons.items()],
+        "summary": [_summary(title, comparison) for title, comparison in comparisons.items()],
         "libraries": sorted(libraries),
     }
     return plain_text("optmech.analysis.comparison", "page.md.j2", content)
@@ -64,15 +64,15 @@ def _header(comparison: Comparison) -> list[str]:
 def _cells(row: Row) -> list[str]:
     optimum = row.key == "optimum"
     far = [] if row.beyond is None else [f"{row.beyond:.3g}"]
-    made = "" if row.made_for_delta is None else f", δ = {float(row.made_for_delta):g}"
-    kept = ["yes" if row.private else row.privacy]
+    suffix = "" if row.made_for_delta is None else f", δ = {float(row.made_for_delta):g}"
+    cells = ["yes" if row.private else row.privacy]
     return [
-        f"**{row.name}**, {row.provenance}" if optimum else f"{row.name}{made}",
+        f"**{row.name}**, {row.provenance}" if optimum else f"{row.name}{suffix}",
         ", ".join(f"**{call}**" if call.default_of else str(call) for call in row.libraries),
         f"{row.average:.4g}",
         f"{row.worst_loss:.4g}",
         *far,
         "" if optimum else lost(row),
         f"{row.spent_epsilon:.4g}",
-        "; ".join([*kept, *(f"not {name}" for name in row.lacks)]),
+        "; ".join([*cells, *(f"not {name}" for name in row.lacks)]),
     ]

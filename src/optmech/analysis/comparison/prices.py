@@ -157,20 +157,20 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
     rows = []
     for choice, change, other in _others(problem):
         try:
-            found = designer(other())
+            best = designer(other())
         except (NoSolutionError, VerificationError, NotAcceptedError, ProblemError) as trouble:
             reason = str(trouble).split(". ")[0].rstrip(".")
             rows.append(Price(choice=choice, change=change, trouble=reason))
             continue
-        least, most = own.lower_bound - found.objective, own.objective - found.lower_bound
+        least, most = own.lower_bound - best.objective, own.objective - best.lower_bound
         rows.append(
             Price(
                 choice=choice,
                 change=change,
-                objective=found.objective,
+                objective=best.objective,
                 costs=(least, most),
                 share=least / own.objective if own.objective else 0.0,
-                provenance=weakest(own.lower_bound_standing, found.lower_bound_standing),
+                provenance=weakest(own.lower_bound_standing, best.lower_bound_standing),
             )
         )
     return Prices(design=own, rows=tuple(rows), rate=_rate(own))
@@ -188,15 +188,15 @@ def _others(problem: Problem) -> Iterator[tuple[str, str, Callable[[], Problem]]
     delta = privacy.delta
     if delta and delta * _MORE < 1:
         larger = delta * _MORE
-        changed = privacy.spending(larger)
-        yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=changed)
-    for wanted in sorted(problem.properties):
-        yield str(wanted), "without it", partial(replace, problem, properties=problem.properties - {wanted})
+        larger_privacy = privacy.spending(larger)
+        yield "delta", f"with {as_text(larger)}", partial(replace, problem, privacy=larger_privacy)
+    for demand in sorted(problem.properties):
+        yield str(demand), "without it", partial(replace, problem, properties=problem.properties - {demand})
     for limit in sorted(problem.limits, key=str):
         yield str(limit), "without it", partial(replace, problem, limits=problem.limits - {limit})
     for bound in problem.bounds:
-        kept = tuple(other for other in problem.bounds if other is not bound)
-        yield str(bound), "without it", partial(replace, problem, bounds=kept)
+        bounds = tuple(other for other in problem.bounds if other is not bound)
+        yield str(bound), "without it", partial(replace, problem, bounds=bounds)
     if not problem.structure.is_free:
         # A program with an indicator for each ratio of any matrix does not end.
         if not privacy.is_combinatorial:
@@ -223,12 +223,12 @@ def _has_a_range(problem: Problem) -> bool:
     query, steps = problem.query, {high - low for low, high in pairwise(problem.query.truths)}
     points = tuple(response.midpoint for response in query.responses)
     losses = [problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
-    named = all(loss is not None and loss.loss_name is not None for loss in losses)
+    has_names = all(loss is not None and loss.loss_name is not None for loss in losses)
     plain = all(response.lower == response.upper for response in query.responses)
     # Rules speak of responses by their positions, which others in front of them would move.
     return (
         not problem.rules
-        and named
+        and has_names
         and plain
         and points == query.truths
         and len(steps) == 1
@@ -246,14 +246,14 @@ def _beyond_the_range(problem: Problem) -> Problem:
     return problem.with_losses(lambda loss: loss.at(wider), query=wider)
 
 
-def _rate(found: Design) -> float | None:
+def _rate(design: Design) -> float | None:
     """Return the shadow price of epsilon from the proof's multipliers."""
-    certificate = found.certificate
+    certificate = design.certificate
     if certificate is None or not isinstance(certificate.proof, Leaf):
         return None
     rule, problem = certificate.proof.rule("privacy", 3), certificate.problem
     row, truth, other = rule.places.T
     weight = certificate.rules.weights_between(truth, other)
     factor = problem.privacy.factors(weight)
-    worth = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
-    return float((worth * weight * factor * found.mechanism.matrix[row, other]).sum())
+    weights = np.array([float(Fraction(int(y), certificate.proof.denominator)) for y in rule.weights])
+    return float((weights * weight * factor * design.mechanism.matrix[row, other]).sum())

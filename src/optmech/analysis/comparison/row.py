@@ -153,9 +153,9 @@ def measured_row(
     mechanism = Mechanism(matrix=baseline.matrix, responses=midpoints, truths=query.truths)
     weights = objective.weights
     value = objective.value(baseline.matrix) if proved_objective is None else proved_objective
-    missed = [check.name for check in verify(mechanism, problem, theorems=False).failures]
-    leaks = {privacy.criterion for privacy in problem.privacies}.intersection(missed)
-    bound, reached = best
+    failures = [check.name for check in verify(mechanism, problem, theorems=False).failures]
+    leaks = {privacy.criterion for privacy in problem.privacies}.intersection(failures)
+    bound, best_value = best
     far = None if beyond is None else _beyond(query, beyond, baseline.matrix)
     return Row(
         key=key,
@@ -165,13 +165,13 @@ def measured_row(
         average=value / objective.total,
         worst_loss=float((objective.loss * baseline.matrix).sum(axis=0).max()),
         beyond=None if far is None else float(far @ weights / weights.sum()),
-        loses_at_least=_excess(value, reached),
+        loses_at_least=_excess(value, best_value),
         loses_at_most=_excess(value, bound),
         spent_epsilon=baseline.spent_epsilon,
         spent_delta=baseline.spent_delta,
         private=not leaks,
         privacy="private" if not leaks else _privacy_instead(problem.privacy, baseline.spent_delta),
-        lacks=tuple(name for name in missed if name not in leaks),
+        lacks=tuple(name for name in failures if name not in leaks),
         properties=tuple(sorted(map(str, mechanism.properties(query)))),
         provenance=Provenance.RECOMPUTED if proved_objective is None else Provenance.PROVED,
         made_for_delta=made_for_delta,
@@ -179,13 +179,15 @@ def measured_row(
     )
 
 
-def _privacy_instead(asked: Privacy, delta: float) -> str:
+def _privacy_instead(privacy: Privacy, delta: float) -> str:
     """Return what a mechanism keeps that does not keep what was asked: a delta over sets, rounded up."""
-    epsilon = as_text(asked.epsilon)
-    rounded = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
+    epsilon = as_text(privacy.epsilon)
+    delta_above = Decimal(delta).normalize(Context(prec=2, rounding=ROUND_CEILING))
     if not 0 < delta <= _LARGEST_USUAL_DELTA:
-        return f"not private: δ = {rounded:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"
-    return f"({epsilon}, {rounded:e})-private, {asked.shortfall}"
+        return (
+            f"not private: δ = {delta_above:g} at ε = {epsilon}" if delta else f"not private at ε = {epsilon}"
+        )
+    return f"({epsilon}, {delta_above:e})-private, {privacy.shortfall}"
 
 
 def _beyond(query: Query, distance: Number, matrix: Floats) -> Floats:

@@ -9,7 +9,7 @@ from optmech.analysis.baselines.registry import BASELINES
 from optmech.base.numbers import as_text
 
 if TYPE_CHECKING:
-    from optmech.analysis.comparison.held import Comparison
+    from optmech.analysis.comparison.compare_baselines import Comparison
     from optmech.analysis.comparison.row import Row
     from optmech.question.problem import Problem
 
@@ -33,7 +33,7 @@ def sentences(comparison: Comparison) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from optmech.analysis.comparison.held import compare
+    >>> from optmech.analysis.comparison.compare_baselines import compare
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
     >>> told = sentences(compare(croft(count(5), "0.5", prior="uniform")))
@@ -59,7 +59,7 @@ def verdict(comparison: Comparison) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> from optmech.analysis.comparison.held import compare
+    >>> from optmech.analysis.comparison.compare_baselines import compare
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
     >>> print(*verdict(compare(croft(count(50), 1, prior="uniform"))))  # doctest: +NORMALIZE_WHITESPACE
@@ -125,15 +125,15 @@ def promise(comparison: Comparison, row: Row) -> str:
     parts = []
     if not row.private:
         epsilon = as_text(comparison.problem.privacy.epsilon)
-        spent = (
+        budget_text = (
             "infinite: a zero is beside a positive entry"
             if math.isinf(row.spent_epsilon)
             else f"{row.spent_epsilon:.4g}"
         )
         parts.append(
-            f"is {row.privacy}: its effective epsilon is {spent}"
+            f"is {row.privacy}: its effective epsilon is {budget_text}"
             if row.keeps_delta
-            else f"violates the required privacy: its effective epsilon is {spent}; "
+            else f"violates the required privacy: its effective epsilon is {budget_text}; "
             f"its delta at epsilon {epsilon} is {row.spent_delta:.2g}"
         )
     if row.lacks:
@@ -158,9 +158,9 @@ def _head(comparison: Comparison) -> str:
 def _sentence(comparison: Comparison, row: Row) -> str:
     name = row.name[0].upper() + row.name[1:]
     libraries = f" ({'; '.join(map(str, row.libraries))})" if row.libraries else ""
-    made = "" if row.made_for_delta is None else f", designed for delta = {float(row.made_for_delta):g},"
+    suffix = "" if row.made_for_delta is None else f", designed for delta = {float(row.made_for_delta):g},"
     same = f", the same as {', '.join(row.also)}," if row.also else ""
-    line = f"{name}{libraries}{made}{same} costs {cost(comparison.problem, row)}"
+    line = f"{name}{libraries}{suffix}{same} costs {cost(comparison.problem, row)}"
     lacking = promise(comparison, row)
     if lacking and row.loses_at_most < 0:
         return f"{line}, {lost(row).replace('-', '')} less than the optimum, but it {lacking}."

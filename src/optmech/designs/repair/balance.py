@@ -55,9 +55,9 @@ def balance(
     for room in _TIGHT:
         if least <= _SURE:
             break
-        scaled = _balanced(values, sums, right, tight(values, room), room)
-        if _miss(scaled, sums, right) < least:
-            best, least = scaled, _miss(scaled, sums, right)
+        balanced_values = _balance(values, sums, right, tight(values, room), room)
+        if _miss(balanced_values, sums, right) < least:
+            best, least = balanced_values, _miss(balanced_values, sums, right)
     return best
 
 
@@ -65,19 +65,19 @@ def _miss(values: Floats, sums: sparse.csr_array, right: Floats) -> float:
     return float(np.abs(sums @ values - right).max(initial=0.0))
 
 
-def _balanced(
+def _balance(
     values: Floats, sums: sparse.csr_array, right: Floats, links: tuple[Integers, Integers], room: float
 ) -> Floats:
     size, (one, other) = len(values), links
     graph = sparse.coo_array((np.ones(len(one)), (one, other)), shape=(size, size))
     count, component = sparse.csgraph.connected_components(graph, directed=False)
     spread = sparse.csr_array((values, (np.arange(size), component)), shape=(size, count))
-    mass, scaled = sums @ spread, values
+    mass, result = sums @ spread, values
     for _ in range(2):  # once would do, but for rounding
         change = sparse.linalg.lsmr(  # loaded when it is first used
-            mass, right - sums @ scaled, atol=_EXACT, btol=_EXACT, maxiter=_MOST_STEPS
+            mass, right - sums @ result, atol=_EXACT, btol=_EXACT, maxiter=_MOST_STEPS
         )[0]
         if not np.abs(change).max() <= _ROOM * room:
             return values
-        scaled = scaled * (1 + change)[component]
-    return scaled
+        result = result * (1 + change)[component]
+    return result

@@ -37,15 +37,15 @@ def envelope(matrix: Floats, rules: Rules, ratio: float) -> Floats:
     ratio : float
         ``e^epsilon``, or a little less.
     """
-    raised = np.array(matrix, order="F")  # most is done by columns
+    entries = np.array(matrix, order="F")  # most is done by columns
     steps = (_privacy(rules, ratio), *rules.envelopes)
     for _ in range(2 * sum(matrix.shape)):
-        before = raised.copy()
+        before = entries.copy()
         for step in steps:
-            step(raised)
-        if np.array_equal(before, raised):
+            step(entries)
+        if np.array_equal(before, entries):
             break
-    return np.ascontiguousarray(raised)
+    return np.ascontiguousarray(entries)
 
 
 def _privacy(rules: Rules, ratio: float) -> Callable[[Floats], None]:

@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 __all__ = ["empty_interior", "repair_general"]
 
 # A ratio above e^epsilon by more than this, relatively, is one that the solver pays for.
-_VIOLATED = 1e-9
+_LEAST_EXCESS = 1e-9
 _MOST_ROUNDS = 1000
 # A sought delta so small may be none; a larger share than this would cost more than rounding.
-_PERHAPS_NONE, _WORTH = Fraction(1, 10**9), 1e-6
+_PERHAPS_NONE, _WORTH_MIXING = Fraction(1, 10**9), 1e-6
 # A mass this small is a solver's zero.
 _DUST = 1e-9
 # What rounding may add to a delta, relatively.
@@ -62,144 +62,161 @@ def repair_general(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix |
 
     Where delta is sought it is the one of least delta: more are made for as long as delta may become none.
     """
-    known = QuantityRules.of(rules)
+    quantity_rules = QuantityRules.of(rules)
     best: tuple[Fraction, ExactMatrix] | None = None
-    proposals = _exact(known, raw) if raw.dtype == object else _Solved.of(known, raw, factor).proposals()
-    for groups, values, steps, expected in proposals:
+    proposals = (
+        _exact(quantity_rules, raw)
+        if raw.dtype == object
+        else _Solution.of(quantity_rules, raw, factor).proposals()
+    )
+    for groups, values, steps, sizes_expected in proposals:
         before: Fraction | None = None
         for share in steps:
-            mixed = values if share == 0 else (1 - share) * values + share * groups.interior
-            matrix = groups.completed(mixed)
+            mixture = values if share == 0 else (1 - share) * values + share * groups.interior
+            matrix = groups.complete(mixture)
             if matrix is None or violation(rules, matrix, factor) is not None:
                 continue
             if not rules.seeks_delta:
                 return matrix
-            spent = objective_of(rules, matrix, factor)
-            best = (spent, matrix) if best is None or spent < best[0] else best
-            if spent == 0 or _PERHAPS_NONE < spent <= expected * (1 + _ROUNDING):
+            objective = objective_of(rules, matrix, factor)
+            best = (objective, matrix) if best is None or objective < best[0] else best
+            if objective == 0 or _PERHAPS_NONE < objective <= sizes_expected * (1 + _ROUNDING):
                 return best[1]
             # Rounding may violate a ratio that is met exactly, which costs its mass where each is a choice.
-            is_worse = spent > _PERHAPS_NONE or (before is not None and spent >= before)
-            if share > _WORTH or (is_worse and rules.choice is None):
+            is_worse = objective > _PERHAPS_NONE or (before is not None and objective >= before)
+            if share > _WORTH_MIXING or (is_worse and rules.choice is None):
                 break
-            before = spent
+            before = objective
     return None if best is None else best[1]
 
 
 def empty_interior(rules: Rules, factor: Enclosure) -> str | None:
     """Return what no mechanism keeps with room, so that rounding cannot be mended, in words."""
-    known = QuantityRules.of(rules)
-    kept = np.ones(known.compared[0].shape, dtype=bool)
-    found = next(strict_interiors(known, guarded_ratio(factor), kept), None)
-    if found is None:
+    quantity_rules = QuantityRules.of(rules)
+    mask = np.ones(quantity_rules.comparisons[0].shape, dtype=bool)
+    interior = next(strict_interiors(quantity_rules, guarded_ratio(factor), mask), None)
+    if interior is None:
         return "keep all its rules at once"
-    lacking = " and ".join(sorted(found.lacking))
+    lacking = " and ".join(sorted(interior.lacking))
     return f"keep its {lacking} with any room, as exact arithmetic needs" if lacking else None
 
 
-def _exact(known: QuantityRules, raw: Whole) -> Iterator[_Proposal]:
+def _exact(quantity_rules: QuantityRules, raw: Whole) -> Iterator[_Proposal]:
     """Yield the rationals of a theorem as they are."""
-    values = known.means(raw)
+    values = quantity_rules.means(raw)
     doubles = values.astype(float)
-    yield Groups.of(known, StrictInterior.at(known, doubles), doubles), values, (0.0,), math.inf
+    yield (
+        Groups.of(quantity_rules, StrictInterior.at(quantity_rules, doubles), doubles),
+        values,
+        (0.0,),
+        math.inf,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Solved:
+class _Solution:
     """What a solver says of the quantities.
 
     Attributes
     ----------
-    known : QuantityRules
+    rules_of_quantities : QuantityRules
     values : ndarray, shape (num_quantities,)
         The mean of the entries of each, within limits.
     ratio : float
         A little less than ``e^epsilon``.
     powers : ndarray, shape (num_pairs, 1)
         Its power for each pair that is compared.
-    kept : ndarray of bool, shape of what is compared
+    mask : ndarray of bool, shape of what is compared
         Which ratios are kept; all of them, where none may be violated by choice.
     """
 
-    known: QuantityRules
+    rules_of_quantities: QuantityRules
     values: Floats
     ratio: float
     powers: Floats
-    kept: Marks
+    mask: Marks
 
     @classmethod
-    def of(cls, known: QuantityRules, raw: Floats, factor: Enclosure) -> Self:
+    def of(cls, quantity_rules: QuantityRules, raw: Floats, factor: Enclosure) -> Self:
         """Return what a matrix says."""
         sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
-        if known.rules.demands and not sound.any():  # properties leave few mechanisms: all alike is near
+        if (
+            quantity_rules.rules.demands and not sound.any()
+        ):  # properties leave few mechanisms: all alike is near
             sound += 1 / len(sound)
-        return cls.at(known, np.clip(known.means(sound), known.least, known.most), guarded_ratio(factor))
+        return cls.at(
+            quantity_rules,
+            np.clip(quantity_rules.means(sound), quantity_rules.least, quantity_rules.most),
+            guarded_ratio(factor),
+        )
 
     @classmethod
-    def at(cls, known: QuantityRules, values: Floats, ratio: float) -> Self:
+    def at(cls, quantity_rules: QuantityRules, values: Floats, ratio: float) -> Self:
         """Return what values say."""
-        left, right, weights = known.compared
+        left, right, weights = quantity_rules.comparisons
         powers = ratio ** weights[:, None].astype(float)
-        kept = np.ones(left.shape, dtype=bool)
-        if known.rules.choice is not None:
-            kept = values[left] <= powers * (1 + _VIOLATED) * values[right]
-            if known.rules.choice.shared:
-                kept = ~np.isin(left, left[~kept])
-        return cls(known=known, values=values, ratio=ratio, powers=powers, kept=kept)
+        ratio_mask = np.ones(left.shape, dtype=bool)
+        if quantity_rules.rules.choice is not None:
+            ratio_mask = values[left] <= powers * (1 + _LEAST_EXCESS) * values[right]
+            if quantity_rules.rules.choice.shared:
+                ratio_mask = ~np.isin(left, left[~ratio_mask])
+        return cls(
+            rules_of_quantities=quantity_rules, values=values, ratio=ratio, powers=powers, mask=ratio_mask
+        )
 
     def proposals(self) -> Iterator[_Proposal]:
         """Yield values to make whole numbers of: as they are, mixed with interiors, and without dust."""
-        known = self.known
+        known = self.rules_of_quantities
         if not self.values.any():
             return
-        mended = self.mended(StrictInterior.at(known, self.values))
-        yield *mended, (0.0,), self._delta(mended[1])
-        for found in strict_interiors(known, self.ratio, self.kept):
-            if not found.lacking:
-                again = self.mended(found)
-                yield *again, (0.0, *shares(0.0)), self._delta(again[1][again[0].group])
+        first = self.mend(StrictInterior.at(known, self.values))
+        yield *first, (0.0,), self._delta(first[1])
+        for interior in strict_interiors(known, self.ratio, self.mask):
+            if not interior.lacking:
+                second = self.mend(interior)
+                yield *second, (0.0, *shares(0.0)), self._delta(second[1][second[0].group])
         clean = np.where((self.values < _DUST) & (known.least == 0), 0.0, self.values)
         if (clean != self.values).any():
             yield (
-                *self.at(known, clean, self.ratio).mended(StrictInterior.at(known, clean)),
+                *self.at(known, clean, self.ratio).mend(StrictInterior.at(known, clean)),
                 (0.0,),
                 math.inf,
             )
 
-    def mended(self, found: StrictInterior) -> tuple[Groups, Floats]:
+    def mend(self, interior: StrictInterior) -> tuple[Groups, Floats]:
         """Return groups, and values of them that keep ratios, orders and equations but for rounding."""
-        groups = Groups.of(self.known, found, self.values)
+        groups = Groups.of(self.rules_of_quantities, interior, self.values)
         values, group = groups.means(self.values), groups.group
-        low, high = group[self.known.orders].T
+        low, high = group[self.rules_of_quantities.orders].T
         factors = np.ones(len(low))
-        if self.known.rules.is_pure or self.known.rules.choice is not None:
-            left, right, _ = self.known.compared
-            low = np.concatenate([low, group[left[self.kept]]])
-            high = np.concatenate([high, group[right[self.kept]]])
-            powers = np.broadcast_to(self.powers, self.kept.shape)[self.kept]
+        if self.rules_of_quantities.rules.is_pure or self.rules_of_quantities.rules.choice is not None:
+            left, right, _ = self.rules_of_quantities.comparisons
+            low = np.concatenate([low, group[left[self.mask]]])
+            high = np.concatenate([high, group[right[self.mask]]])
+            powers = np.broadcast_to(self.powers, self.mask.shape)[self.mask]
             factors = np.concatenate([factors, powers])
 
         def tight(values: Floats, room: float) -> tuple[Integers, Integers]:
             near = values[low] >= factors * (1 - room) * values[high]
             return low[near], high[near]
 
-        raised = values
+        levels = values
         for _ in range(_MOST_ROUNDS if len(low) else 0):
-            before, raised = raised, raised.copy()
-            np.maximum.at(raised, high, before[low] / factors)
-            raised[groups.is_fixed] = values[groups.is_fixed]
-            if np.array_equal(before, raised):
+            before, levels = levels, levels.copy()
+            np.maximum.at(levels, high, before[low] / factors)
+            levels[groups.is_fixed] = values[groups.is_fixed]
+            if np.array_equal(before, levels):
                 break
-        scaled = balance(raised, groups.sums.doubles, groups.sums.right.astype(float), tight)
-        return groups, np.where(groups.is_fixed, values, scaled)
+        balanced_values = balance(levels, groups.sums.doubles, groups.sums.right.astype(float), tight)
+        return groups, np.where(groups.is_fixed, values, balanced_values)
 
     def _delta(self, values: Floats) -> float:
         """Return what values spend, in doubles; a little more than they do."""
-        left, right, _ = self.known.compared
-        rules = self.known.rules
+        left, right, _ = self.rules_of_quantities.comparisons
+        rules = self.rules_of_quantities.rules
         if rules.choice is None:
             excess = np.maximum(values[left] - self.powers * values[right], 0.0)
             return float((excess.sum(axis=1) if rules.has_budgets else excess).max())
         if rules.choice.shared:
-            return float(values[np.unique(left[~self.kept])].sum())
-        return float(np.where(self.kept, 0.0, values[left]).sum(axis=1).max())
+            return float(values[np.unique(left[~self.mask])].sum())
+        return float(np.where(self.mask, 0.0, values[left]).sum(axis=1).max())

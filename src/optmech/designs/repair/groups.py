@@ -37,7 +37,7 @@ class Groups:
 
     Attributes
     ----------
-    known : QuantityRules
+    rules_of_quantities : QuantityRules
         Of the quantities before.
     group : ndarray of int, shape (num_quantities,)
         Which group each is in.
@@ -53,7 +53,7 @@ class Groups:
         Which groups take what the equations lack.
     """
 
-    known: QuantityRules
+    rules_of_quantities: QuantityRules
     group: Integers
     interior: Floats
     is_fixed: NDArray[np.bool_]
@@ -62,32 +62,34 @@ class Groups:
     residual: Residual
 
     @classmethod
-    def of(cls, known: QuantityRules, found: StrictInterior, solved: Floats) -> Groups:
-        """Return the groups that an interior leaves; those near `solved` that are large take residuals."""
-        number = known.size
+    def of(cls, quantity_rules: QuantityRules, strict: StrictInterior, solution: Floats) -> Groups:
+        """Return the groups that an interior leaves; those near `solution` that are large take residuals."""
+        number = quantity_rules.size
         count, group = number, np.arange(number)
-        if len(found.tied):
-            links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(number, number))
+        if len(strict.tied):
+            links = sparse.coo_array(
+                (np.ones(len(strict.tied)), tuple(strict.tied.T)), shape=(number, number)
+            )
             count, group = sparse.csgraph.connected_components(links, directed=False)
-        interior, near = (np.bincount(group, each) / np.bincount(group) for each in (found.values, solved))
+        interior, near = (np.bincount(group, each) / np.bincount(group) for each in (strict.values, solution))
         is_fixed, values = np.zeros(count, dtype=bool), np.full(count, Fraction(0), dtype=object)
-        only = np.flatnonzero(np.isfinite(found.fixed))
-        exact = known.rules.quantities
+        only = np.flatnonzero(np.isfinite(strict.fixed))
+        exact = quantity_rules.rules.quantities
         for quantity in only.tolist():
-            at_least = abs(known.least[quantity] - found.fixed[quantity])
-            at_most = abs(known.most[quantity] - found.fixed[quantity])
+            at_least = abs(quantity_rules.least[quantity] - strict.fixed[quantity])
+            at_most = abs(quantity_rules.most[quantity] - strict.fixed[quantity])
             values[group[quantity]] = (exact.least if at_least <= at_most else exact.most)[quantity]
         is_fixed[group[only]] = True
         interior[is_fixed] = values[is_fixed].astype(float)
         least, most = np.zeros(count), np.ones(count)
-        np.maximum.at(least, group, known.least)
-        np.minimum.at(most, group, known.most)
+        np.maximum.at(least, group, quantity_rules.least)
+        np.minimum.at(most, group, quantity_rules.most)
         room = np.minimum(interior - least, most - interior) * (
             _LITTLE + np.clip(np.minimum(near - least, most - near), 0.0, None)
         )
-        sums = known.sums if count == number else known.sums.merged(group, count)
+        sums = quantity_rules.sums if count == number else quantity_rules.sums.merge(group, count)
         return cls(
-            known=known,
+            rules_of_quantities=quantity_rules,
             group=group,
             interior=interior,
             is_fixed=is_fixed,
@@ -102,7 +104,7 @@ class Groups:
         means[self.is_fixed] = self.values[self.is_fixed].astype(float)
         return means
 
-    def completed(self, values: Whole) -> ExactMatrix | None:
+    def complete(self, values: Whole) -> ExactMatrix | None:
         """Return whole numbers near `values`, doubles or fractions, that keep every equation, or ``None``."""
         scale = lcm(*(value.denominator for value in self.values[self.is_fixed]))
         bits = BITS
@@ -116,7 +118,9 @@ class Groups:
             whole = rounded_down(values)
         whole, total = whole * scale, scale << bits
         whole[self.is_fixed] = [int(value * total) for value in self.values[self.is_fixed]]
-        made = self.residual.completed(whole, total)
-        if made is None:
+        result = self.residual.complete(whole, total)
+        if result is None:
             return None
-        return ExactMatrix(numerators=made[0][self.group][self.known.names], denominator=made[1])
+        return ExactMatrix(
+            numerators=result[0][self.group][self.rules_of_quantities.names], denominator=result[1]
+        )

@@ -64,24 +64,24 @@ def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tupl
     ratio = guarded_ratio(factor)
     sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)
     # With properties every response is given at least a little: a column takes what it lacks at fixed places.
-    given = (sound.max(axis=1) > _NEVER) | bool(rules.demands)
-    if not given.any():
+    is_given = (sound.max(axis=1) > _NEVER) | bool(rules.demands)
+    if not is_given.any():
         return
-    raised = envelope(np.where(given[:, None], np.maximum(sound, FLOOR), 0.0), rules, ratio)
-    if rules.demands or not _are_alike(raised.sum(axis=0), rules):
-        raised = with_sums_of_one(raised, rules, ratio)
-    columns = raised.sum(axis=0)
+    entries = envelope(np.where(is_given[:, None], np.maximum(sound, FLOOR), 0.0), rules, ratio)
+    if rules.demands or not _are_alike(entries.sum(axis=0), rules):
+        entries = with_sums_of_one(entries, rules, ratio)
+    columns = entries.sum(axis=0)
     if not columns.min() > 0:
         return
-    divided = None if rules.demands else _divided(raised)
-    if divided is not None and violation(rules, divided, factor) is None:
-        yield 0.0, divided
-    known = QuantityRules.of(rules)
-    values, inside = known.means(raised), known.means(_interior(rules, ratio, given))
-    takers = known.means(_places(rules)) if rules.demands else values
-    groups = Groups.of(known, StrictInterior.at(known, inside), takers)
+    quotient = None if rules.demands else _divide(entries)
+    if quotient is not None and violation(rules, quotient, factor) is None:
+        yield 0.0, quotient
+    quantity_rules = QuantityRules.of(rules)
+    values, inside = quantity_rules.means(entries), quantity_rules.means(_interior(rules, ratio, is_given))
+    takers = quantity_rules.means(_places(rules)) if rules.demands else values
+    groups = Groups.of(quantity_rules, StrictInterior.at(quantity_rules, inside), takers)
     for share in shares(float(1 - columns.min() / columns.max())):
-        matrix = groups.completed((1 - share - GUARD) / columns.max() * values + share * inside)
+        matrix = groups.complete((1 - share - GUARD) / columns.max() * values + share * inside)
         if matrix is not None and violation(rules, matrix, factor) is None:
             yield share, matrix
 
@@ -100,17 +100,17 @@ def _are_alike(sums: Floats, rules: Rules) -> bool:
     return bool((np.abs(sums[truths] - sums[neighbours]) <= _ALIKE * sums[neighbours]).all())
 
 
-def _divided(raised: Floats) -> ExactMatrix:
+def _divide(entries: Floats) -> ExactMatrix:
     """Return each column over its own sum, in whole numbers: sums of doubles are not exact enough."""
-    whole = rounded_down(raised)
+    whole = rounded_down(entries)
     sums = whole.sum(axis=0)
     for rows in row_slices(whole.shape):
         whole[rows] = whole[rows] * 2**BITS // sums
-    whole[raised.argmax(axis=0), np.arange(len(sums))] += 2**BITS - whole.sum(axis=0)
+    whole[entries.argmax(axis=0), np.arange(len(sums))] += 2**BITS - whole.sum(axis=0)
     return ExactMatrix(numerators=whole, denominator=2**BITS)
 
 
-def _interior(rules: Rules, ratio: float, given: NDArray[np.bool_]) -> Floats:
+def _interior(rules: Rules, ratio: float, is_given: NDArray[np.bool_]) -> Floats:
     """Return a mechanism with room in ratios, and in what properties demand at the places of `_places`.
 
     On a grid that is its own answer the k-th nearest response is less likely than the truth by a factor
@@ -120,7 +120,7 @@ def _interior(rules: Rules, ratio: float, given: NDArray[np.bool_]) -> Floats:
     likelier than all the rest.
     """
     number, truths = rules.shape
-    matrix = np.repeat(1.0 * given[:, None], truths, axis=1)
+    matrix = np.repeat(1.0 * is_given[:, None], truths, axis=1)
     if rules.demands and np.array_equal(rules.home, np.arange(number)):
         reach = int(np.abs(rules.pairs[:, 0] - rules.pairs[:, 1]).max(initial=1))
         decay = ratio ** (-0.25 / reach)
@@ -133,8 +133,8 @@ def _interior(rules: Rules, ratio: float, given: NDArray[np.bool_]) -> Floats:
         own = rules.quantities.names[rules.home, np.arange(truths)]
         if (own == own[0]).all():  # else symmetry may forbid it
             matrix[rules.home, np.arange(truths)] += min((ratio - 1) / 2, 1.0)
-    divided: Floats = matrix / matrix.sum(axis=0).max()  # one number, which keeps equal entries equal
-    return divided
+    quotient: Floats = matrix / matrix.sum(axis=0).max()  # one number, which keeps equal entries equal
+    return quotient
 
 
 def _places(rules: Rules) -> Floats:

@@ -62,9 +62,12 @@ class QuantityRules:
     @lru_cache(maxsize=1)  # each proposal for a question is repaired by the same rules
     def of(cls, rules: Rules) -> QuantityRules:
         """Return the rules of a question on its quantities."""
-        known = rules.quantities
+        quantities = rules.quantities
         return cls(
-            rules=rules, names=known.names, least=known.least.astype(float), most=known.most.astype(float)
+            rules=rules,
+            names=quantities.names,
+            least=quantities.least.astype(float),
+            most=quantities.most.astype(float),
         )
 
     @property
@@ -102,20 +105,20 @@ class QuantityRules:
         """Quantities of which the first is at most the second, shape (num_orders, 2)."""
         flat = self.names.ravel()
         pairs = [np.column_stack([flat[order.low], flat[order.high]]) for order in self.rules.orders]
-        listed = np.unique(np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs]), axis=0)
-        different: Integers = listed[listed[:, 0] != listed[:, 1]]
+        pairs_in_order = np.unique(np.concatenate([np.empty((0, 2), dtype=np.int64), *pairs]), axis=0)
+        different: Integers = pairs_in_order[pairs_in_order[:, 0] != pairs_in_order[:, 1]]
         return different
 
     @cached_property
-    def compared(self) -> tuple[Integers, Integers, Integers]:
+    def comparisons(self) -> tuple[Integers, Integers, Integers]:
         """Quantities that privacy compares, left and right, a row for each pair; and weights of the pairs."""
         rules = self.rules
         names = self.names if rules.privacy[0].responses is None else self.names[rules.privacy[0].responses]
         codes = names[:, rules.pairs[:, 0]].T * self.size + names[:, rules.pairs[:, 1]].T
         weights = rules.weights
         if rules.structural:  # noise makes many pairs alike
-            marked = np.unique(np.column_stack([np.sort(codes, axis=1), weights]), axis=0)
-            codes, weights = marked[:, :-1], marked[:, -1]
+            rows = np.unique(np.column_stack([np.sort(codes, axis=1), weights]), axis=0)
+            codes, weights = rows[:, :-1], rows[:, -1]
         return codes // self.size, codes % self.size, weights
 
     @cached_property
@@ -131,8 +134,8 @@ class QuantityRules:
         for loss in (*rules.bounds, *([] if rules.cost is None else [rules.cost])):
             table = loss.costs.table.ravel().astype(float) / loss.costs.scale
             for part in range(loss.num_sums):
-                charged = np.where(truth == part, table, 0.0) if loss.each else table
-                yield self._row(flat, charged), float(loss.at_most or 0)
+                costs = np.where(truth == part, table, 0.0) if loss.each else table
+                yield self._row(flat, costs), float(loss.at_most or 0)
         for block in rules.inequalities:
             coefficients = block.coefficients.astype(float) / block.scale
             for row, right in enumerate(block.right):
@@ -140,8 +143,8 @@ class QuantityRules:
                 yield self._row(flat[block.entries[at]], coefficients[at]), float(right)
 
     def _row(self, names: Integers, coefficients: Floats) -> Floats:
-        summed: Floats = np.bincount(names, coefficients, self.size).astype(float)
-        return summed
+        sums: Floats = np.bincount(names, coefficients, self.size).astype(float)
+        return sums
 
 
 def _whole(total: Total) -> tuple[Integers, Integers, Whole, Whole]:

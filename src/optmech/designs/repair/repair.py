@@ -58,5 +58,5 @@ def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | 
 
 def _is_quick(rules: Rules) -> bool:
     """Whether nothing but ratios and properties is to be kept: a cone, but for columns that sum to one."""
-    limited = rules.demanded_limits or rules.bounds or rules.inequalities
-    return rules.is_pure and not (rules.structural or rules.totals or limited)
+    has_limits = rules.demanded_limits or rules.bounds or rules.inequalities
+    return rules.is_pure and not (rules.structural or rules.totals or has_limits)

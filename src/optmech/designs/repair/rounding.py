@@ -34,8 +34,8 @@ _INTEGER = np.frompyfunc(int, 1, 1)
 
 def as_integers(values: Floats) -> NDArray[Any]:
     """Return the integer parts of doubles as Python integers, exactly."""
-    made: NDArray[Any] = np.asarray(_INTEGER(values), dtype=object)
-    return made
+    integers: NDArray[Any] = np.asarray(_INTEGER(values), dtype=object)
+    return integers
 
 
 def guarded_ratio(factor: Enclosure) -> float:

@@ -67,10 +67,10 @@ class StrictInterior:
     lacking: frozenset[str] = frozenset()
 
     @classmethod
-    def at(cls, known: QuantityRules, values: Floats) -> StrictInterior:
+    def at(cls, quantity_rules: QuantityRules, values: Floats) -> StrictInterior:
         """Return given values, as if they had room in all but what limits fix."""
-        fixed = np.where(known.least == known.most, known.least, np.nan)
-        return cls(values=values, tied=known.orders[:0], fixed=fixed)
+        fixed = np.where(quantity_rules.least == quantity_rules.most, quantity_rules.least, np.nan)
+        return cls(values=values, tied=quantity_rules.orders[:0], fixed=fixed)
 
     @property
     def is_strict(self) -> bool:
@@ -98,35 +98,42 @@ class _Family:
     has_room: bool = True
 
 
-def strict_interiors(known: QuantityRules, ratio: float, kept: Marks) -> Iterator[StrictInterior]:
+def strict_interiors(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[StrictInterior]:
     """Yield mechanisms with room, the best first: where a delta is sought also one that needs none.
 
     Parameters
     ----------
-    known : QuantityRules
+    quantity_rules : QuantityRules
     ratio : float
         ``e^epsilon``, or a little less.
-    kept : ndarray of bool, shape of what is compared
+    mask : ndarray of bool, shape of what is compared
         Of choices: which ratios are to be kept. What is violated stays so, and may not grow: a mechanism
         that keeps all would fill it.
     """
-    rules = known.rules
-    always = [*_limits(known), *_orders(known), *_bounds(known)]
+    rules = quantity_rules.rules
+    always = [*_limits(quantity_rules), *_orders(quantity_rules), *_bounds(quantity_rules)]
     if rules.choice is not None:
-        first = _solved(known, [*always, *_chosen(known, ratio, kept)])
+        first = _solve(quantity_rules, [*always, *_choice_family(quantity_rules, ratio, mask)])
         if (
             first is not None and first.lacking
         ):  # a room so small that no multiple of it can be told from none
-            first = _solved(known, [*always, *_chosen(known, ratio, kept)], alike=True) or first
-        second = None if kept.all() else _solved(known, [*always, _ratios(known, ratio, kept | True)])
+            first = (
+                _solve(quantity_rules, [*always, *_choice_family(quantity_rules, ratio, mask)], alike=True)
+                or first
+            )
+        second = (
+            None
+            if mask.all()
+            else _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
+        )
         yield from (each for each in (first, second) if each is not None)
         return
-    even = _even(known, ratio)
-    strict = even or _solved(known, [*always, _ratios(known, ratio, kept | True)])
+    even = _even(quantity_rules, ratio)
+    strict = even or _solve(quantity_rules, [*always, _ratios(quantity_rules, ratio, mask | True)])
     if rules.is_pure or (strict is not None and strict.is_strict):
         yield from () if strict is None else (strict,)
         return
-    loose = _solved(known, [*always, *_spending(known, ratio)])
+    loose = _solve(quantity_rules, [*always, *_spending(quantity_rules, ratio)])
     both = strict.halfway(loose) if strict is not None and loose is not None else strict or loose
     if both is not None:
         yield both
@@ -134,15 +141,19 @@ def strict_interiors(known: QuantityRules, ratio: float, kept: Marks) -> Iterato
         yield strict
 
 
-def _even(known: QuantityRules, ratio: float) -> StrictInterior | None:
+def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     """Return the mechanism that says nothing, where it has room in everything."""
-    share, (charged, most) = 1 / known.rules.shape[0], known.bounds
-    values = np.full(known.size, share)
-    inside = (known.least < share).all() and (known.most > share).all() and not len(known.orders)
-    fits = inside and (known.sums.doubles @ values == known.sums.right.astype(float)).all()
-    if not fits or (charged @ values >= most).any() or ratio <= 1:
+    share, (costs, most) = 1 / quantity_rules.rules.shape[0], quantity_rules.bounds
+    values = np.full(quantity_rules.size, share)
+    inside = (
+        (quantity_rules.least < share).all()
+        and (quantity_rules.most > share).all()
+        and not len(quantity_rules.orders)
+    )
+    fits = inside and (quantity_rules.sums.doubles @ values == quantity_rules.sums.right.astype(float)).all()
+    if not fits or (costs @ values >= most).any() or ratio <= 1:
         return None
-    return StrictInterior.at(known, values)
+    return StrictInterior.at(quantity_rules, values)
 
 
 def _pick(places: Integers, weights: NDArray[Any] | float, size: int) -> sparse.csr_array:
@@ -152,87 +163,93 @@ def _pick(places: Integers, weights: NDArray[Any] | float, size: int) -> sparse.
     return sparse.csr_array((data, (np.arange(number), places)), shape=(number, size))
 
 
-def _limits(known: QuantityRules) -> Iterator[_Family]:
-    least, most, size = known.least, known.most, known.size
+def _limits(quantity_rules: QuantityRules) -> Iterator[_Family]:
+    least, most, size = quantity_rules.least, quantity_rules.most, quantity_rules.size
     low, high = np.flatnonzero(least < most), np.flatnonzero((least < most) & (most < 1))
     yield _Family(name="least", matrix=_pick(low, -1.0, size), limits=-least[low])
     yield _Family(name="most", matrix=_pick(high, 1.0, size), limits=most[high])
 
 
-def _orders(known: QuantityRules) -> Iterator[_Family]:
-    low, high = known.orders.T
-    matrix = _pick(low, 1.0, known.size) - _pick(high, 1.0, known.size)
+def _orders(quantity_rules: QuantityRules) -> Iterator[_Family]:
+    low, high = quantity_rules.orders.T
+    matrix = _pick(low, 1.0, quantity_rules.size) - _pick(high, 1.0, quantity_rules.size)
     yield _Family(name="orders", matrix=matrix, limits=np.zeros(len(low)))
 
 
-def _bounds(known: QuantityRules) -> Iterator[_Family]:
-    matrix, limits = known.bounds
+def _bounds(quantity_rules: QuantityRules) -> Iterator[_Family]:
+    matrix, limits = quantity_rules.bounds
     yield _Family(name="bounds on losses", matrix=matrix, limits=limits)
 
 
-def _ratios(known: QuantityRules, ratio: float, kept: Marks, sign: float = 1.0) -> _Family:
+def _ratios(quantity_rules: QuantityRules, ratio: float, mask: Marks, sign: float = 1.0) -> _Family:
     """Return that some ratios are kept, or by a sign of -1 that they are not."""
-    left, right, weights = known.compared
-    times = np.broadcast_to(weights[:, None], kept.shape)[kept]
-    listed = np.column_stack([left[kept], right[kept], times])
-    left, right, times = np.unique(listed[listed[:, 0] != listed[:, 1]], axis=0).T
-    matrix = _pick(left, ratio ** -times.astype(float), known.size) - _pick(right, 1.0, known.size)
+    left, right, weights = quantity_rules.comparisons
+    times = np.broadcast_to(weights[:, None], mask.shape)[mask]
+    triples = np.column_stack([left[mask], right[mask], times])
+    left, right, times = np.unique(triples[triples[:, 0] != triples[:, 1]], axis=0).T
+    matrix = _pick(left, ratio ** -times.astype(float), quantity_rules.size) - _pick(
+        right, 1.0, quantity_rules.size
+    )
     return _Family(name="privacy", matrix=sign * matrix, limits=np.zeros(len(left)))
 
 
-def _chosen(known: QuantityRules, ratio: float, kept: Marks) -> Iterator[_Family]:
+def _choice_family(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> Iterator[_Family]:
     """Yield that what is kept stays so, and that the mass of what is violated is paid for."""
-    yield _ratios(known, ratio, kept)
-    choice, (left, _, _) = known.rules.choice, known.compared
-    pair, paid = np.nonzero(~kept)[0], left[~kept]
+    yield _ratios(quantity_rules, ratio, mask)
+    choice, (left, _, _) = quantity_rules.rules.choice, quantity_rules.comparisons
+    pair, entries_paid = np.nonzero(~mask)[0], left[~mask]
     if choice is not None and choice.shared:  # one decision about all ratios of a mass, which is paid once
-        yield _ratios(known, ratio, ~kept, sign=-1.0)
-        paid = np.unique(paid)
-        pair = 0 * paid
+        yield _ratios(quantity_rules, ratio, ~mask, sign=-1.0)
+        entries_paid = np.unique(entries_paid)
+        pair = 0 * entries_paid
     if choice is not None and choice.delta is not None:
-        shape = (len(kept), known.size)
-        masses = sparse.csr_array((np.ones(len(paid)), (pair, paid)), shape=shape)
-        yield _Family(name="privacy", matrix=masses, limits=np.full(len(kept), float(choice.delta)))
+        shape = (len(mask), quantity_rules.size)
+        masses = sparse.csr_array((np.ones(len(entries_paid)), (pair, entries_paid)), shape=shape)
+        yield _Family(name="privacy", matrix=masses, limits=np.full(len(mask), float(choice.delta)))
 
 
-def _spending(known: QuantityRules, ratio: float) -> Iterator[_Family]:
+def _spending(quantity_rules: QuantityRules, ratio: float) -> Iterator[_Family]:
     """Yield what ratios may exceed; for sums with a column for each excess after those of quantities."""
-    rules, (left, right, weights) = known.rules, known.compared
+    rules, (left, right, weights) = quantity_rules.rules, quantity_rules.comparisons
     if rules.delta is None:
         return
-    (pairs, compared), number, delta = left.shape, left.size, float(rules.delta)
-    times = np.repeat(weights, compared).astype(float)
-    over = _pick(left.ravel(), 1.0, known.size) - _pick(right.ravel(), ratio**times, known.size)
+    (pairs, num_compared), number, delta = left.shape, left.size, float(rules.delta)
+    times = np.repeat(weights, num_compared).astype(float)
+    over = _pick(left.ravel(), 1.0, quantity_rules.size) - _pick(
+        right.ravel(), ratio**times, quantity_rules.size
+    )
     if not rules.has_budgets:
         yield _Family(name="privacy", matrix=over, limits=np.full(number, delta))
         return
     excess = sparse.hstack([over, -sparse.eye_array(number)], format="csr")
-    place = known.size + np.arange(number)
-    spent = (np.ones(number), (np.repeat(np.arange(pairs), compared), place))
-    summed = sparse.csr_array(spent, shape=(pairs, excess.shape[1]))
+    place = quantity_rules.size + np.arange(number)
+    entries_of_sums = (np.ones(number), (np.repeat(np.arange(pairs), num_compared), place))
+    sums = sparse.csr_array(entries_of_sums, shape=(pairs, excess.shape[1]))
     yield _Family(name="excess", matrix=excess, limits=np.zeros(number), has_room=False)
-    yield _Family(name="privacy", matrix=summed, limits=np.full(pairs, delta))
+    yield _Family(name="privacy", matrix=sums, limits=np.full(pairs, delta))
 
 
-def _solved(known: QuantityRules, families: list[_Family], *, alike: bool = False) -> StrictInterior | None:
+def _solve(
+    quantity_rules: QuantityRules, families: list[_Family], *, alike: bool = False
+) -> StrictInterior | None:
     """Return the values with the most room, ``None`` where the program has no solution.
 
     With `alike` all rules have the same room t, and s is one: that tells rooms apart which are very small.
     """
-    size, width = known.size, max(family.matrix.shape[1] for family in families)
-    matrix = sparse.vstack([_widened(family.matrix, width) for family in families], format="csr")
+    size, width = quantity_rules.size, max(family.matrix.shape[1] for family in families)
+    matrix = sparse.vstack([_widen(family.matrix, width) for family in families], format="csr")
     limits = np.concatenate([family.limits for family in families])
     # A limit of a millionth is kept with room like any other.
     scale = 1 / np.where(limits == 0, 1.0, np.clip(np.abs(limits), 0.0, 1.0))
     most = np.concatenate([np.full(len(family.limits), float(family.has_room)) for family in families])
-    number, (fixed,) = len(limits), np.nonzero(known.least == known.most)
+    number, (fixed,) = len(limits), np.nonzero(quantity_rules.least == quantity_rules.most)
     rooms = sparse.csr_array(most[:, None]) if alike else sparse.eye_array(number, format="csr")
     free = rooms.shape[1]
-    sums = sparse.vstack([known.sums.doubles, _pick(fixed, 1.0, size)], format="csr")
-    right = np.concatenate([known.sums.right.astype(float), known.least[fixed]])
+    sums = sparse.vstack([quantity_rules.sums.doubles, _pick(fixed, 1.0, size)], format="csr")
+    right = np.concatenate([quantity_rules.sums.right.astype(float), quantity_rules.least[fixed]])
     rows = [
         [scale[:, None] * matrix, -(scale * limits)[:, None], rooms],
-        [_widened(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
+        [_widen(sums, width), -right[:, None], sparse.csr_array((len(right), free))],
     ]
     model = LinearModel(
         name="strict-interior",
@@ -260,28 +277,32 @@ def _solved(known: QuantityRules, families: list[_Family], *, alike: bool = Fals
     if point is None:
         return None
     room = np.full(number, float(point[-1] > 0)) if alike else point[width + 1 :]
-    return _read(known, families, np.clip(point[:width], 0.0, None) / point[width], room)
+    return _read(quantity_rules, families, np.clip(point[:width], 0.0, None) / point[width], room)
 
 
-def _widened(matrix: sparse.csr_array, width: int) -> sparse.csr_array:
+def _widen(matrix: sparse.csr_array, width: int) -> sparse.csr_array:
     """Return the matrix with columns of zeros at its end."""
     return sparse.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=(matrix.shape[0], width))
 
 
-def _read(known: QuantityRules, families: list[_Family], values: Floats, room: Floats) -> StrictInterior:
-    fixed = np.where(known.least == known.most, known.least, np.nan)
-    tied, lacking, end = known.orders[:0], set(), 0
+def _read(
+    quantity_rules: QuantityRules, families: list[_Family], values: Floats, room: Floats
+) -> StrictInterior:
+    fixed = np.where(quantity_rules.least == quantity_rules.most, quantity_rules.least, np.nan)
+    tied, lacking, end = quantity_rules.orders[:0], set(), 0
     for family in families:
         start, end = end, end + len(family.limits)
         tight = (room[start:end] < _HALF) & family.has_room
         if family.name in {"least", "most"}:
             fixed[family.matrix.indices[tight]] = np.abs(family.limits[tight])
         elif family.name == "orders":
-            tied = known.orders[tight]
+            tied = quantity_rules.orders[tight]
         elif family.name == "privacy" and not family.limits.any():
             # Two zeros are as private as can be.
             alive = abs(family.matrix[tight]) @ values[: family.matrix.shape[1]] > 0
             lacking |= {family.name} if alive.any() else set()
         elif tight.any():
             lacking.add(family.name)
-    return StrictInterior(values=values[: known.size], tied=tied, fixed=fixed, lacking=frozenset(lacking))
+    return StrictInterior(
+        values=values[: quantity_rules.size], tied=tied, fixed=fixed, lacking=frozenset(lacking)
+    )

@@ -57,26 +57,31 @@ class Sums:
     def of(cls, rows: Integers, columns: Integers, coefficients: Whole, right: Whole, size: int) -> Sums:
         """Return equations from coefficients, several of one quantity summed, equal equations once."""
         codes, place = np.unique(rows * size + columns, return_inverse=True)
-        summed = coefficients
+        coefficients_summed = coefficients
         if len(codes) < len(rows):
-            summed = np.zeros(len(codes), dtype=object)
-            np.add.at(summed, place, coefficients)
+            coefficients_summed = np.zeros(len(codes), dtype=object)
+            np.add.at(coefficients_summed, place, coefficients)
         else:
-            summed = coefficients[np.argsort(place)]
-        codes, summed = codes[summed != 0], summed[summed != 0]
+            coefficients_summed = coefficients[np.argsort(place)]
+        codes, coefficients_summed = (
+            codes[coefficients_summed != 0],
+            coefficients_summed[coefficients_summed != 0],
+        )
         rows, columns = codes // size, codes % size
         starts = np.searchsorted(rows, np.arange(len(right) + 1))
-        known: dict[tuple[object, ...], int] = {}
-        for row, wanted in enumerate(right.tolist()):
+        places_by_key: dict[tuple[object, ...], int] = {}
+        for row, value in enumerate(right.tolist()):
             part = slice(starts[row], starts[row + 1])
-            if part.start < part.stop or wanted:
-                known.setdefault((columns[part].tobytes(), *summed[part].tolist(), wanted), row)
-        kept = np.array(list(known.values()), dtype=np.int64)
-        if len(kept) < len(right):
-            inside = np.isin(rows, kept)
-            rows = np.searchsorted(kept, rows[inside])
-            columns, summed, right = columns[inside], summed[inside], right[kept]
-        return cls(rows=rows, columns=columns, coefficients=summed, right=right, size=size)
+            if part.start < part.stop or value:
+                places_by_key.setdefault(
+                    (columns[part].tobytes(), *coefficients_summed[part].tolist(), value), row
+                )
+        places = np.array(list(places_by_key.values()), dtype=np.int64)
+        if len(places) < len(right):
+            inside = np.isin(rows, places)
+            rows = np.searchsorted(places, rows[inside])
+            columns, coefficients_summed, right = columns[inside], coefficients_summed[inside], right[places]
+        return cls(rows=rows, columns=columns, coefficients=coefficients_summed, right=right, size=size)
 
     @cached_property
     def doubles(self) -> sparse.csr_array:
@@ -84,17 +89,17 @@ class Sums:
         data = self.coefficients.astype(float)
         return sparse.csr_array((data, (self.rows, self.columns)), shape=(len(self.right), self.size))
 
-    def merged(self, group: Integers, size: int) -> Sums:
+    def merge(self, group: Integers, size: int) -> Sums:
         """Return the same equations on groups of quantities."""
         return Sums.of(self.rows, group[self.columns], self.coefficients, self.right, size)
 
     def exactly(self, values: Whole) -> Whole:
         """Return what the left sides are at whole values."""
-        found = np.zeros(len(self.right), dtype=object)
+        sums = np.zeros(len(self.right), dtype=object)
         if len(self.rows):
             first = np.flatnonzero(np.diff(self.rows, prepend=-1))
-            found[self.rows[first]] = np.add.reduceat(self.coefficients * values[self.columns], first)
-        return found
+            sums[self.rows[first]] = np.add.reduceat(self.coefficients * values[self.columns], first)
+        return sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -124,10 +129,10 @@ class Residual:
         alone = np.flatnonzero((often[sums.columns] == 1) & (weight > 0))
         alone = alone[np.argsort(weight[alone], kind="stable")]  # of several assignments the last one stays
         own[sums.rows[alone]], best[sums.rows[alone]] = sums.columns[alone], weight[alone]
-        left = own < 0
-        return cls(sums=sums, own=own, jointly=_jointly(sums, room, left))
+        is_negative = own < 0
+        return cls(sums=sums, own=own, jointly=_jointly(sums, room, is_negative))
 
-    def completed(self, whole: Whole, total: int) -> tuple[Whole, int] | None:
+    def complete(self, whole: Whole, total: int) -> tuple[Whole, int] | None:
         """Return whole numbers near ``whole / total`` that solve all equations, and what they are over.
 
         ``None`` where one would be below zero, or nothing can take what is lacking.
@@ -137,60 +142,60 @@ class Residual:
             whole
         )  # those that hang together share no taker with others
         for places, equations, coefficients in self.jointly:
-            solved = coefficients.solve(fmpz_mat([[int(each)] for each in lacking[equations]]))
+            solution = coefficients.solve(fmpz_mat([[int(each)] for each in lacking[equations]]))
             takers += places.tolist()
-            units += [solved[k, 0] for k in range(len(places))]
-        made, total = _added(whole, total, takers, units)
+            units += [solution[k, 0] for k in range(len(places))]
+        result, total = _add(whole, total, takers, units)
         alone = np.flatnonzero(self.own >= 0)
         if len(alone):
-            lacking = right * total - self.sums.exactly(made)
+            lacking = right * total - self.sums.exactly(result)
             own = dict(zip(self.sums.columns.tolist(), self.sums.coefficients.tolist(), strict=True))
             takers = self.own[alone].tolist()
             units = [fmpq(int(lacking[row]), own[taker]) for row, taker in zip(alone, takers, strict=True)]
-            made, total = _added(made, total, takers, units)
-        if (made < 0).any() or (self.sums.exactly(made) != right * total).any():
+            result, total = _add(result, total, takers, units)
+        if (result < 0).any() or (self.sums.exactly(result) != right * total).any():
             return None
-        return made, total
+        return result, total
 
 
-def _added(whole: Whole, total: int, takers: list[int], units: list[fmpq]) -> tuple[Whole, int]:
+def _add(whole: Whole, total: int, takers: list[int], units: list[fmpq]) -> tuple[Whole, int]:
     """Return the numbers with fractions of a unit added to some, all over a larger total if need be."""
     times = lcm(*(int(each.q) for each in units))
-    made = whole * times
+    result = whole * times
     for taker, each in zip(takers, units, strict=True):
-        made[taker] += int(each.p) * (times // int(each.q))
-    return made, total * times
+        result[taker] += int(each.p) * (times // int(each.q))
+    return result, total * times
 
 
-def _jointly(sums: Sums, room: Floats, left: NDArray[np.bool_]) -> list[tuple[Integers, Integers, fmpz_mat]]:
+def _jointly(sums: Sums, room: Floats, mask: NDArray[np.bool_]) -> list[tuple[Integers, Integers, fmpz_mat]]:
     """Return for equations that hang together which quantities complete them."""
-    used = np.flatnonzero(left[sums.rows] & (room[sums.columns] > 0))
-    rows, columns = sums.rows[used], sums.columns[used]
+    nonzero = np.flatnonzero(mask[sums.rows] & (room[sums.columns] > 0))
+    rows, columns = sums.rows[nonzero], sums.columns[nonzero]
     graph = sparse.coo_array(
-        (np.ones(len(rows)), (rows, len(left) + columns)), shape=(len(left) + sums.size,) * 2
+        (np.ones(len(rows)), (rows, len(mask) + columns)), shape=(len(mask) + sums.size,) * 2
     )
     _, component = sparse.csgraph.connected_components(graph, directed=False)
-    found = []
+    blocks = []
     for part in np.unique(component[rows]):
-        equations = np.flatnonzero(left & (component[: len(left)] == part))
-        places = used[component[rows] == part]
-        known, column = np.unique(sums.columns[places], return_inverse=True)
-        table = np.zeros((len(equations), len(known)), dtype=object)
+        equations = np.flatnonzero(mask & (component[: len(mask)] == part))
+        places = nonzero[component[rows] == part]
+        different, column = np.unique(sums.columns[places], return_inverse=True)
+        table = np.zeros((len(equations), len(different)), dtype=object)
         table[np.searchsorted(equations, sums.rows[places]), column] = sums.coefficients[places]
         largest = np.abs(table).max(axis=1, keepdims=True)  # means of far responses are no more than sums
         doubles = (table / largest).astype(float)
-        takers = _independent(doubles * room[known])
-        chosen = np.arange(len(equations))
+        takers = _independent(doubles * room[different])
+        rows_chosen = np.arange(len(equations))
         if len(takers) < len(equations):  # some follow from others
-            chosen = _independent(doubles[:, takers].T)
-        matrix = fmpz_mat([[int(value) for value in line] for line in table[np.ix_(chosen, takers)]])
-        found.append((known[takers], equations[chosen], matrix))
-    return found
+            rows_chosen = _independent(doubles[:, takers].T)
+        matrix = fmpz_mat([[int(value) for value in line] for line in table[np.ix_(rows_chosen, takers)]])
+        blocks.append((different[takers], equations[rows_chosen], matrix))
+    return blocks
 
 
 def _independent(columns: Floats) -> Integers:
     """Return which columns are a basis of all, the largest ones first."""
     triangle, order, *_ = scipy.linalg.lapack.dgeqp3(columns)  # `scipy.linalg.qr` takes fifty times as long
-    left = np.abs(np.diag(triangle))
-    chosen: Integers = np.sort(order[: int((left > _DEPENDENT * left.max()).sum())] - 1)
-    return chosen
+    diagonal = np.abs(np.diag(triangle))
+    rows: Integers = np.sort(order[: int((diagonal > _DEPENDENT * diagonal.max()).sum())] - 1)
+    return rows

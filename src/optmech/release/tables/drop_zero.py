@@ -71,11 +71,11 @@ def is_seen(responses: pa.Array) -> NDArray[np.bool_]:
     return mask
 
 
-def plain_rows(rows: Rows, seen: NDArray[np.bool_]) -> Rows:
+def plain_rows(rows: Rows, mask: NDArray[np.bool_]) -> Rows:
     """Return the rows that are seen, dictionaries written out."""
     schema = plain_schema(rows.schema)
     columns = [column.cast(kind) for column, kind in zip(rows.columns, schema.types, strict=True)]
-    return type(rows).from_arrays(columns, schema=schema).filter(pa.array(seen))
+    return type(rows).from_arrays(columns, schema=schema).filter(pa.array(mask))
 
 
 def plain_schema(schema: pa.Schema) -> pa.Schema:

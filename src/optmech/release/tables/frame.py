@@ -23,7 +23,7 @@ from optmech.release.tables.table import laws_of
 if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import Seed
     from optmech.release.tables.column_mechanisms import ColumnMechanism
-    from optmech.release.tables.table import Asked
+    from optmech.release.tables.table import MechanismArgument
 
 __all__ = ["release_frame"]
 
@@ -34,7 +34,7 @@ Frame = TypeVar("Frame")
 def release_frame(
     frame: Frame,
     column: str,
-    mechanism: Asked | Mapping[str | None, Asked],
+    mechanism: MechanismArgument | Mapping[str | None, MechanismArgument],
     *,
     by: str | None = None,
     clamp: bool = False,
@@ -106,8 +106,8 @@ def release_frame(
             raise NotAcceptedError(message)
         laws = laws_of(mechanism, by=by, constant_time=constant_time)
         _caution(laws)
-        made: Frame = release_dask(frame, column, laws, by=by, clamp=clamp)
-        return made
+        result: Frame = release_dask(frame, column, laws, by=by, clamp=clamp)
+        return result
     random_bytes = os.urandom if seed is None else seeded_bytes(seed)
     laws = laws_of(mechanism, by=by, constant_time=constant_time, random_bytes=random_bytes)
     _caution(laws)
@@ -115,13 +115,13 @@ def release_frame(
         check_keeps_zero(laws)
     elif keeps_zero(laws):
         warnings.warn(SEEN_ROWS, NotPrivateWarning, stacklevel=2)
-    released: Frame = released_frame(frame, column, laws, by=by, clamp=clamp, drop_zero=drop_zero)
-    return released
+    result_in_memory: Frame = released_frame(frame, column, laws, by=by, clamp=clamp, drop_zero=drop_zero)
+    return result_in_memory
 
 
 def _caution(laws: ColumnMechanism | Mapping[str | None, ColumnMechanism]) -> None:
     """Warn of what a log would say, for here is none."""
     every = laws.values() if isinstance(laws, Mapping) else [laws]
-    said = (law.description.get(kind) for kind in ("allows", "caution") for law in every)
-    for caution in dict.fromkeys(filter(None, said)):
+    sentences = (law.description.get(kind) for kind in ("allows", "caution") for law in every)
+    for caution in dict.fromkeys(filter(None, sentences)):
         warnings.warn(caution, NotPrivateWarning, stacklevel=3)

@@ -9,9 +9,9 @@ import pyarrow as pa
 
 from optmech.base.errors import ProblemError
 from optmech.release.tables.drop_zero import is_seen
+from optmech.release.tables.drop_zero_frame import check_plain, seen_frame
 from optmech.release.tables.releaser import Releaser, released_type
 from optmech.release.tables.truths import UnfitAnswerError
-from optmech.release.tables.unseen_frame import check_plain, seen_frame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +41,7 @@ def released_frame(
     if kind is None:
         kind = released_type(laws, answers.type)
     try:
-        released = Releaser(laws, kind, clamp=clamp).draw(answers, groups)
+        responses = Releaser(laws, kind, clamp=clamp).draw(answers, groups)
     except UnfitAnswerError as unfit:
         where = by if unfit.what == "groups" else column
         message = (
@@ -49,8 +49,8 @@ def released_frame(
             f"{unfit.row}, counted from 0. {unfit.remedy}"
         )
         raise ProblemError(message) from None
-    made = with_column(frame, column, released)
-    return seen_frame(made, is_seen(released)) if drop_zero else made
+    result = with_column(frame, column, responses)
+    return seen_frame(result, is_seen(responses)) if drop_zero else result
 
 
 def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of several packages
@@ -75,28 +75,28 @@ def column_of(frame: Any, column: str) -> pa.Array:  # noqa: ANN401 - one of sev
         message = f"`frame` must have one column {column!r}; it has {', '.join(map(str, names))[:60]}."
         raise ProblemError(message)
     if kind == "polars":
-        made = frame[column].to_arrow()
+        array = frame[column].to_arrow()
     elif kind == "pandas":
         try:
-            made = pa.Array.from_pandas(frame[column])
+            array = pa.Array.from_pandas(frame[column])
         except (pa.ArrowInvalid, pa.ArrowTypeError) as trouble:
             message = f"`frame` must hold numbers or text in column {column}; got: {trouble}."
             raise ProblemError(message) from None
     else:
-        made = frame.column(column)
-    return made.combine_chunks() if isinstance(made, pa.ChunkedArray) else made
+        array = frame.column(column)
+    return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
 
-def with_column(frame: Any, column: str, released: pa.Array) -> Any:  # noqa: ANN401 - as `column_of`
+def with_column(frame: Any, column: str, responses: pa.Array) -> Any:  # noqa: ANN401 - as `column_of`
     """Return the frame with another column in the place of one."""
     kind = type(frame).__module__.partition(".")[0]
     if kind == "polars":
         polars = sys.modules["polars"]
-        return frame.with_columns(polars.from_arrow(released).alias(column))
+        return frame.with_columns(polars.from_arrow(responses).alias(column))
     if kind == "pandas":
-        series = released.to_pandas()
+        series = responses.to_pandas()
         series.index = frame.index
         return frame.assign(**{column: series})
     place = frame.schema.get_field_index(column)
-    field = frame.schema.field(place).with_type(released.type)
-    return frame.set_column(place, field, released)
+    field = frame.schema.field(place).with_type(responses.type)
+    return frame.set_column(place, field, responses)

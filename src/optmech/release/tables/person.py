@@ -107,8 +107,8 @@ def person_sentence(certificate: Certificate, bound: PersonBound) -> str:
     NotAcceptedError
         If the mechanism does not say what a change of a count by one costs, or shows which groups occur.
     """
-    told = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
-    assert told is not None  # noqa: S101 - of a certificate something is proved
-    delta = Fraction(told["delta"])
-    spent = f"epsilon = {told['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")
-    return f"In all cells together {spent}. {told['unit']}{_OF_DATA if bound.is_of_data else ''}"
+    spending = person_of(column_mechanism(certificate), bound, bound_beside(bound.table or "the table").name)
+    assert spending is not None  # noqa: S101 - of a certificate something is proved
+    delta = Fraction(spending["delta"])
+    budget_text = f"epsilon = {spending['epsilon']}" + (f", delta = {at_most(delta)}" if delta else "")
+    return f"In all cells together {budget_text}. {spending['unit']}{_OF_DATA if bound.is_of_data else ''}"

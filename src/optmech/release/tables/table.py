@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from optmech.mechanisms.source import MechanismSource
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-    Asked = ColumnMechanism | MechanismSource | str | PathLike[str]
+    MechanismArgument = ColumnMechanism | MechanismSource | str | PathLike[str]
 
 __all__ = ["ReleasedTable", "laws_of", "release_table"]
 
@@ -83,7 +83,7 @@ class ReleasedTable:
     progress=optional(function),
 )
 def release_table(
-    mechanism: Asked | Mapping[str | None, Asked],
+    mechanism: MechanismArgument | Mapping[str | None, MechanismArgument],
     table: str | PathLike[str],
     out: str | PathLike[str],
     *,
@@ -217,17 +217,17 @@ def release_table(
                 )
             if bound is not None:  # what was read is what was bounded
                 check_table(bound, table)
-            with file.open("rb") as written:
-                digest = hashlib.file_digest(written, "sha256").hexdigest()
+            with file.open("rb") as file_written:
+                digest = hashlib.file_digest(file_written, "sha256").hexdigest()
             alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
             earlier = _earlier(log_path, again=again)  # another command may have come first
-            told = told_of(rows=rows, sha256=digest, earlier=earlier)
+            log_content = told_of(rows=rows, sha256=digest, earlier=earlier)
             if most is not None:
-                most.check(log_path, told)
+                most.check(log_path, log_content)
             with refusals(log_path):
-                log_file.write_text(log_text(told), encoding="utf-8")
-    said = (law.get(kind) for kind in ("allows", "caution") for law in told["mechanisms"])
-    cautions = list(dict.fromkeys(filter(None, said)))
+                log_file.write_text(log_text(log_content), encoding="utf-8")
+    sentences = (law.get(kind) for kind in ("allows", "caution") for law in log_content["mechanisms"])
+    cautions = list(dict.fromkeys(filter(None, sentences)))
     cautions += [_IN_ORDER] if releaser.in_order else []
     cautions += [SEEN_ROWS] if keeps_zero(laws) and not drop_zero else []
     cautions += [
@@ -237,12 +237,12 @@ def release_table(
         if path != log_path.resolve()
     ]
     return ReleasedTable(
-        rows=rows, clamped=releaser.clamped, log=told, log_path=log_path, cautions=tuple(cautions)
+        rows=rows, clamped=releaser.clamped, log=log_content, log_path=log_path, cautions=tuple(cautions)
     )
 
 
 def laws_of(
-    mechanism: Asked | Mapping[str | None, Asked],
+    mechanism: MechanismArgument | Mapping[str | None, MechanismArgument],
     *,
     by: str | None,
     **drawing: Any,  # noqa: ANN401 - as law_of takes it
@@ -265,11 +265,13 @@ def laws_of(
     if not mechanism:
         message = "`mechanism` must have at least one group; got none."
         raise ProblemError(message)
-    made: dict[int, ColumnMechanism] = {}  # groups may share a mechanism, which is proved and made ready once
+    by_id: dict[
+        int, ColumnMechanism
+    ] = {}  # groups may share a mechanism, which is proved and made ready once
     for one in mechanism.values():
-        if id(one) not in made:
-            made[id(one)] = column_mechanism(one, **drawing)
-    return {group: made[id(one)] for group, one in mechanism.items()}
+        if id(one) not in by_id:
+            by_id[id(one)] = column_mechanism(one, **drawing)
+    return {group: by_id[id(one)] for group, one in mechanism.items()}
 
 
 def _check_formats(out: str | PathLike[str]) -> None:
@@ -294,12 +296,12 @@ def _earlier(log: Path, *, again: bool) -> list[dict[str, Any]]:
     """Return the draws that the log tells of, if drawing again is meant."""
     if not log.exists():
         return []
-    told = read_log(log)
-    if not again and draws_of(told):
-        before = told.get("output", {}).get("file")
+    content = read_log(log)
+    if not again and draws_of(content):
+        before = content.get("output", {}).get("file")
         message = (
             f"`again` must be asked for: {log} tells of a release into {before} already, and a second draw "
             "from the same answers spends epsilon again. Keep the first, or pass --again."
         )
         raise ProblemError(message)
-    return draws_of(told)
+    return draws_of(content)

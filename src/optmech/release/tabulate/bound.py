@@ -175,8 +175,10 @@ class PersonBound:
                 f"`reach` must be at least 1; got {reach}. It is how many records of a person are one step."
             )
             raise ProblemError(message)
-        rows, touched = self.at_most, min(self.at_most, self.num_groups or self.at_most)
-        return touched + min((rows - touched) // reach, touched * ((self.at_most_per_group - 1) // reach))
+        rows, groups_touched = self.at_most, min(self.at_most, self.num_groups or self.at_most)
+        return groups_touched + min(
+            (rows - groups_touched) // reach, groups_touched * ((self.at_most_per_group - 1) // reach)
+        )
 
     def loss(self, epsilon: Number, delta: Number = 0, *, reach: int = 1) -> PersonLoss:
         """Return what one person spends where each cell is released by a mechanism of this privacy.
@@ -196,14 +198,14 @@ class PersonBound:
         each, steps = _epsilon(epsilon), self.steps(reach)
         whole = Logarithm(each.of**steps) if isinstance(each, Logarithm) else steps * each
         share = exact_delta(delta)
-        spent = share * self._factor_of_delta(each, reach) if share else share
-        if spent >= 1:
+        delta_spent = share * self._factor_of_delta(each, reach) if share else share
+        if delta_spent >= 1:
             message = (
                 f"`delta` must be so small that one person spends less than 1; at {exactly(share)} for a "
                 f"cell {steps} steps of theirs spend all of it. Design with --for, which divides it."
             )
             raise ProblemError(message)
-        return PersonLoss(epsilon=whole, delta=spent, steps=steps)
+        return PersonLoss(epsilon=whole, delta=delta_spent, steps=steps)
 
     def cell_epsilon(self, epsilon: Number, *, reach: int = 1) -> str:
         """Return the epsilon of a cell's mechanism, exactly, of which a person spends `epsilon` in all.

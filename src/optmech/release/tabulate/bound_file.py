@@ -98,7 +98,7 @@ def read_bound(path: str | PathLike[str]) -> PersonBound:
     >>> read_bound(folder / "counts.csv.json").sentence
     'At most 1 row of one person (patient) is counted.'
     """
-    bound = _parsed(read_text(path), path)
+    bound = _parse(read_text(path), path)
     table = Path(path).parent / bound.table
     if table.is_file():
         check_table(bound, table)
@@ -130,7 +130,7 @@ def digest_of(path: str | PathLike[str]) -> str:
         raise unreadable(path, trouble) from None
 
 
-def _parsed(text: str, path: str | PathLike[str]) -> PersonBound:
+def _parse(text: str, path: str | PathLike[str]) -> PersonBound:
     try:
         content: Any = json.loads(text)
         kind, version = content["format"], content["version"]
@@ -160,6 +160,6 @@ def _parsed(text: str, path: str | PathLike[str]) -> PersonBound:
             column=table["column"],
         )
     except (KeyError, TypeError, ValueError) as trouble:
-        told = f": {trouble}" if isinstance(trouble, ProblemError) else "."
-        message = f"`{path}` must be as `optmech tabulate` wrote it; it was changed{told}"
+        reason = f": {trouble}" if isinstance(trouble, ProblemError) else "."
+        message = f"`{path}` must be as `optmech tabulate` wrote it; it was changed{reason}"
         raise FileFormatError(message) from None

@@ -42,7 +42,7 @@ __all__ = ["ContributionBounding", "rule_of"]
 _MEMORY, _MOST_THREADS = "1GB", 4
 # Rows of people in one part, which is sorted at once.
 _PART = 4_000_000
-_KEPT = "insert into kept select person, cell from rows where cell >= 0"
+_KEEP = "insert into kept select person, cell from rows where cell >= 0"
 _COUNTS = """
 with cells as (
     select person, cell, count(*) as n from kept where hash(person) % {parts} = {part} group by all
@@ -105,9 +105,9 @@ class ContributionBounding:
         self._connection = self._engine.connect(database, config=settings)
         self._connection.execute("create table kept (person varchar, cell bigint)")
         self._num_groups = len(names)
-        listed = pa.table({"cell": np.arange(len(names)), "name": names})
+        table = pa.table({"cell": np.arange(len(names)), "name": names})
         with self._room():
-            self._connection.register("listed", listed)
+            self._connection.register("listed", table)
             self._connection.execute("create table names as from listed")
             self._connection.unregister("listed")
         # Whole numbers stand in the query itself: the engine is faster where it knows them.
@@ -129,20 +129,20 @@ class ContributionBounding:
         rows = pa.table({"person": people, "cell": places})
         with self._room():
             self._connection.register("rows", rows)
-            self._connection.execute(_KEPT)
+            self._connection.execute(_KEEP)
             self._connection.unregister("rows")
 
     def counts(self) -> Counts:
         """Return how many rows are counted in each group."""
-        counted = np.zeros(self._num_groups, np.int64)
+        by_group = np.zeros(self._num_groups, np.int64)
         with self._room():
             ((size,),) = self._connection.execute("select count(*) from kept").fetchall()
             parts = 1 + size // _PART
             for part in range(parts):
                 query = _COUNTS.format(parts=parts, part=part, **self._bounds)
                 for cell, number in self._connection.execute(query, {"key": self._key}).fetchall():
-                    counted[cell] += number
-        return counted
+                    by_group[cell] += number
+        return by_group
 
     @contextmanager
     def _room(self) -> Iterator[None]:

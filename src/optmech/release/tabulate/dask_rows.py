@@ -47,17 +47,17 @@ def bounded_counts(
     """
     dask = package("dask.dataframe", "cluster", "a Dask frame")
     pandas = package("pandas", "cluster", "a Dask frame")
-    chosen = _columns_of(frame, [check.person, *check.groups.columns])
+    columns = _columns_of(frame, [check.person, *check.groups.columns])
     empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
-    pairs = chosen.map_partitions(_pairs, check=check, meta=empty)
-    counted = pairs.shuffle(on=_PERSON).map_partitions(
-        _counted,
+    pairs = columns.map_partitions(_pairs, check=check, meta=empty)
+    parts_counted = pairs.shuffle(on=_PERSON).map_partitions(
+        _count,
         names=check.groups.names,
         settings=settings,
         meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
     )
-    rows, left_out, told = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), counted)
-    sums = told.groupby(_CELL)[_NUMBER].sum()
+    rows, left_out, parts = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), parts_counted)
+    sums = parts.groupby(_CELL)[_NUMBER].sum()
     counts = np.zeros(len(check.groups), np.int64)
     counts[sums.index.to_numpy()] = sums.to_numpy()
     return counts, int(rows), int(left_out)
@@ -86,13 +86,13 @@ def _pairs(part: Any, *, check: RowCheck) -> Any:  # noqa: ANN401 - frames of pa
     """Return whose the rows of a part are, and their groups by number."""
     pandas = package("pandas", "cluster", "a Dask frame")
     texts = list(texts_of(part, [check.person, *check.groups.columns]))
-    found = [check.checked(each) for each in texts]
-    people = pa.chunked_array([people for people, _ in found], pa.string())
-    places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in found)])
+    cells = [check.codes_of(each) for each in texts]
+    people = pa.chunked_array([people for people, _ in cells], pa.string())
+    places = np.concatenate([np.zeros(0, np.int64), *(places for _, places in cells)])
     return pandas.DataFrame({_PERSON: people.to_pandas().astype("string"), _CELL: places})
 
 
-def _counted(part: Any, *, names: pa.Array, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
+def _count(part: Any, *, names: pa.Array, settings: dict[str, Any]) -> Any:  # noqa: ANN401 - frames of pandas
     """Return how many rows of the people of a part are counted in each group."""
     pandas = package("pandas", "cluster", "a Dask frame")
     with ContributionBounding(names, **settings) as counting:

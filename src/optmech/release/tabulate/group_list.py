@@ -114,12 +114,12 @@ def group_list(table: pa.Table) -> GroupList:
 
 def _codes_of(texts: Sequence[pa.Array], values: Sequence[pa.Array]) -> Places:
     """Return one number for each row, the same for the same names, -1 for names that are not listed."""
-    codes, listed = np.zeros(len(texts[0]), np.int64), np.ones(len(texts[0]), bool)
+    codes, mask = np.zeros(len(texts[0]), np.int64), np.ones(len(texts[0]), bool)
     for column, names in zip(texts, values, strict=True):
         places = pc.fill_null(pc.index_in(column, value_set=names), -1).to_numpy(zero_copy_only=False)
-        listed &= (places >= 0) & column.is_valid().to_numpy(zero_copy_only=False)
+        mask &= (places >= 0) & column.is_valid().to_numpy(zero_copy_only=False)
         codes = codes * len(names) + np.maximum(places, 0)
-    return np.where(listed, codes, -1)
+    return np.where(mask, codes, -1)
 
 
 def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: ANN401 - as above
@@ -139,7 +139,7 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
         return [table[name].combine_chunks() for name in columns]
     if hasattr(groups, "columns"):
         return frame_texts(groups, columns, "groups")
-    rows = [(row,) if isinstance(row, (str, int)) else tuple(row) for row in _listed(groups)]
+    rows = [(row,) if isinstance(row, (str, int)) else tuple(row) for row in _members(groups)]
     if any(len(row) != len(columns) for row in rows):
         message = f"`groups` must have {len(columns)} names for each group, one for each column of `group`."
         raise ProblemError(message)
@@ -149,7 +149,7 @@ def _texts_of(groups: Any, columns: Sequence[str]) -> list[pa.Array]:  # noqa: A
     return [pa.array([str(row[place]) for row in rows], pa.string()) for place in range(len(columns))]
 
 
-def _listed(groups: Any) -> list[Any]:  # noqa: ANN401 - whatever was given
+def _members(groups: Any) -> list[Any]:  # noqa: ANN401 - whatever was given
     rows = items(groups, "groups", "a file, a data frame or a list of groups")
     for row in rows:
         if not isinstance(row, (str, int, tuple, list)):

@@ -39,13 +39,13 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
         If there is no row, or one of no group.
     """
     kind = ProblemError if source is None else FileFormatError
-    found: set[tuple[str, ...]] = set()
+    groups_found: set[tuple[str, ...]] = set()
     rows, is_ordered = 0, not is_dask(table)
     for texts in texts_of(table if is_ordered else distinct_rows(table, columns), columns):
         for name, column in zip(columns, texts, strict=True):
-            unnamed = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), fill_value=True)
-            if pc.any(unnamed).as_py():
-                row = rows + 1 + int(np.argmax(unnamed.to_numpy(zero_copy_only=False)))
+            is_empty = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(column), ""), fill_value=True)
+            if pc.any(is_empty).as_py():
+                row = rows + 1 + int(np.argmax(is_empty.to_numpy(zero_copy_only=False)))
                 message = (
                     f"`{source or 'table'}` must have a name in each row of column {name}; got none in "
                     f"{f'row {row}' if is_ordered else 'some'}. Give such rows a name of their own, or leave "
@@ -55,11 +55,11 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
         rows += len(texts[0])
         names = list(map(str, range(len(texts))))
         each = pa.table(texts, names=names).group_by(names).aggregate([])
-        found.update(zip(*(each[name].to_pylist() for name in names), strict=True))
-    if not found:
+        groups_found.update(zip(*(each[name].to_pylist() for name in names), strict=True))
+    if not groups_found:
         message = (
             f"`{source or 'table'}` must have at least one row: groups that occur were asked for; got none."
         )
         raise kind(message)
-    sorted_columns = [pa.array(column, pa.string()) for column in zip(*sorted(found), strict=True)]
+    sorted_columns = [pa.array(column, pa.string()) for column in zip(*sorted(groups_found), strict=True)]
     return group_list(pa.table(sorted_columns, names=list(columns)))

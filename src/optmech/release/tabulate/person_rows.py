@@ -89,19 +89,19 @@ def _of_csv(
     path: str | PathLike[str], columns: Sequence[str] | None
 ) -> tuple[tuple[str, ...], Iterator[list[pa.Array]]]:
     with _readable(path):
-        header = _opened(path, {}).schema.names
+        header = _open(path, {}).schema.names
     names = _need(path, header, columns)
 
     def parts() -> Iterator[list[pa.Array]]:
         kinds = dict.fromkeys(names, pa.string())
-        with _readable(path), _opened(path, kinds) as reader:
+        with _readable(path), _open(path, kinds) as reader:
             for batch in reader:
                 yield [batch.column(name) for name in names]
 
     return names, parts()
 
 
-def _opened(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow.csv.CSVStreamingReader:
+def _open(path: str | PathLike[str], kinds: dict[str, pa.DataType]) -> pyarrow.csv.CSVStreamingReader:
     """Open a CSV file whose first row names the columns; without `kinds` only to read that row."""
     return pyarrow.csv.open_csv(
         os.fspath(path),

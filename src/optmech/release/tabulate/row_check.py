@@ -45,7 +45,7 @@ class RowCheck:
         self._drop_others, self._source = drop_others, source
         self.rows = self.left_out = 0
 
-    def checked(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
+    def codes_of(self, texts: Sequence[pa.Array]) -> tuple[pa.Array, NDArray[np.int64]]:
         """Return whose rows these are and their groups by number, -1 for those that are left out.
 
         Raises
@@ -65,8 +65,8 @@ class RowCheck:
         if others.size and not self._drop_others:
             row = int(others[0])
             names = zip(self.groups.columns, columns, strict=True)
-            got = ", ".join(f"{name} = {_told(column[row].as_py())}" for name, column in names)
-            rule = f"listed groups alone; got {got} in row {self.rows + row + 1}"
+            values = ", ".join(f"{name} = {_text(column[row].as_py())}" for name, column in names)
+            rule = f"listed groups alone; got {values} in row {self.rows + row + 1}"
             raise self._refusal(rule, "List that group, or leave such rows out by --drop-others.")
         self.rows += len(people)
         self.left_out += others.size
@@ -77,5 +77,5 @@ class RowCheck:
         return kind(f"`{self._source or 'table'}` must have {rule}. {remedy}")
 
 
-def _told(name: str | None) -> str:
+def _text(name: str | None) -> str:
     return "nothing" if name is None else visible(name)

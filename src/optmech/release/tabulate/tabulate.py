@@ -131,12 +131,12 @@ def tabulate(
     if out is not None:
         _check_out(out, table, groups)
     if groups_from_data:
-        listed = occurring_groups(table, columns, _name_of(table))
+        group_list = occurring_groups(table, columns, _name_of(table))
     else:
-        listed = listed_groups(groups, columns)
+        group_list = listed_groups(groups, columns)
     bound = replace(
         bound,
-        num_groups=None if groups_from_data else len(listed),
+        num_groups=None if groups_from_data else len(group_list),
         rule=rule_of(bound.at_most, bound.at_most_per_group, key),
     )
     settings: dict[str, Any] = {
@@ -144,34 +144,34 @@ def tabulate(
         "at_most_per_group": bound.at_most_per_group,
         "key": key,
     }
-    check = RowCheck(listed, person=person, drop_others=drop_others, source=_name_of(table))
+    check = RowCheck(group_list, person=person, drop_others=drop_others, source=_name_of(table))
     if is_dask(table):
         counts, rows, left_out = bounded_counts(table, check, settings)
     else:
         with ExitStack() as stack:
             folder = _room_beside(out, stack)
-            counting = stack.enter_context(ContributionBounding(listed.names, folder=folder, **settings))
+            counting = stack.enter_context(ContributionBounding(group_list.names, folder=folder, **settings))
             for texts in texts_of(table, (person, *columns)):
-                counting.add(*check.checked(texts))
+                counting.add(*check.codes_of(texts))
             counts, rows, left_out = counting.counts(), check.rows, check.left_out
-    whole = listed.table.append_column(_COUNT, pa.array(counts, pa.int64()))
-    made = CountTable(
+    whole = group_list.table.append_column(_COUNT, pa.array(counts, pa.int64()))
+    count_table = CountTable(
         table=whole.filter(pa.array(counts > 0)) if groups_from_data else whole,
         bound=bound,
         rows=rows,
         counted=int(counts.sum()),
         left_out=left_out,
     )
-    return made if out is None else replace(made, bound=made.write(out))
+    return count_table if out is None else replace(count_table, bound=count_table.write(out))
 
 
 def _check_groups(groups: Any, *, groups_from_data: bool, drop_others: bool) -> None:  # noqa: ANN401 - as above
     if (groups is None) != groups_from_data:
-        got = "neither" if groups is None else "both"
+        number = "neither" if groups is None else "both"
         message = (
             "`groups` must list all groups there could be, by --groups, so that they are public, or be those "
             "that occur, by --groups-from-data (`groups_from_data=True`), so that nobody sees which they are "
-            f"until they are released; got {got}."
+            f"until they are released; got {number}."
         )
         raise ProblemError(message)
     if groups_from_data and drop_others:
@@ -197,14 +197,14 @@ def _columns(person: str, group: str | Sequence[str]) -> tuple[str, ...]:
 def _check_out(out: str | PathLike[str], *reads: Any) -> None:  # noqa: ANN401 - paths, frames and lists
     check_writable(out, *ENDINGS)
     check_writable(bound_beside(out))
-    written = {Path(out).resolve(), bound_beside(out).resolve()}
-    for read in reads:
+    targets = {Path(out).resolve(), bound_beside(out).resolve()}
+    for path in reads:
         try:
-            same = isinstance(read, (str, os.PathLike)) and Path(read).resolve() in written
+            same = isinstance(path, (str, os.PathLike)) and Path(path).resolve() in targets
         except ValueError as trouble:  # a zero or half of a character in a name
-            raise unreadable(read, trouble) from None
+            raise unreadable(path, trouble) from None
         if same:
-            message = f"`out` must be another file than {read}, which is read."
+            message = f"`out` must be another file than {path}, which is read."
             raise ProblemError(message)
 
 
@@ -212,10 +212,10 @@ def _room_beside(out: str | PathLike[str] | None, stack: ExitStack) -> Path:
     """Return a folder for what does not fit into memory: beside the result, where true data may lie."""
     where = None if out is None else Path(out).resolve().parent
     with refusals(out or "a temporary folder"):
-        made = tempfile.TemporaryDirectory(
+        folder = tempfile.TemporaryDirectory(
             dir=where, prefix=".optmech-", suffix=".part", ignore_cleanup_errors=True
         )
-        return Path(stack.enter_context(made))
+        return Path(stack.enter_context(folder))
 
 
 def _name_of(table: Any) -> str | None:  # noqa: ANN401 - as above

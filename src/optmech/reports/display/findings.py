@@ -10,7 +10,7 @@ from optmech.base.numbers import as_text
 from optmech.reports.display.blocks import Note, Table, care, page
 
 if TYPE_CHECKING:
-    from optmech.analysis.comparison.held import Comparison
+    from optmech.analysis.comparison.compare_baselines import Comparison
     from optmech.analysis.comparison.row import Row
     from optmech.analysis.frontiers.curve import Frontier
     from optmech.analysis.inversion.evidence import Evidence

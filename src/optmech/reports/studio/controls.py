@@ -79,9 +79,9 @@ class Controls:
         with _group("Properties to keep"), ui.element("details"):
             self._summary = ui.html(tag="summary", sanitize=False)
             with ui.element("div").classes("boxes"):
-                for wanted in PROPERTIES:
-                    box = ui.checkbox(f"{wanted.phrase} ({wanted})", on_change=self._tick)
-                    self._boxes[wanted] = box.props("dense")
+                for each in PROPERTIES:
+                    box = ui.checkbox(f"{each.phrase} ({each})", on_change=self._tick)
+                    self._boxes[each] = box.props("dense")
                 four = ui.button("The four of variant 2", on_click=self._toggle_variant_2, color=None)
                 four.props("flat dense no-caps").classes("plain")
         with _group("Solver"):
@@ -92,13 +92,13 @@ class Controls:
 
     def _whole(self, name: str, label: str) -> None:
         low, high = BOUNDS[name]
-        made = ui.number(label, value=self._values[name], step=1, min=low, max=high)
-        made.on_value_change(self._taker(name))
-        self._elements[name] = made.props('outlined dense inputmode="numeric"')
+        element = ui.number(label, value=self._values[name], step=1, min=low, max=high)
+        element.on_value_change(self._taker(name))
+        self._elements[name] = element.props('outlined dense inputmode="numeric"')
 
     def _text(self, name: str, label: str, longest: int = 40) -> None:
-        made = ui.input(label, value=self._values[name], on_change=self._taker(name))
-        self._elements[name] = made.props(
+        element = ui.input(label, value=self._values[name], on_change=self._taker(name))
+        self._elements[name] = element.props(
             f'outlined dense maxlength={longest} autocomplete="off" spellcheck="false"'
         )
 
@@ -129,13 +129,13 @@ class Controls:
 
     def _tick(self, _: object) -> None:
         if self._is_told:
-            ticked = [str(name) for name, box in self._boxes.items() if box.value is True]
-            self._take("properties", ticked, by="boxes")
+            names_ticked = [str(name) for name, box in self._boxes.items() if box.value is True]
+            self._take("properties", names_ticked, by="boxes")
 
     def _toggle_variant_2(self) -> None:
-        ticked = set(self._values["properties"])
+        names = set(self._values["properties"])
         four = set(VARIANT_2_NAMES)
-        self._take("properties", sorted(ticked - four if four <= ticked else ticked | four), by="button")
+        self._take("properties", sorted(names - four if four <= names else names | four), by="button")
 
     def _take(self, name: str, value: object, by: str) -> None:
         """Hold a new value, which came from one of the controls."""

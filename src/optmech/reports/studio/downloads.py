@@ -48,7 +48,7 @@ def file_of(name: str, design: Answer, command: str) -> bytes:
     Examples
     --------
     >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.quick import quick_design
+    >>> from optmech.reports.studio.theorem_design import quick_design
     >>> inputs = Inputs(largest=1, epsilon="ln 3")
     >>> file_of("mechanism.csv", quick_design(inputs.problem()), inputs.command()).decode().splitlines()[1]
     'response,0,1'
@@ -69,7 +69,9 @@ def file_of(name: str, design: Answer, command: str) -> bytes:
     return text.encode()
 
 
-def _matrix(certificate: Certificate, made: Mechanism) -> str:
+def _matrix(certificate: Certificate, mechanism: Mechanism) -> str:
     digest = certificate.matrix.sha256()
-    told = f"certified: {_CERTIFICATE}, SHA-256 of the matrix in whole numbers {digest}"
-    return matrix_text(made.responses, made.truths, made.matrix, [told], labels=made.labels)
+    comments = f"certified: {_CERTIFICATE}, SHA-256 of the matrix in whole numbers {digest}"
+    return matrix_text(
+        mechanism.responses, mechanism.truths, mechanism.matrix, [comments], labels=mechanism.labels
+    )

@@ -107,10 +107,10 @@ class Guard:
         port: int,
         token: str,
         entrance: str = "",
-        admitted: Callable[[Sequence[Any] | None], None] | None = None,
+        on_admission: Callable[[Sequence[Any] | None], None] | None = None,
     ) -> None:
         self.app, self._port, self._token, self._entrance = app, port, token, entrance
-        self._admitted = admitted
+        self._admitted = on_admission
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Pass, or refuse in a sentence."""
@@ -125,19 +125,19 @@ class Guard:
         if self._admitted is not None:
             self._admitted(scope.get("client"))
         # There is no proxy before this server, whatever a client says.
-        kept = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
+        headers_kept = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-                message["headers"] = [*message.get("headers", ()), *added]
+                headers_added = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+                message["headers"] = [*message.get("headers", ()), *headers_added]
             await send(message)
 
-        return await self.app({**scope, "headers": kept}, receive, send_with_headers)
+        return await self.app({**scope, "headers": headers_kept}, receive, send_with_headers)
 
 
-def _values(scope: Message, wanted: bytes) -> list[str]:
-    return [value.decode("latin-1") for name, value in scope["headers"] if name == wanted]
+def _values(scope: Message, name_wanted: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == name_wanted]
 
 
 async def _refuse(scope: Message, send: Send, status: int) -> None:

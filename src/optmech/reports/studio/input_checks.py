@@ -20,7 +20,7 @@ __all__ = [
     "check_one_of",
     "property_names",
     "short_text",
-    "told",
+    "text_of",
     "whole_number",
 ]
 
@@ -39,10 +39,10 @@ _LONGEST_TEXT = 40
 LONGEST_LIST = 1000
 
 
-def check_one_of(name: str, value: object, known: Mapping[str, str]) -> None:
+def check_one_of(name: str, value: object, choices: Mapping[str, str]) -> None:
     """Refuse what is none of the known names."""
-    if not isinstance(value, str) or value not in known:
-        message = f"`{name}` must be one of {', '.join(known)}; got {told(value)}. Choose one of these."
+    if not isinstance(value, str) or value not in choices:
+        message = f"`{name}` must be one of {', '.join(choices)}; got {text_of(value)}. Choose one of these."
         raise ProblemError(message)
 
 
@@ -53,7 +53,7 @@ def whole_number(name: str, value: object) -> int:
     if is_number and low <= value <= high and value == int(value):  # type: ignore[operator,call-overload]
         return int(value)  # type: ignore[call-overload,no-any-return]
     message = (
-        f"`{name}` must be a whole number from {low} to {high}; got {told(value)}. Type one between these."
+        f"`{name}` must be a whole number from {low} to {high}; got {text_of(value)}. Type one between these."
     )
     raise ProblemError(message)
 
@@ -62,7 +62,9 @@ def short_text(name: str, value: object, longest: int = _LONGEST_TEXT) -> str:
     """Return a text that is not too long, without blanks around it."""
     if not isinstance(value, str) or len(value) > longest:
         example = "a number such as 0.5" if longest == _LONGEST_TEXT else "names such as red, green, blue"
-        message = f"`{name}` must be text of at most {longest} letters; got {told(value)}. Write {example}."
+        message = (
+            f"`{name}` must be text of at most {longest} letters; got {text_of(value)}. Write {example}."
+        )
         raise ProblemError(message)
     return value.strip()
 
@@ -93,18 +95,20 @@ def check_delta(text: str) -> None:
 
 def property_names(names: object) -> tuple[str, ...]:
     """Return names of properties in order, each once."""
-    known = list(map(str, PROPERTIES))
-    if not isinstance(names, (list, tuple, set, frozenset)) or len(names) > len(known):
-        message = f"`properties` must be a list of names; got {told(names)}. Tick boxes of the page."
+    all_names = list(map(str, PROPERTIES))
+    if not isinstance(names, (list, tuple, set, frozenset)) or len(names) > len(all_names):
+        message = f"`properties` must be a list of names; got {text_of(names)}. Tick boxes of the page."
         raise ProblemError(message)
     for name in names:
-        if not isinstance(name, str) or name not in known:
-            message = f"`properties` must be among {', '.join(known)}; got {told(name)}. Tick one of these."
+        if not isinstance(name, str) or name not in all_names:
+            message = (
+                f"`properties` must be among {', '.join(all_names)}; got {text_of(name)}. Tick one of these."
+            )
             raise ProblemError(message)
     return tuple(sorted({str(name) for name in names}))
 
 
-def told(value: object) -> str:
+def text_of(value: object) -> str:
     """Return what was sent, short enough for a sentence."""
     try:
         return brief(value)

@@ -20,7 +20,7 @@ from optmech.reports.studio.input_checks import (
     check_one_of,
     property_names,
     short_text,
-    told,
+    text_of,
     whole_number,
 )
 
@@ -125,8 +125,8 @@ Choose a narrower range, or use `optmech design`.
 
     def __post_init__(self) -> None:
         """Hold each input to its bounds, and the range to the size of a matrix."""
-        for name, known in (("query", QUERIES), ("loss", LOSSES), ("judged", JUDGED)):
-            check_one_of(name, getattr(self, name), known)
+        for name, choices in (("query", QUERIES), ("loss", LOSSES), ("judged", JUDGED)):
+            check_one_of(name, getattr(self, name), choices)
         for name in BOUNDS:
             object.__setattr__(self, name, whole_number(name, getattr(self, name)))
         for name in ("epsilon", "delta"):
@@ -216,10 +216,10 @@ Choose a narrower range, or use `optmech design`.
         True
         """
         plain = asdict(Inputs())
-        changed = {name: value for name, value in asdict(self).items() if value != plain[name]}
-        if "properties" in changed:
-            changed["properties"] = ",".join(self.properties)
-        return urlencode(changed)
+        changes = {name: value for name, value in asdict(self).items() if value != plain[name]}
+        if "properties" in changes:
+            changes["properties"] = ",".join(self.properties)
+        return urlencode(changes)
 
     def command(self) -> str:
         """Return the command line that designs the same mechanism.
@@ -257,10 +257,12 @@ def inputs_of(values: Mapping[str, object]) -> Inputs:
     >>> inputs_of({"largest": 5.0}).largest
     5
     """
-    known = {field.name for field in fields(Inputs)}
+    names = {field.name for field in fields(Inputs)}
     for name in values:
-        if name not in known:
-            message = f"`inputs` must be among {', '.join(sorted(known))}; got {told(name)}. Reload the page."
+        if name not in names:
+            message = (
+                f"`inputs` must be among {', '.join(sorted(names))}; got {text_of(name)}. Reload the page."
+            )
             raise ProblemError(message)
     return Inputs(**dict(values))  # type: ignore[arg-type]  # each is checked there, of whatever type it is
 

@@ -34,10 +34,10 @@ class Slider(ValueElement[Any], component="slider.js"):
     LOOPBACK = False  # the browser has moved it already
 
     def __init__(
-        self, label: str, texts: Sequence[str], value: int, changed: Callable[[Any], None], low: int = 0
+        self, label: str, texts: Sequence[str], value: int, on_change: Callable[[Any], None], low: int = 0
     ) -> None:
         super().__init__(
-            value=value, on_value_change=lambda event: changed(event.value), throttle=_SECONDS_BETWEEN
+            value=value, on_value_change=lambda event: on_change(event.value), throttle=_SECONDS_BETWEEN
         )
         self._props["aria-label"] = label
         self._props["low"], self._props["texts"] = low, list(texts)
@@ -72,7 +72,7 @@ class Choice(ValueElement[Any], component="choice.js"):
     LOOPBACK = False
 
     def __init__(
-        self, label: str, options: Mapping[str, str], value: str, changed: Callable[[Any], None]
+        self, label: str, options: Mapping[str, str], value: str, on_change: Callable[[Any], None]
     ) -> None:
-        super().__init__(value=value, on_value_change=lambda event: changed(event.value))
+        super().__init__(value=value, on_value_change=lambda event: on_change(event.value))
         self._props["label"], self._props["options"] = label, dict(options)

@@ -34,11 +34,11 @@ class Opener(Element, component="opener.js"):
         Called with a sentence where the file cannot be sent.
     """
 
-    def __init__(self, page: str, refused: Callable[[str], None]) -> None:
+    def __init__(self, page: str, on_refusal: Callable[[str], None]) -> None:
         super().__init__()
         self._props["label"], self._props["page"] = "Open a certificate …", page
         self._props["most"] = LARGEST_FILE
-        self.on("refused", lambda event: refused(_why_not(event.args)))
+        self.on("refused", lambda event: on_refusal(_why_not(event.args)))
 
 
 class Openers:
@@ -69,7 +69,7 @@ class Openers:
         return Response(status_code=_ACCEPTED)
 
 
-def file_name(given: object) -> str:
+def file_name(argument: object) -> str:
     """Return what a file is called in a sentence, whatever a client calls it.
 
     Examples
@@ -77,12 +77,12 @@ def file_name(given: object) -> str:
     >>> file_name("a.certificate.json"), file_name(None), len(file_name("x" * 10**6))
     ('a.certificate.json', 'certificate', 80)
     """
-    name = visible(given[:_LONGEST_NAME]).replace("`", "'").strip() if isinstance(given, str) else ""
+    name = visible(argument[:_LONGEST_NAME]).replace("`", "'").strip() if isinstance(argument, str) else ""
     return name[:_LONGEST_NAME] or "certificate"
 
 
-def _why_not(told: Any) -> str:  # noqa: ANN401 - whatever a client sends
-    name, size = (told.get("name"), told.get("size")) if isinstance(told, dict) else (None, None)
+def _why_not(message: Any) -> str:  # noqa: ANN401 - whatever a client sends
+    name, size = (message.get("name"), message.get("size")) if isinstance(message, dict) else (None, None)
     if isinstance(size, (int, float)) and size > LARGEST_FILE:
         return (
             f"`{file_name(name)}` must have at most {LARGEST_FILE // 2**20} MiB in the studio; "

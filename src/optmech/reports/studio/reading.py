@@ -32,7 +32,7 @@ READING = "certificate"
 LARGEST_FILE = 32 * 2**20
 """Bytes of a certificate that the page takes; one of 401 true answers has a third of that."""
 # What a list of choices may say so that a control holds it.
-_STATED = {
+_STATEMENTS = {
     "range",
     "records",
     "records_per_person",
@@ -141,11 +141,11 @@ def inputs_for(problem: Problem) -> Inputs | None:
     True
     """
     for query, choices in candidates(problem):
-        if query not in QUERIES or not choices.keys() <= _STATED:
+        if query not in QUERIES or not choices.keys() <= _STATEMENTS:
             continue
         try:
             inputs = inputs_of(_values(query, choices))
-            if _asked(inputs.problem()) == _asked(problem):
+            if _question_of(inputs.problem()) == _question_of(problem):
                 return inputs
         except (OptmechError, ValueError):  # beyond a bound of the page, or no whole number
             continue
@@ -172,7 +172,7 @@ def _values(query: str, choices: dict[str, Any]) -> dict[str, object]:
     return values
 
 
-def _asked(problem: Problem) -> tuple[object, ...]:
+def _question_of(problem: Problem) -> tuple[object, ...]:
     """Return all that a question asks, but for numbers that have a name: a table of them may be huge."""
     query, objective = problem.query, problem.objective
     loss = objective.as_loss

@@ -15,10 +15,10 @@ from optmech.base.errors import OptmechError
 from optmech.reports import charts
 from optmech.reports.markup import render
 from optmech.reports.studio.chart import Chart
+from optmech.reports.studio.design_summary import design_summary, facts_table, question_words, sentence_html
 from optmech.reports.studio.drawer import Drawer
 from optmech.reports.studio.reading import READING
-from optmech.reports.studio.released import Released
-from optmech.reports.studio.shown import facts_table, question_words, sentence_html, shown
+from optmech.reports.studio.truth_panel import TruthPanel
 from optmech.reports.studio.verdict import ENGINES
 from optmech.reports.studio.view import view_of
 
@@ -80,9 +80,9 @@ class Results:
             element.set_visibility(state.design is not None)
         self._before.set_visibility(not state.is_current)
         if not state.refusal:
-            asked, guaranteed = question_words(state.problem)
-            self._question.set_content(escape(asked))
-            self._guarantee.set_content(escape(guaranteed))
+            question, guarantee = question_words(state.problem)
+            self._question.set_content(escape(question))
+            self._guarantee.set_content(escape(guarantee))
         if state.is_current and not state.engine:
             self._show_design()
 
@@ -138,7 +138,7 @@ class Results:
         with ui.element("section").classes("panel"):
             self._map_title = ui.html("The matrix", tag="h2", sanitize=False)
             self._map = Chart().classes("chart square")
-        self._released = Released()
+        self._released = TruthPanel()
         with ui.element("section").classes("panel"):
             ui.html("How far off, truth by truth", tag="h2", sanitize=False)
             self._errors = Chart().classes("chart")
@@ -167,15 +167,15 @@ class Results:
         if answer is None:
             return
         state, design = answer
-        told = shown(design, state.asked)
-        kept = None if self._kept is None else shown(self._kept[1], self._kept[0].asked)
-        self._caution.set_content(escape(told.caution))
-        self._caution.set_visibility(bool(told.caution))
-        self._verdict.classes(**{"add" if told.caution else "remove": "care"})
-        self._verdict_words.set_content(escape(told.verdict))
-        self._made.set_content(escape(told.made))
-        self._notes.set_content(render("notes.html", notes=told.notes))
-        self._facts.set_content(facts_table(told, kept))
+        summary = design_summary(design, state.asked)
+        summary_kept = None if self._kept is None else design_summary(self._kept[1], self._kept[0].asked)
+        self._caution.set_content(escape(summary.caution))
+        self._caution.set_visibility(bool(summary.caution))
+        self._verdict.classes(**{"add" if summary.caution else "remove": "care"})
+        self._verdict_words.set_content(escape(summary.verdict))
+        self._made.set_content(escape(summary.made))
+        self._notes.set_content(render("notes.html", notes=summary.notes))
+        self._facts.set_content(facts_table(summary, summary_kept))
         self._drawer.show(state.asked, has_matrix=view_of(design).drawn is None)
         view = view_of(design)
         self._map.draw(view.matrix)
@@ -195,8 +195,8 @@ class Results:
     def _designs(self) -> dict[str, Answer]:
         """Return the designs on the page by name: the kept one, if any, and the current one."""
         answer = self._answer()
-        found = {} if self._kept is None else {_KEPT: self._kept[1]}
-        return found if answer is None else {**found, (_NOW if found else "released"): answer[1]}
+        designs = {} if self._kept is None else {_KEPT: self._kept[1]}
+        return designs if answer is None else {**designs, (_NOW if designs else "released"): answer[1]}
 
     async def _show_curve(self, design: Answer, certificate: Certificate) -> None:
         await asyncio.sleep(_CALM)

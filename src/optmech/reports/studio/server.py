@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import ProblemError, reason_of
 from optmech.base.extras import package
 from optmech.reports.studio.guard import Guard
+from optmech.reports.studio.pending_connections import MOST_PENDING, PendingConnections
 from optmech.reports.studio.state import Cache
-from optmech.reports.studio.strangers import MOST_STRANGERS, Strangers
 from optmech.reports.studio.tokens import lasting_token, new_token
 from optmech.reports.studio.workers import Workers
 
@@ -64,7 +64,7 @@ def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = 
 
     listening = _listening(port)
     port = listening.getsockname()[1]
-    workers, cache, openers, strangers = Workers(), Cache(), Openers(), Strangers()
+    workers, cache, openers, strangers = Workers(), Cache(), Openers(), PendingConnections()
 
     @ui.page("/", title="optmech studio")
     async def _page() -> None:
@@ -72,7 +72,7 @@ def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = 
 
     pages.add_route("/certificate/{page}", openers.receive, methods=["POST"])
     outer = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
-    outer.add_middleware(Guard, port=port, token=token, entrance=entrance, admitted=strangers.forget)
+    outer.add_middleware(Guard, port=port, token=token, entrance=entrance, on_admission=strangers.forget)
     pages.on_startup(workers.warm_up)
     pages.on_shutdown(workers.close)
     # The bar that Quasar draws over requests of its own has no name for screen readers.
@@ -106,7 +106,7 @@ def serve(port: int, ready: Callable[[str, str], None], *, same_address: bool = 
         server_header=False,
         ws_max_size=_LARGEST_MESSAGE,
         http=strangers.watched(),
-        backlog=2 * MOST_STRANGERS,  # so many are accepted before others are ended
+        backlog=2 * MOST_PENDING,  # so many are accepted before others are ended
         timeout_graceful_shutdown=1,
     )
     Server(config).run(sockets=[listening])

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.reports.studio.inputs import inputs_of
-from optmech.reports.studio.quick import engine_of, quick_design
 from optmech.reports.studio.reading import READING, inputs_for
 from optmech.reports.studio.state import State, same
+from optmech.reports.studio.theorem_design import engine_of, quick_design
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from optmech.reports.studio.state import Cache
     from optmech.reports.studio.workers import Workers
 
-    _Found = TypeVar("_Found", Design, Reading)
+    _Result = TypeVar("_Result", Design, Reading)
 
 __all__ = ["Session"]
 
@@ -32,9 +32,9 @@ __all__ = ["Session"]
 _PATIENCE = 0.4
 _FIRST = asyncio.FIRST_COMPLETED
 _CANCELLED = "cancelled after {:.1f} s; its process has ended. {}."
-_SHOWN = ("inputs", "design", "answered", "file")
+_FIELDS = ("inputs", "design", "answered", "file")
 _CALM: dict[str, str] = {"refusal": "", "unopened": "", "engine": ""}
-_FAILED = "the studio failed on this question: {}. Change the question, and please report it."
+_FAILURE = "the studio failed on this question: {}. Change the question, and please report it."
 
 
 class Session:
@@ -53,10 +53,10 @@ class Session:
     """
 
     def __init__(
-        self, workers: Workers, cache: Cache, changed: Callable[[State], None], inputs: Inputs
+        self, workers: Workers, cache: Cache, on_change: Callable[[State], None], inputs: Inputs
     ) -> None:
         self.state = State(inputs=inputs)
-        self._workers, self._cache, self._changed = workers, cache, changed
+        self._workers, self._cache, self._changed = workers, cache, on_change
         self._certificate: tuple[str, str] | None = None  # text and name of one that waits to be read
         self._turn = 0  # what was begun at another turn is outdated
         self._asked, self._ended = asyncio.Event(), asyncio.Event()
@@ -96,7 +96,7 @@ class Session:
         self._turn += 1
         self._ended.set()
         self._asked.clear()
-        self._tell(**{name: getattr(state, name) for name in _SHOWN}, **_CALM)
+        self._tell(**{name: getattr(state, name) for name in _FIELDS}, **_CALM)
 
     def cancel(self) -> None:
         """End what is being solved; its process is gone before anything else is begun."""
@@ -138,7 +138,7 @@ class Session:
                 if turn == self._turn:
                     self._tell(engine="", **{where: str(no)})
             except Exception as bug:  # noqa: BLE001 - it becomes a sentence, and the page lives on
-                self._tell(engine="", **{where: _FAILED.format(type(bug).__name__)})
+                self._tell(engine="", **{where: _FAILURE.format(type(bug).__name__)})
             if certificate is not None and not self.state.is_current and not self.state.refusal:
                 self._asked.set()  # the question that was left for a file which is not shown
 
@@ -173,7 +173,7 @@ class Session:
             self._cache.keep(inputs, found)
         return found
 
-    async def _solved(self, answer: Coroutine[Any, Any, _Found]) -> _Found | None:
+    async def _solved(self, answer: Coroutine[Any, Any, _Result]) -> _Result | None:
         solving = asyncio.create_task(answer)
         waiting: list[asyncio.Task[Any]] = [
             asyncio.create_task(event.wait()) for event in (self._asked, self._ended)

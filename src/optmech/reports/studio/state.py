@@ -79,7 +79,7 @@ class Cache:
     Examples
     --------
     >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.quick import quick_design
+    >>> from optmech.reports.studio.theorem_design import quick_design
     >>> cache, asked = Cache(most=1), [Inputs(largest=3), Inputs(largest=4)]
     >>> for inputs in asked:
     ...     cache.keep(inputs, quick_design(inputs.problem()))
@@ -93,14 +93,14 @@ class Cache:
 
     def get(self, inputs: Inputs) -> Design | None:
         """Return the design of a question, if it is remembered."""
-        found = self._designs.get(same(inputs))
-        if found is not None:
+        design = self._designs.get(same(inputs))
+        if design is not None:
             self._designs.move_to_end(same(inputs))
-        return found
+        return design
 
-    def keep(self, inputs: Inputs, found: Design) -> None:
+    def keep(self, inputs: Inputs, design: Design) -> None:
         """Remember a design, and forget the one that nobody asked for longest."""
-        self._designs[same(inputs)] = found
+        self._designs[same(inputs)] = design
         while len(self._designs) > self._most:
             self._designs.popitem(last=False)
 

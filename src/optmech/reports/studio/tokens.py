@@ -34,8 +34,8 @@ def state_folder() -> Path:
     >>> state_folder().name
     'optmech'
     """
-    named = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME", "")
-    return (Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "state") / "optmech"
+    folder = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_STATE_HOME", "")
+    return (Path(folder) if Path(folder).is_absolute() else Path.home() / ".local" / "state") / "optmech"
 
 
 def lasting_token(port: int) -> str:
@@ -51,7 +51,7 @@ def lasting_token(port: int) -> str:
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
-            return _written(path)
+            return _write(path)
         except FileExistsError:
             return _read(path)
     except (OSError, RuntimeError) as trouble:  # a user without a home is a RuntimeError
@@ -59,7 +59,7 @@ def lasting_token(port: int) -> str:
         raise ProblemError(message) from None
 
 
-def _written(path: Path) -> str:
+def _write(path: Path) -> str:
     token = new_token()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "w", encoding="ascii") as file:

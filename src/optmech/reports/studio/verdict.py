@@ -73,9 +73,9 @@ def _private(certificate: Certificate) -> str:
         return f"Proved in exact arithmetic: {words.definition}"
     pairs = [(problem.privacy.epsilon, at_most(certificate.delta) if certificate.delta else "")]
     pairs += [(also.epsilon, as_text(also.delta) if also.delta else "") for also in problem.further_privacy]
-    told = [f"ε = {as_text(epsilon)}{delta and f', δ = {delta}'}" for epsilon, delta in pairs]
+    parts = [f"ε = {as_text(epsilon)}{delta and f', δ = {delta}'}" for epsilon, delta in pairs]
     private = "private at" if words.is_differential_privacy else f"{words.definition}, at"
-    return f"Proved in exact arithmetic: {private} {', and at '.join(told)}"
+    return f"Proved in exact arithmetic: {private} {', and at '.join(parts)}"
 
 
 def origin(design: Answer) -> str:

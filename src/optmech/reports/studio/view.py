@@ -77,11 +77,13 @@ class View:
 
     def column(self, truth: str) -> Chart | None:
         """Return the chart of what a distribution releases at a true answer, any of them."""
-        shown = self._with(truth)
-        if shown is None:
+        matrix_view = self._with(truth)
+        if matrix_view is None:
             return None
         title = f"released less true answer, which is {truth}"
-        return charts.response_column(shown, shown.truths.index(truth), title, shown.responses.index("0"))
+        return charts.response_column(
+            matrix_view, matrix_view.truths.index(truth), title, matrix_view.responses.index("0")
+        )
 
     def released(self, truth: str) -> dict[str, float]:
         """Return what is released at a true answer, and how often; of a distribution what is near.
@@ -93,14 +95,16 @@ class View:
         >>> "7" in view.truths, {name: round(chance, 2) for name, chance in view.released("7").items()}["7"]
         (False, 0.33)
         """
-        shown = self._with(truth)
-        if shown is None:
+        matrix_view = self._with(truth)
+        if matrix_view is None:
             column = self.mechanism.matrix[:, self.truths.index(truth)].tolist()
             return dict(zip(charts.response_names(self.mechanism), column, strict=True))
-        place = shown.truths.index(truth)
-        chances = zip(shown.responses, shown.probabilities[:, place].tolist(), strict=True)
+        place = matrix_view.truths.index(truth)
+        chances = zip(matrix_view.responses, matrix_view.probabilities[:, place].tolist(), strict=True)
         # What lies outside of the range has no chance at all.
-        return {as_text(shown.values[place] + int(offset)): chance for offset, chance in chances if chance}
+        return {
+            as_text(matrix_view.values[place] + int(offset)): chance for offset, chance in chances if chance
+        }
 
     def _with(self, truth: str) -> MatrixView | None:
         """Return the part of a distribution that is drawn, this true answer among it."""
@@ -136,22 +140,22 @@ def view_of(design: Answer) -> View:
             right,
             float(error_quantiles(mechanism, _LEVELS[:1]).max()),
         )
-    measured = zip(MEASURES, numbers, strict=True)
+    measures = zip(MEASURES, numbers, strict=True)
     return View(
         mechanism=mechanism,
         truths=charts.truth_names(mechanism),
         matrix=charts.matrix_heat_map(mechanism),
         errors=charts.error_by_truth(mechanism),
-        measured={name: value for name, value in measured if value is not None},
+        measured={name: value for name, value in measures if value is not None},
     )
 
 
 def _distribution(mechanism: Distribution) -> View:
     """Return the view of a distribution, near some of its true answers."""
-    shown, _ = near(mechanism)
+    matrix_view, _ = near(mechanism)
     first, size = int(mechanism.truths[0]), len(mechanism.truths)
     means, biases, rights, within = [], [], [], []
-    for place in shown.positions:
+    for place in matrix_view.positions:
         column, errors = mechanism.column(first + place), np.arange(size) - place
         sums = np.bincount(np.abs(errors), weights=column)
         means.append(float(np.abs(errors) @ column))
@@ -159,16 +163,16 @@ def _distribution(mechanism: Distribution) -> View:
         rights.append(float(column[place]))
         within.append(np.searchsorted(np.cumsum(sums), np.array(_LEVELS) - _ROUNDING).tolist())
     lines = {"mean error": means, "bias": biases, "95 % of errors within": [each[1] for each in within]}
-    across = tuple(map(float, shown.values))
+    across = tuple(map(float, matrix_view.values))
     heights = [0.0, *(value for values in lines.values() for value in values)]
     mean = mechanism.expected_loss("absolute")
     numbers = (mean, max(means), max(map(abs, biases)), min(rights), float(max(each[0] for each in within)))
     return View(
         mechanism=mechanism,
-        truths=shown.truths,
-        matrix=charts.drawn_heat_map(shown, "released less true answer"),
+        truths=matrix_view.truths,
+        matrix=charts.drawn_heat_map(matrix_view, "released less true answer"),
         errors=charts.Chart(
-            description="Lines over the true answer: " + ", ".join(lines) + f". {shown.left_out}",
+            description="Lines over the true answer: " + ", ".join(lines) + f". {matrix_view.left_out}",
             x=charts.Axis(title="true answer", low=across[0], high=across[-1]),
             y=charts.Axis(title="in units of the answer", low=min(heights), high=max(heights)),
             series=tuple(
@@ -177,6 +181,6 @@ def _distribution(mechanism: Distribution) -> View:
             ),
         ),
         measured=dict(zip(MEASURES, numbers, strict=True)),
-        left_out=shown.left_out,
-        drawn=shown,
+        left_out=matrix_view.left_out,
+        drawn=matrix_view,
     )

@@ -50,42 +50,42 @@ def answer(line: bytes, solve: Callable[..., Any] = design) -> tuple[str, Any]:
     >>> answer(b'{"choices": {"query": "count", "range": "5:0", "epsilon": "1"}, "seconds": 5}')[0]
     'refused'
     """
-    asked = json.loads(line)
+    request = json.loads(line)
     try:
-        if "certificate" in asked:
-            return "reading", reading_of(asked["certificate"], asked["name"])
-        found = solve(
-            named_problem("question", asked["choices"]),
-            engine=asked.get("engine", "auto"),
-            time_limit=float(asked["seconds"]),
+        if "certificate" in request:
+            return "reading", reading_of(request["certificate"], request["name"])
+        result = solve(
+            named_problem("question", request["choices"]),
+            engine=request.get("engine", "auto"),
+            time_limit=float(request["seconds"]),
             threads=1,
         )
-        if found.certificate is not None and len(found.mechanism.truths) > MOST_TRUTHS:
-            found = replace(found, mechanism=shown_mechanism(found.certificate))
+        if result.certificate is not None and len(result.mechanism.truths) > MOST_TRUTHS:
+            result = replace(result, mechanism=shown_mechanism(result.certificate))
     except OptmechError as no:
         return "refused", str(no)
     except MemoryError:
         return "refused", _TOO_LARGE
-    return "design", found
+    return "design", result
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
     """Answer each line of `questions` on `answers` until there are no more."""
     lines: list[bytes] = []
-    arrived = threading.Condition()
+    arrival = threading.Condition()
 
     def read() -> None:
         for line in questions:
-            with arrived:
+            with arrival:
                 lines.append(line)
-                arrived.notify()
+                arrival.notify()
         # Nobody is left to answer to, and a solve may not look up for minutes.
         os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
     while True:
-        with arrived:
-            arrived.wait_for(lambda: lines)
+        with arrival:
+            arrival.wait_for(lambda: lines)
             line = lines.pop(0)
         with _no_longer_than(grace(json.loads(line)["seconds"])):
             content = pickle.dumps(answer(line))

@@ -63,8 +63,8 @@ class Workers:
         ProblemError
             If the time is up, or the process ended without an answer.
         """
-        asked = {"choices": inputs.choices(), "engine": inputs.engine}
-        return await self._answer(asked, inputs.seconds)  # type: ignore[no-any-return]
+        request = {"choices": inputs.choices(), "engine": inputs.engine}
+        return await self._answer(request, inputs.seconds)  # type: ignore[no-any-return]
 
     async def read(self, text: str, name: str, seconds: int) -> Reading:
         """Return what stands in a certificate, proved again; whoever wrote it, no longer than a solve.
@@ -76,12 +76,12 @@ class Workers:
         """
         return await self._answer({"certificate": text, "name": name}, seconds)  # type: ignore[no-any-return]
 
-    async def _answer(self, asked: dict[str, Any], seconds: int) -> Any:  # noqa: ANN401 - as was asked
+    async def _answer(self, request: dict[str, Any], seconds: int) -> Any:  # noqa: ANN401 - as was asked
         async with self._places, self._process() as process:
-            line = json.dumps({**asked, "seconds": seconds}) + "\n"
+            line = json.dumps({**request, "seconds": seconds}) + "\n"
             try:
                 async with asyncio.timeout(grace(seconds) + 1):
-                    kind, found = await _asked(process, line.encode())
+                    kind, result = await _asked(process, line.encode())
             except TimeoutError:
                 message = (
                     f"`seconds` must be enough to solve and prove; got {seconds}. "
@@ -95,8 +95,8 @@ class Workers:
                 )
                 raise ProblemError(message) from None
         if kind == "refused":
-            raise RefusedError(found)
-        return found
+            raise RefusedError(result)
+        return result
 
     @asynccontextmanager
     async def _process(self) -> AsyncIterator[Process]:

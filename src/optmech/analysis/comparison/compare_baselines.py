@@ -158,7 +158,9 @@ def compare(
         message = f"`beyond` must be zero or more; got {as_text(distance)}. It is a distance from the truth."
         raise ProblemError(message)
     share = _delta(problem, delta)
-    known = {f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()}
+    rows_given = {
+        f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()
+    }
     optimum = designer(problem)
     an_instance(Design)(optimum, "designer")
     if optimum.problem is not problem:
@@ -168,8 +170,8 @@ def compare(
         )
         raise ProblemError(message)
     best = optimum.lower_bound, optimum.objective
-    refused: dict[str, str] = {}
-    baselines = [*known.items(), *_baselines(problem, share, refused)]
+    refusals: dict[str, str] = {}
+    baselines = [*rows_given.items(), *_baselines(problem, share, refusals)]
     rows = [
         measured_row(
             problem,
@@ -195,15 +197,15 @@ def compare(
             beyond=distance,
             proved_objective=optimum.objective if optimum.objective_standing is Provenance.PROVED else None,
         ),
-        rows=tuple(sorted(_merged(rows, matrices), key=lambda row: row.objective)),
-        refused=refused,
+        rows=tuple(sorted(_merge(rows, matrices), key=lambda row: row.objective)),
+        refused=refusals,
         beyond=distance,
         delta=share,
     )
 
 
-def _baselines(problem: Problem, delta: Fraction, refused: dict[str, str]) -> Iterator[tuple[str, Baseline]]:
-    """Yield each baseline that fits the query; the others are noted in `refused`."""
+def _baselines(problem: Problem, delta: Fraction, refusals: dict[str, str]) -> Iterator[tuple[str, Baseline]]:
+    """Yield each baseline that fits the query; the others are noted in `refusals`."""
     query, epsilon = problem.query, problem.privacy.epsilon
     need_delta = _NEED_DELTA | (THRESHOLDED if ZERO_STAYS_ZERO in problem.properties else {})
     builders = {key: partial(build, query, epsilon) for key, build in BASELINES.items()}
@@ -212,12 +214,12 @@ def _baselines(problem: Problem, delta: Fraction, refused: dict[str, str]) -> It
         try:
             yield key, build()
         except NotAcceptedError as no:
-            refused[key] = str(no)
+            refusals[key] = str(no)
 
 
-def _delta(problem: Problem, given: Number | None) -> Fraction:
+def _delta(problem: Problem, argument: Number | None) -> Fraction:
     own = problem.privacy.delta
-    delta = exact(given if given is not None else own or DELTA, "delta")
+    delta = exact(argument if argument is not None else own or DELTA, "delta")
     if not 0 < delta < 1:
         message = (
             f"`delta` must lie strictly between 0 and 1; got {as_text(delta)}. "
@@ -227,10 +229,10 @@ def _delta(problem: Problem, given: Number | None) -> Fraction:
     return delta
 
 
-def _on(problem: Problem, name: str, given: MechanismSource) -> Baseline:
+def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
     """Return a mechanism as a baseline of the problem's query."""
     query = problem.query
-    mechanism = source_of(given, "others").mechanism
+    mechanism = source_of(source, "others").mechanism
     if (mechanism.responses, mechanism.truths) != (
         tuple(response.midpoint for response in query.responses),
         query.truths,
@@ -250,19 +252,19 @@ def _on(problem: Problem, name: str, given: MechanismSource) -> Baseline:
     )
 
 
-def _merged(rows: list[Row], matrices: list[NDArray[np.float64]]) -> list[Row]:
+def _merge(rows: list[Row], matrices: list[NDArray[np.float64]]) -> list[Row]:
     """Return the rows without those whose matrix stood before; its row names them."""
-    kept: dict[int, Row] = {}
+    by_place: dict[int, Row] = {}
     for place, row in enumerate(rows):
-        twin = next((first for first in kept if _are_one(matrices[first], matrices[place])), None)
+        twin = next((first for first in by_place if _are_one(matrices[first], matrices[place])), None)
         if twin is None:
-            kept[place] = row
+            by_place[place] = row
         else:
-            first = kept[twin]
-            kept[twin] = replace(
+            first = by_place[twin]
+            by_place[twin] = replace(
                 first, also=(*first.also, row.name), libraries=(*first.libraries, *row.libraries)
             )
-    return list(kept.values())
+    return list(by_place.values())
 
 
 def _are_one(matrix: NDArray[np.float64], other: NDArray[np.float64]) -> bool:

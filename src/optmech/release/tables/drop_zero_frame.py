@@ -53,7 +53,7 @@ def check_plain(frame: Any) -> None:  # noqa: ANN401 - of one of several package
     raise NotAcceptedError(message)
 
 
-def seen_frame(frame: Any, seen: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - of one of several packages
+def seen_frame(frame: Any, mask: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - of one of several packages
     """Return the rows of a frame that are seen, categories and dictionaries written out.
 
     Raises
@@ -63,30 +63,30 @@ def seen_frame(frame: Any, seen: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - of
     """
     kind = type(frame).__module__.partition(".")[0]
     if kind == "pandas":
-        return _seen_of_pandas(frame, seen)
-    rows = plain_rows(frame.to_arrow() if kind == "polars" else frame, seen)
+        return _seen_of_pandas(frame, mask)
+    rows = plain_rows(frame.to_arrow() if kind == "polars" else frame, mask)
     whole = rows.combine_chunks() if isinstance(rows, pa.Table) else rows
     return sys.modules["polars"].from_arrow(whole) if kind == "polars" else whole
 
 
-def _seen_of_pandas(frame: Any, seen: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - pandas need not be installed
+def _seen_of_pandas(frame: Any, mask: NDArray[np.bool_]) -> Any:  # noqa: ANN401 - pandas need not be installed
     pandas = sys.modules["pandas"]
-    columns = [_seen_series(frame.iloc[:, place], seen, pandas) for place in range(frame.shape[1])]
-    made = pandas.concat(columns, axis=1)
-    made.columns = frame.columns
-    made.attrs = {}
-    return made
+    columns = [_seen_series(frame.iloc[:, place], mask, pandas) for place in range(frame.shape[1])]
+    result = pandas.concat(columns, axis=1)
+    result.columns = frame.columns
+    result.attrs = {}
+    return result
 
 
-def _seen_series(column: Any, seen: NDArray[np.bool_], pandas: Any) -> Any:  # noqa: ANN401 - as above
+def _seen_series(column: Any, mask: NDArray[np.bool_], pandas: Any) -> Any:  # noqa: ANN401 - as above
     """Return the rows of a column that are seen, without categories and in one piece."""
     kind = column.dtype
     if isinstance(kind, pandas.ArrowDtype):
-        (plain,) = plain_rows(pa.table([column.array.__arrow_array__()], names=[str(column.name)]), seen)
+        (plain,) = plain_rows(pa.table([column.array.__arrow_array__()], names=[str(column.name)]), mask)
         return pandas.Series(pandas.arrays.ArrowExtensionArray(plain.combine_chunks()))
-    kept = column.loc[seen].reset_index(drop=True)
+    rows = column.loc[mask].reset_index(drop=True)
     if isinstance(kind, pandas.CategoricalDtype):
-        return kept.astype(object if kept.isna().any() else kind.categories.dtype)
+        return rows.astype(object if rows.isna().any() else kind.categories.dtype)
     if isinstance(kind, pandas.StringDtype):
-        return pandas.Series(pandas.array(kept.tolist(), dtype=kind))
-    return kept
+        return pandas.Series(pandas.array(rows.tolist(), dtype=kind))
+    return rows

@@ -10,9 +10,9 @@ from nicegui import ui
 
 from optmech.reports import charts
 from optmech.reports.studio.chart import Chart
-from optmech.reports.studio.input_checks import told
+from optmech.reports.studio.design_summary import column_table, sentence_html
+from optmech.reports.studio.input_checks import text_of
 from optmech.reports.studio.native import Slider
-from optmech.reports.studio.shown import column_table, sentence_html
 from optmech.reports.studio.view import view_of
 
 if TYPE_CHECKING:
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from optmech.reports.studio.reading import Answer
     from optmech.reports.studio.view import View
 
-__all__ = ["Released"]
+__all__ = ["TruthPanel"]
 
 
-class Released:
+class TruthPanel:
     """The panel of one true answer. A slider goes through those that are drawn; a box takes any number."""
 
     def __init__(self) -> None:
@@ -76,7 +76,9 @@ class Released:
             self._show(but_box=True)
         else:
             first, last = view.ends
-            message = f"`true answer` must be a whole number from {first:,} to {last:,}; got {told(value)}."
+            message = (
+                f"`true answer` must be a whole number from {first:,} to {last:,}; got {text_of(value)}."
+            )
             self._words.set_content(sentence_html(message))
 
     def _show(self, *, but_box: bool = False) -> None:

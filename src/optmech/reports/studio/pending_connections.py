@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["MOST_STRANGERS", "Strangers"]
+__all__ = ["MOST_PENDING", "PendingConnections"]
 
-MOST_STRANGERS = 64
+MOST_PENDING = 64
 _PATIENCE = 10.0  # seconds
 
 
-class Strangers:
+class PendingConnections:
     """The connections of a server from which no request has passed, by the addresses that they come from."""
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Strangers:
         self.forget(peer)
         timer = asyncio.get_running_loop().call_later(_PATIENCE, self._end, peer)
         self._known[peer] = transport, timer
-        if len(self._known) > MOST_STRANGERS:
+        if len(self._known) > MOST_PENDING:
             self._end(next(iter(self._known)))
 
     def forget(self, peer: Sequence[Any] | None) -> None:

@@ -68,8 +68,8 @@ def quick_design(problem: Problem) -> Design | None:
     if engine not in _FAR_OFF or (engine == "chain" and problem.objective.is_worst):
         return None
     try:
-        found = design(problem, engine=engine)
+        result = design(problem, engine=engine)
     except (NoSolutionError, VerificationError):
         return None
-    gap = None if found.certificate is None else found.certificate.relative_gap
-    return found if gap is not None and gap <= _FAR_OFF[engine] else None
+    gap = None if result.certificate is None else result.certificate.relative_gap
+    return result if gap is not None and gap <= _FAR_OFF[engine] else None

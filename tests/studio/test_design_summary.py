@@ -8,10 +8,10 @@ import pytest
 
 import optmech as om
 from optmech.mechanisms.distribution import Distribution
+from optmech.reports.studio.design_summary import column_table, design_summary, facts_table
 from optmech.reports.studio.downloads import FILES, file_of
 from optmech.reports.studio.inputs import Inputs
-from optmech.reports.studio.quick import engine_of, quick_design
-from optmech.reports.studio.shown import column_table, facts_table, shown
+from optmech.reports.studio.theorem_design import engine_of, quick_design
 from optmech.reports.studio.worker import answer
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +47,7 @@ def designed(**inputs):
 
 def test_the_numbers_are_those_of_the_matrix_and_say_whose_word_they_are():
     design, inputs = designed(largest=9, epsilon="ln 2", loss="squared")
-    rows = {row.name: row for row in shown(design, inputs).rows}
+    rows = {row.name: row for row in design_summary(design, inputs).rows}
     assert rows["ε"].text == "ln 2"
     assert rows["objective"].text == f"{float(design.certificate.objective):.5g}"
     assert rows["objective"].provenance == "proved"
@@ -63,7 +63,7 @@ def test_the_numbers_are_those_of_the_matrix_and_say_whose_word_they_are():
 
 def test_the_verdict_names_epsilon_and_delta_and_no_gap_that_is_rounding():
     design, inputs = designed(largest=20, delta="1e-3")
-    told = shown(design, inputs)
+    told = design_summary(design, inputs)
     assert 0 < design.certificate.relative_gap < 1e-9
     assert told.verdict.startswith("Proved in exact arithmetic: private at ε = 1, δ = 0.001, and optimal:")
     objective, bound = told.rows[2:4]
@@ -73,13 +73,13 @@ def test_the_verdict_names_epsilon_and_delta_and_no_gap_that_is_rounding():
 def test_a_gap_that_is_none_of_rounding_is_told(monkeypatch):
     design, inputs = designed(largest=4)
     monkeypatch.setattr(type(design.certificate), "relative_gap", property(lambda _: 0.25))
-    told = shown(design, inputs)
+    told = design_summary(design, inputs)
     assert told.verdict.endswith("The best mechanism of this question may have up to 25 % less error.")
     assert told.rows[3].note == "relative gap at most 0.3"
 
 
 def test_two_designs_stand_beside_each_other_with_what_changed():
-    kept, now = (shown(*designed(largest=9, epsilon=epsilon)) for epsilon in ("1", "2"))
+    kept, now = (design_summary(*designed(largest=9, epsilon=epsilon)) for epsilon in ("1", "2"))
     rows = {row[0]: row[1:] for row in Cells(facts_table(now, kept)).rows}
     assert rows["number"] == ["A, kept", "B, now"]
     assert rows["ε"] == ["1 proved", "2 +100.0 % proved"]
@@ -128,7 +128,7 @@ def test_a_large_count_is_shown_as_a_distribution_near_some_truths(delta):
     )
     assert kind == "design"
     assert isinstance(design.mechanism, Distribution)
-    told = shown(design, inputs)
+    told = design_summary(design, inputs)
     rows = {row.name: row for row in told.rows}
     exact = om.design(inputs.problem()).mechanism
     assert rows["mean distance from the truth"].value == pytest.approx(exact.expected_loss("absolute"))
@@ -143,7 +143,7 @@ def test_a_large_count_is_shown_as_a_distribution_near_some_truths(delta):
 
 def test_categories_have_names_and_no_distances():
     design, inputs = designed(query="categories", categories="red, green,blue")
-    rows = {row.name: row for row in shown(design, inputs).rows}
+    rows = {row.name: row for row in design_summary(design, inputs).rows}
     assert rows["objective"].note.startswith("chance of any error")
     assert rows["largest bias"].text == "–"  # noqa: RUF001
     assert [row[0] for row in Cells(column_table({"released": design}, "green")).rows[1:]] == [

@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from optmech.reports.studio.reading import Answer
 
 __all__ = [
+    "DesignSummary",
     "Row",
-    "Shown",
     "column_table",
+    "design_summary",
     "facts_table",
     "question_words",
     "sentence_html",
-    "shown",
 ]
 
 _NOT_STATED = (
     "The controls of this page cannot state the question of this certificate; they hold the one before."
 )
 # Changes are shown to a tenth of a per cent, probabilities to six digits.
-_SEEN, _LAST_DIGIT = 5e-4, 1e-6
+_LEAST_CHANGE, _LAST_DIGIT = 5e-4, 1e-6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
+class DesignSummary:
     """What is said of a design.
 
     Attributes
@@ -75,15 +75,15 @@ class Shown:
     notes: tuple[str, ...]
 
 
-def shown(design: Answer, inputs: Inputs | None) -> Shown:
+def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
     """Return what the page says of a certified design, or of a certificate that no inputs ask for.
 
     Examples
     --------
     >>> from optmech.reports.studio.inputs import Inputs
-    >>> from optmech.reports.studio.quick import quick_design
+    >>> from optmech.reports.studio.theorem_design import quick_design
     >>> inputs = Inputs(largest=5, epsilon="0.5")
-    >>> told = shown(quick_design(inputs.problem()), inputs)
+    >>> told = design_summary(quick_design(inputs.problem()), inputs)
     >>> told.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
     True
     >>> told.rows[0]
@@ -91,7 +91,7 @@ def shown(design: Answer, inputs: Inputs | None) -> Shown:
     """
     certificate = design.certificate
     assert certificate is not None  # noqa: S101 - the studio asks for no raw answers
-    return Shown(
+    return DesignSummary(
         verdict=verdict(certificate),
         caution=caution(certificate),
         made=origin(design),
@@ -124,14 +124,14 @@ def sentence_html(sentence: str) -> str:
     return prose(sentence[:1].upper() + sentence[1:])
 
 
-def facts_table(now: Shown, kept: Shown | None = None) -> str:
+def facts_table(now: DesignSummary, other: DesignSummary | None = None) -> str:
     """Return the numbers as an HTML table; beside those of a design that was kept, and what changed."""
-    if kept is None:
+    if other is None:
         rows = [(row.name, [(row, "")]) for row in now.rows]
         return render("studio_facts.html", names=["value"], rows=rows)
     both = [
         (row.name, [(before, ""), (row, _change(before, row))])
-        for before, row in zip(kept.rows, now.rows, strict=True)
+        for before, row in zip(other.rows, now.rows, strict=True)
     ]
     return render("studio_facts.html", names=["A, kept", "B, now"], rows=both)
 
@@ -141,10 +141,10 @@ def column_table(designs: Mapping[str, Answer], truth: str) -> str:
     views = {name: view_of(design) for name, design in designs.items()}
     columns = {name: view.released(truth) for name, view in views.items() if view.has(truth)}
     is_named = any(view.mechanism.labels for view in views.values())
-    released = dict.fromkeys(name for column in columns.values() for name in column)
+    responses = dict.fromkeys(name for column in columns.values() for name in column)
     rows = [
         (name, [_probability(column.get(name)) for column in columns.values()])
-        for name in (released if is_named else sorted(released, key=Fraction))
+        for name in (responses if is_named else sorted(responses, key=Fraction))
     ]
     return render("studio_column.html", truth=truth, names=list(columns), rows=rows)
 
@@ -211,7 +211,11 @@ def _change(before: Row, after: Row) -> str:
     if before.value is None or after.value is None or before.value == after.value or not before.value:
         return ""
     share = after.value / before.value - 1
-    return "" if abs(share) < _SEEN else f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
+    return (
+        ""
+        if abs(share) < _LEAST_CHANGE
+        else f"{share:+.1%}".replace("-", "\N{MINUS SIGN}").replace("%", " %")
+    )
 
 
 def _number(value: float) -> str:
