@@ -20,7 +20,7 @@ __all__ = ["GROUPS", "build_parser", "command_named", "path_shortcut", "with_joi
 
 GROUPS = {
     "publish": {
-        "tabulate": "count records by public groups",
+        "tabulate": "count records by groups",
         "design": "find the optimal mechanism",
         "apply": "release the answers in a table",
         "ledger": "what has been spent on which data",

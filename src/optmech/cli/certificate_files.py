@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.whole_files import read_text
+from optmech.cli.person import bound_at, release_options
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate_file import read_certificate
@@ -32,13 +33,21 @@ __all__ = [
 ]
 
 
-def next_steps(files: list[str]) -> list[str]:
-    """Return the commands that a certified design is for, whose certificate is the last of its files."""
+def next_steps(files: list[str], bound: str | None = None) -> list[str]:
+    """Return the commands that a certified design is for, whose certificate is the last of its files.
+
+    `bound` is the file of ``--for``, if that was given: then the table is known.
+    """
     *matrix, certificate = map(shlex.quote, files)
+    report, table, options = f"optmech report {certificate}", "TABLE.csv", "--column NAME"
+    stated = bound_at(bound)
+    if bound is not None and stated is not None:
+        report += f" --for {shlex.quote(bound)}"
+        table, options = shlex.quote(bound.removesuffix(".json")), release_options(stated)
     return [
-        f"optmech report {certificate}",
+        report,
         " ".join(["optmech verify", certificate, *matrix]),
-        f"optmech apply {certificate} TABLE.csv --column NAME --out released.csv",
+        f"optmech apply {certificate} {table} {options} --out released.csv",
     ]
 
 

@@ -74,7 +74,7 @@ def _run(arguments: argparse.Namespace) -> int:
             ]
         ),
         *files,
-        follow=next_steps(files) if result.certificate is not None and files else [],
+        follow=next_steps(files, arguments.bound) if result.certificate is not None and files else [],
     )
     warn_unsaid(report.caution if result.certificate is None else result.caution, json=arguments.json)
     for warning in warnings_of(result, report):

@@ -72,7 +72,7 @@ def design_distribution(
         lambda: {**_content(certificate, out), **settings_used, **share_json(share), "person": person},
         lambda: "\n".join([*before, *_lines(certificate), engine, *reasons, *unwritten]),
         out,
-        follow=[] if out is None else next_steps([out]),
+        follow=[] if out is None else next_steps([out], arguments.bound),
     )
     return 0
 

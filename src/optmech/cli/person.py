@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import ProblemError
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from optmech.release.tabulate import PersonBound
 
-__all__ = ["FOR_TABLE", "ask_for_person", "bound_at"]
+__all__ = ["FOR_TABLE", "ask_for_person", "bound_at", "release_options"]
 
 FOR_TABLE = option(
     "--for",
@@ -32,6 +33,12 @@ def bound_at(path: str | None) -> PersonBound | None:
     from optmech.release.tabulate import read_bound  # noqa: PLC0415 - Arrow takes a moment to load
 
     return read_bound(path)
+
+
+def release_options(bound: PersonBound) -> str:
+    """Return the options of `apply` that release the table of counts of a bound."""
+    options = f"--column {shlex.quote(bound.column)} --clamp"
+    return f"{options} --drop-zero" if bound.is_of_data else options
 
 
 def ask_for_person(arguments: argparse.Namespace) -> str:

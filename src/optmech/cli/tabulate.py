@@ -10,12 +10,13 @@ from optmech.cli.answers import answer, check_out, comma_list
 from optmech.cli.left_overs import notice_left_overs
 from optmech.cli.output import warn
 from optmech.cli.parsers import Command, option, out, switch
+from optmech.cli.person import release_options
 from optmech.cli.progress import waiting
 
 if TYPE_CHECKING:
     import argparse
 
-    from optmech.release.tabulate import CountTable
+    from optmech.release.tabulate import CountTable, PersonBound
 
 __all__ = ["COMMAND"]
 
@@ -71,21 +72,21 @@ def _run(arguments: argparse.Namespace) -> int:
                 f"{visible(bound.sentence)} {visible(beside)} says so",
             ]
         ),
-        follow=_next(arguments.out, beside, is_of_data=bound.is_of_data),
+        follow=_next(arguments.out, beside, bound),
     )
     _warn_of_rows(made)
     return 0
 
 
-def _next(out: str, beside: str, *, is_of_data: bool) -> list[str]:
+def _next(out: str, beside: str, bound: PersonBound) -> list[str]:
     """Return the commands that release the counts; the range is public, and no number of the table."""
-    bound, counts = shlex.quote(beside), shlex.quote(out)
-    question, how = "count --range 0:LARGEST --epsilon 1", "--column count --clamp"
-    if is_of_data:
-        question, how = f"{question} --delta 1e-6 --property zero-stays-zero", f"{how} --drop-zero"
+    question = "count --range 0:LARGEST --epsilon 1"
+    if bound.is_of_data:
+        question += " --delta 1e-6 --property zero-stays-zero"
+    release = f"{shlex.quote(out)} {release_options(bound)} --out released.csv"
     return [
-        f"optmech design {question} --for {bound} --out mechanism.csv",
-        f"optmech apply mechanism.certificate.json {counts} {how} --out released.csv",
+        f"optmech design {question} --for {shlex.quote(beside)} --out mechanism.csv",
+        f"optmech apply mechanism.certificate.json {release}",
     ]
 
 
