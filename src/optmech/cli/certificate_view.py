@@ -59,7 +59,7 @@ def objective_lines(
     Parameters
     ----------
     problem : Problem
-        What was asked.
+        The question.
     objective, bound : float
         As the problem has them; a bound may be missing.
     provenance, how : str

@@ -30,7 +30,7 @@ QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_
 
 
 def laws_typed(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
-    """Return the law of the mechanism that was typed, or of that of each group."""
+    """Return the mechanism on the command line, or that of each group."""
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
     from optmech.release.tables.reading import groups_of  # noqa: PLC0415
 
@@ -118,7 +118,7 @@ def _design_all(missing: dict[Path, Problem]) -> list[str]:
 
 
 def _problem(group: str, settings: dict[str, Any], arguments: argparse.Namespace) -> Problem:
-    """Return what is asked for a group of so many."""
+    """Return the problem of a group of so many."""
     if not (group.isascii() and group.isdigit() and int(group)):
         message = (
             f"`--group` must name a column with the size of each group, with --design-missing; got {group!r} "
@@ -155,7 +155,7 @@ def _in_folder(folder: Path) -> dict[str | None, Path]:
 
 
 def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace) -> ColumnMechanism:
-    """Return the law of a file that a list of groups names; what else it holds is not quoted."""
+    """Return the mechanism of a file that a list of groups names; nothing else of the file is quoted."""
     from optmech.release.tables.groups import check_inside  # noqa: PLC0415
 
     proof = certificate_at(str(path))
@@ -173,7 +173,7 @@ def _column_mechanism_in(folder: Path, path: Path, arguments: argparse.Namespace
 
 
 def _column_mechanism(path: str, arguments: argparse.Namespace) -> ColumnMechanism:
-    """Return the law of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
+    """Return the mechanism of a certificate, of a matrix held to the one beside it, or of a matrix alone."""
     from optmech.release.tables.column_mechanisms import column_mechanism  # noqa: PLC0415
 
     check_apart(arguments.out, path, certificate_at(path))

@@ -212,7 +212,7 @@ def _refine(
 def _by_cases(
     rules: Rules, formulation: Formulation, leaf: Leaf, best: _Repair, factor: Enclosure
 ) -> tuple[_Repair, Tree | None]:
-    """Return the proof of a mixed-integer program where it stays small, and what it found to be better.
+    """Return the proof of a mixed-integer program where it stays small, and a better matrix.
 
     A worst loss is no less than the loss under the prior of a leaf, which a search can bound.
     """

@@ -51,7 +51,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EngineResult:
-    """What an engine found.
+    """The result of an engine.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class EngineResult:
     solution : Solution
         Who says so, and how the search ended.
     answer : Answer or None
-        ``None`` where it found nothing.
+        ``None`` where there is none.
     raw : ndarray, shape (num_responses, num_truths), or None
         The matrix as it came, before anything was tidied.
     proposals : callable
@@ -92,7 +92,7 @@ class EngineResult:
     def certified(
         cls, engine: str, certificate: Certificate, *, solver: str, method: str, message: str, seconds: float
     ) -> EngineResult:
-        """Return what an engine hands over that has proved its own mechanism.
+        """Return the result of an engine that has proved its own mechanism.
 
         Parameters
         ----------

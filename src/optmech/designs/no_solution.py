@@ -49,7 +49,7 @@ def clash_sentence(problem: Problem, solution: Solution) -> str:
 
 
 def no_solution(problem: Problem, solution: Solution) -> str:
-    """Return what was asked, and who says that nothing was found, and why."""
+    """Return the question, the solver, and its reason for no mechanism."""
     text = f"{problem.query.title} with {problem.privacy}"
     demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
     demands += [

@@ -78,7 +78,7 @@ def proved_bound(question: PathQuestion, decay: Decay, remap: Sequence[int], pri
     Parameters
     ----------
     question : PathQuestion
-        What is asked.
+        The question.
     decay : Decay
         At most ``e^-epsilon``, which the caller sees to.
     remap : sequence of int, length n + 1

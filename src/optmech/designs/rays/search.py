@@ -61,7 +61,7 @@ _GOOD_GAP = 1e-6
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RayAnswer:
-    """What was found. All numbers are of doubles.
+    """The best matrix and prices of a search. All numbers are of doubles.
 
     Attributes
     ----------

@@ -126,7 +126,7 @@ def lower_bound(
     Parameters
     ----------
     question : ChainQuestion
-        What is asked.
+        The question.
     noise : Noise
         Says with `thresholds` which lines to take; poor ones prove little.
     lines : sequence of Line

@@ -64,7 +64,7 @@ class Kind(ABC):
 
     @abstractmethod
     def question(self, query: Answers) -> str:
-        """Return what is asked, a sentence."""
+        """Return the question as a sentence."""
 
     @abstractmethod
     def protection(self, query: Answers) -> str:

@@ -203,7 +203,7 @@ class Distribution:
 
 
 def distribution(source: MechanismSource, truth: Number) -> Distribution:
-    """Return the law of the responses to one true answer.
+    """Return the distribution of the responses to one true answer.
 
     Parameters
     ----------
@@ -254,7 +254,7 @@ def distribution(source: MechanismSource, truth: Number) -> Distribution:
 
 
 def noise_distribution(certificate: CertificateSource) -> Distribution:
-    """Return the law of the noise of a mechanism that adds the same noise to every truth.
+    """Return the distribution of the noise of a mechanism that adds the same noise to every truth.
 
     Of modular noise it is the number from 0 to n - 1 that is added modulo n; of symmetric noise the
     difference between response and truth.

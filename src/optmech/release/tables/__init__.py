@@ -1,4 +1,4 @@
-"""Mechanisms applied to tables: files larger than memory, data frames, and what is told of a release.
+"""Mechanisms applied to tables: files larger than memory, data frames, and the log of a release.
 
 A release log says which mechanism drew what. It holds nothing that was counted in the true answers, so that
 it can be published beside the table.

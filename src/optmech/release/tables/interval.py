@@ -61,7 +61,7 @@ class Limits:
 
     Parameters
     ----------
-    law : Law
+    law : ColumnMechanism
         Its true answers are numbers on a scale.
     level : Fraction
         The least probability that the interval holds the true answer.

@@ -1,4 +1,4 @@
-"""What is told of a release: enough to check it and to count what is spent, and nothing of the true answers.
+"""The log of a release: enough to check it and to count what is spent, and nothing of the true answers.
 
 A log can be published beside its table. How many answers were clamped, a hash of the true table, or how long
 it took are facts about true answers that no mechanism protects: none of them is in a log.

@@ -32,7 +32,7 @@ class Releaser:
 
     Parameters
     ----------
-    laws : Law, or mapping of str to Law
+    laws : ColumnMechanism, or mapping of str to ColumnMechanism
         One for all rows, or one for each group; the one under ``None`` is for all other groups.
     kind : DataType
         Of the responses.
@@ -187,7 +187,7 @@ def released_type(
 
     Parameters
     ----------
-    laws : Law, or mapping of str to Law
+    laws : ColumnMechanism, or mapping of str to ColumnMechanism
         As `Releaser` takes them.
     kind : DataType
         Of the true answers.

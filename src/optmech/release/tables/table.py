@@ -247,7 +247,7 @@ def laws_of(
     by: str | None,
     **drawing: Any,  # noqa: ANN401 - as law_of takes it
 ) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
-    """Return the law of a mechanism, or of each group.
+    """Return the mechanism of the column, or of each group.
 
     Raises
     ------

@@ -22,7 +22,7 @@ ONLY_NEIGHBOURS = "It protects neighbours from each other, and nothing else."
 
 @takes(card=an_instance(Card))
 def card_markdown(card: Card) -> str:
-    """Return a card as Markdown: what is asked and guaranteed, how good it is, what it does not cover."""
+    """Return a card as Markdown: question and guarantee, how good it is, what it does not cover."""
     text = render("card.md", card=card, only_neighbours=ONLY_NEIGHBOURS, percent=percent, told=_number_text)
     return f"{text}\n"
 

@@ -30,7 +30,7 @@ def matrix_heat_map(mechanism: Mechanism) -> HeatMap:
 
 
 def drawn_heat_map(view: MatrixView, rows_are: str = "released answer") -> HeatMap:
-    """Return the heat map of what is drawn; `rows_are` names its vertical axis."""
+    """Return the heat map of a part of a matrix; `rows_are` names its vertical axis."""
     rows, columns = view.probabilities.shape
     return HeatMap(
         description=(

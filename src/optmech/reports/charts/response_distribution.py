@@ -1,4 +1,4 @@
-"""What is released for one true answer: a bar for each response."""
+"""The distribution of the response at one true answer: a bar for each response."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ def responses_side_by_side(mechanisms: Mapping[str, Mechanism], truth: Number) -
 
 
 def response_column(view: MatrixView, place: int, axis_title: str, mark: int | None) -> Chart:
-    """Return the bars of one column of what is drawn; high enough for those of every other column.
+    """Return the bars of one column of a view; high enough for those of every other column.
 
     Parameters
     ----------
-    view : Drawn
+    view : MatrixView
         From `drawn`, or made by hand.
     place : int
         Which column.

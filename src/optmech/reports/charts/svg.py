@@ -52,7 +52,7 @@ def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
     Parameters
     ----------
     chart : Chart or HeatMap
-        What is drawn.
+        The chart.
     id_ : str
         Of the element, which no other one of the page has.
 

@@ -1,4 +1,4 @@
-"""What was found out of mechanisms: checks and theorems, a comparison, a trade-off. A row for each."""
+"""Findings on mechanisms: checks and theorems, a comparison, a trade-off. A row for each."""
 
 from __future__ import annotations
 

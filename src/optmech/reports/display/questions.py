@@ -1,4 +1,4 @@
-"""What is asked, in plain words: a query, and a problem."""
+"""Questions in plain words: a query, and a problem."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def html_of_query(query: Query) -> str:
 
 
 def html_of_problem(problem: Problem) -> str:
-    """Return what is asked, of whom it protects, and what is to be least."""
+    """Return the question, whom it protects, and the objective."""
     title = f"Problem: {problem.query.title}, {problem.privacy}"
     return page(title, care(words_of(problem).allows), question_facts(problem), Note(str(problem), "quiet"))
 

@@ -1,6 +1,6 @@
 """How a question may be typed again: candidates, of which who knows the formulations keeps one that fits.
 
-A certificate states its question in full, and not how somebody typed it. So what is found here is a guess
+A certificate states its question in full, and not how somebody typed it. So a candidate is a guess
 from names and numbers; it stands in a report only where it makes the very same question.
 """
 

@@ -165,7 +165,7 @@ def number_text(number: Number, digits: int = 6) -> str:
 
 
 def _matrix(source: Source, problem: Problem, card: Card) -> dict[str, Any]:
-    """Return what is shown of a mechanism with a matrix."""
+    """Return the charts and tables of a mechanism with a matrix."""
     mechanism, certificate = source.mechanism, source.certificate
     report = verify(mechanism, problem, certificate=certificate)
     is_ordered = not mechanism.labels and problem.query.kind != "residues"
@@ -191,7 +191,7 @@ def _matrix(source: Source, problem: Problem, card: Card) -> dict[str, Any]:
 
 
 def _distribution(certificate: DistributionCertificate, card: Card) -> dict[str, Any]:
-    """Return what is shown of a distribution, near some true answers."""
+    """Return the charts and tables of a distribution, near some true answers."""
     mechanism = distribution_of(certificate)
     view, sentences_of_truths = near(mechanism)
     middle = [view.responses.index("0")] * len(view.truths)

@@ -1,4 +1,4 @@
-"""What is released for a true answer that the reader chooses, by a slider and by its name."""
+"""The distribution of the response at a true answer that the reader chooses, by a slider and by its name."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def response_distribution(
 
     Parameters
     ----------
-    view : Drawn
-        What of a mechanism is shown.
+    view : MatrixView
+        The part of the matrix that the page shows.
     sentences : list of str
         One for each truth that is shown.
     marks : sequence of int or None

@@ -36,7 +36,7 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class View:
-    """What is drawn of a design.
+    """The charts of a design.
 
     Attributes
     ----------

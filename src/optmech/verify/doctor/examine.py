@@ -60,7 +60,7 @@ def questions() -> list[Question]:
 
 
 def examine(list_of_questions: Iterable[Question]) -> Iterator[Finding]:
-    """Yield what is found, one by one; whatever a look raises is a finding too.
+    """Yield findings, one by one; whatever a look raises is a finding too.
 
     Examples
     --------

@@ -11,7 +11,7 @@ __all__ = ["Finding", "Observation", "State", "judge"]
 
 
 class State(Word):
-    """What was found."""
+    """The result of a look."""
 
     GOOD = "it works"
     ABSENT = "it is not there, and only some need it"

@@ -72,7 +72,7 @@ def arithmetic() -> Observation:
 
 
 def draws() -> Observation:
-    """Return whether what is drawn has the certified probabilities, by a chi-square test."""
+    """Return whether draws have the certified probabilities, by a chi-square test."""
     mechanism, truth = Mechanism.certified(_certificate()), 2
     sample = mechanism.sample(np.full(_DRAWS, truth))
     statistic = chi_square(sample, mechanism.matrix[:, truth])
