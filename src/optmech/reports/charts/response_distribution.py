@@ -74,7 +74,7 @@ def response_column(view: MatrixView, place: int, axis_title: str, mark: int | N
     Parameters
     ----------
     view : MatrixView
-        From `drawn`, or made by hand.
+        From `matrix_view`, or made by hand.
     place : int
         Which column.
     axis_title : str
