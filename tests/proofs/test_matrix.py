@@ -29,6 +29,15 @@ def test_doubles_are_the_nearest_to_each_fraction(column):
         assert near == float(Fraction(value, total))
 
 
+@given(st.sampled_from([1, 53, 54, 200, 999, 1000, 1001, 1200]), st.data())
+def test_doubles_over_a_power_of_two_are_rounded_once(bits, data):
+    value = data.draw(
+        st.integers(0, 2**bits) | st.integers(0, min(bits, 60)).map(lambda shift: (1 << shift) - 1)
+    )
+    matrix = ExactMatrix(numerators=[[value], [2**bits - value]], denominator=2**bits)
+    assert matrix.nearest().ravel().tolist() == [value / 2**bits, (2**bits - value) / 2**bits]
+
+
 @pytest.mark.parametrize(
     ("numerators", "denominator", "words"),
     [

@@ -84,13 +84,11 @@ def segments_of(noise: Noise, lines: Sequence[Line]) -> Segments:
         x = earlier[place - noise.first - 1] + earlier[place - noise.first]
         if len(kept) <= _FEW:
             heights = [_height(line, x, shift) for line in kept]
-            height = min(heights)
-            lowest = kept[heights.index(height)]
-        else:
-            # Places rise with x, so that the lowest line never gets steeper.
-            while at + 1 < len(kept) and _height(kept[at + 1], x, shift) < _height(kept[at], x, shift):
-                at += 1
-            lowest, height = kept[at], _height(kept[at], x, shift)
+            at = heights.index(min(heights))
+        # Places rise with x, so that the lowest line never gets steeper.
+        while at + 1 < len(kept) and _height(kept[at + 1], x, shift) < _height(kept[at], x, shift):
+            at += 1
+        lowest, height = kept[at], _height(kept[at], x, shift)
         up.append(None if height >= _ONE else lowest)
         across.append(None if x == 0 else lowest)
     return Segments(noise.first + 1, tuple(up), tuple(across))

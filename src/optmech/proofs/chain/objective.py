@@ -12,7 +12,6 @@ that at the nearer end of the list.
 from __future__ import annotations
 
 from fractions import Fraction
-from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.bound import listed_truths
@@ -41,9 +40,9 @@ def upper_objective(question: ChainQuestion, noise: Noise, thresholds: Sequence[
         column = tuple(question.column(step, start, stop))
         key = place - period * start, turn - start, column
         if key not in known:
-            below = listed[key[0] - noise.first :: -period]
+            below = listed[key[0] - noise.first :: -period][: len(column)]
             certain = sum(cost for cost in column if cost > 0) << noise.bits
-            known[key] = certain - sum(map(mul, column, below))
+            known[key] = certain - sum(cost * share for cost, share in zip(column, below, strict=True))
         total += known[key]
         # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
         if turn < start:
