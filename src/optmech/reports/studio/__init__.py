@@ -10,7 +10,7 @@
     view            the charts of a design, of a large one a part
     design_summary  what the page says of a design, as data; `verdict` is the sentence above it
     downloads       the files of a design, in memory
-    guard           who may speak to the server: this machine, this run's address; `tokens` are its secret part
+    guard           who may speak to the server: this machine, this run's address, by the secret in `tokens`
     opener          how a certificate comes from the visitor's disk
     page            the page: `controls`, `results`, `truth_panel`, `drawer`, drawn with `native` and `chart`
     server          starts it
