@@ -75,7 +75,7 @@ def test_a_worker_proves_matrices_and_distributions_again(inputs):
     assert reading.objective == made.objective
     rows = {row.name: row for row in design_summary(reading, inputs).rows}
     assert rows["objective"].provenance == "proved"
-    assert design_summary(reading, inputs).made.startswith("Read from a certificate, and proved again in ")
+    assert design_summary(reading, inputs).origin.startswith("Read from a certificate, and proved again in ")
 
 
 def text_of(problem):

@@ -41,7 +41,7 @@ def with_price_of_release(found: Design) -> Design:
         mended = design(replace(found.problem, properties=properties), time_limit=_SECONDS)
     except OptmechError:  # what else is asked leaves no such mechanism, or no time
         return found
-    told = unreleased_sentence(found.problem, unreleased_answers(found.problem, found.mechanism))
+    sentence = unreleased_sentence(found.problem, unreleased_answers(found.problem, found.mechanism))
     more = 100 * (mended.objective / found.objective - 1)
-    priced = f"{told}; the property {WEAKLY_HONEST} mends it for {more:.3g} % more loss"
+    priced = f"{sentence}; the property {WEAKLY_HONEST} mends it for {more:.3g} % more loss"
     return replace(found, notes=tuple(priced if each == note else each for each in found.notes))

@@ -40,10 +40,10 @@ def next_steps(files: list[str], bound: str | None = None) -> list[str]:
     """
     *matrix, certificate = map(shlex.quote, files)
     report, table, options = f"optmech report {certificate}", "TABLE.csv", "--column NAME"
-    stated = bound_at(bound)
-    if bound is not None and stated is not None:
+    person_bound = bound_at(bound)
+    if bound is not None and person_bound is not None:
         report += f" --for {shlex.quote(bound)}"
-        table, options = shlex.quote(bound.removesuffix(".json")), release_options(stated)
+        table, options = shlex.quote(bound.removesuffix(".json")), release_options(person_bound)
     return [
         report,
         " ".join(["optmech verify", certificate, *matrix]),

@@ -121,8 +121,8 @@ class Query(Renderable, FromTables, Answers):
         points = () if responses is None else tuple(items(responses, "responses", "a list of numbers"))
         categories = categories_of(answers if responses is None else points)
         points_alone = are_points(categories, answers)
-        held = range(len(answers)) if points_alone else (holder(categories, truth) for truth in answers)
-        home = np.fromiter(held, dtype=np.int64, count=len(answers))
+        homes = range(len(answers)) if points_alone else (holder(categories, truth) for truth in answers)
+        home = np.fromiter(homes, dtype=np.int64, count=len(answers))
         home.flags.writeable = False
         texts = tuple(map(str, items(labels, "labels", "a list of texts")))
         sound = len(set(texts)) == len(answers) == len(texts) and responses is None

@@ -105,12 +105,12 @@ def _percent(share: float) -> str:
 
 
 def _numbers(ticks: Iterable[float], place: Any) -> list[_Tick]:  # noqa: ANN401 - a function of one number
-    made = []
+    all_ticks = []
     for tick in ticks:
         share, text = place(tick), f"{tick:.10g}".replace("-", "\N{MINUS SIGN}")
         is_last = share > _END and len(text) > _LONGEST_AT_END
-        made.append(_Tick(_percent(share), text, "", "last" if is_last else ""))
-    return made
+        all_ticks.append(_Tick(_percent(share), text, "", "last" if is_last else ""))
+    return all_ticks
 
 
 def _names(axis: Axis, *, down: bool = False) -> list[_Tick]:

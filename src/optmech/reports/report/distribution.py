@@ -66,7 +66,7 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     ), sentences
 
 
-def with_truth(shown: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
+def with_truth(view: MatrixView, mechanism: Distribution, truth: int) -> MatrixView:
     """Return what `near` drew with the column of one more true answer, as its last.
 
     Examples
@@ -78,14 +78,14 @@ def with_truth(shown: MatrixView, mechanism: Distribution, truth: int) -> Matrix
     ('7', (19, 42))
     """
     place = truth - int(mechanism.truths[0])
-    column = _around(mechanism.column(truth), place, len(shown.responses) // 2)
+    column = _around(mechanism.column(truth), place, len(view.responses) // 2)
     return replace(
-        shown,
-        truths=(*shown.truths, str(truth)),
-        values=(*shown.values, mechanism.truths[place]),
-        positions=(*shown.positions, place),
-        probabilities=np.column_stack([shown.probabilities, column]),
-        exactly=tuple((*line, str(new)) for line, new in zip(shown.exactly, column.tolist(), strict=True)),
+        view,
+        truths=(*view.truths, str(truth)),
+        values=(*view.values, mechanism.truths[place]),
+        positions=(*view.positions, place),
+        probabilities=np.column_stack([view.probabilities, column]),
+        exactly=tuple((*line, str(new)) for line, new in zip(view.exactly, column.tolist(), strict=True)),
     )
 
 

@@ -60,7 +60,7 @@ class DesignSummary:
         What is proved, in one sentence.
     caution : str
         What epsilon and delta allow where that is much, said before the verdict; else empty.
-    made : str
+    origin : str
         Who made it, and in which time.
     rows : tuple of Row
         The same names in the same order for every design, so that two stand beside each other.
@@ -70,7 +70,7 @@ class DesignSummary:
 
     verdict: str
     caution: str
-    made: str
+    origin: str
     rows: tuple[Row, ...]
     notes: tuple[str, ...]
 
@@ -94,7 +94,7 @@ def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
     return DesignSummary(
         verdict=verdict(certificate),
         caution=caution(certificate),
-        made=origin(design),
+        origin=origin(design),
         rows=_rows(design, certificate, inputs),
         notes=tuple(filter(None, ("" if inputs else _NOT_STATED, *design.notes, view_of(design).left_out))),
     )

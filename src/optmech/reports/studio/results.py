@@ -173,10 +173,10 @@ class Results:
         self._caution.set_visibility(bool(summary.caution))
         self._verdict.classes(**{"add" if summary.caution else "remove": "care"})
         self._verdict_words.set_content(escape(summary.verdict))
-        self._made.set_content(escape(summary.made))
+        self._made.set_content(escape(summary.origin))
         self._notes.set_content(render("notes.html", notes=summary.notes))
         self._facts.set_content(facts_table(summary, summary_kept))
-        self._drawer.show(state.asked, has_matrix=view_of(design).drawn is None)
+        self._drawer.show(state.asked, has_matrix=view_of(design).matrix_view is None)
         view = view_of(design)
         self._map.draw(view.matrix)
         designs = self._designs()
@@ -187,9 +187,9 @@ class Results:
             self._errors.draw(charts.errors_side_by_side(mechanisms))
         self._released.show(designs)
         self.close()
-        self._curve_panel.set_visibility(view.drawn is None)
+        self._curve_panel.set_visibility(view.matrix_view is None)
         self._curve_panel.classes(add="outdated")
-        if design.certificate is not None and view.drawn is None:
+        if design.certificate is not None and view.matrix_view is None:
             self._curves = asyncio.create_task(self._show_curve(design, design.certificate))
 
     def _designs(self) -> dict[str, Answer]:
@@ -238,5 +238,5 @@ class Results:
 
 def _are_alike(designs: dict[str, Answer]) -> bool:
     """Whether designs stand in one chart: all have matrices, and all or none have names for answers."""
-    all_matrices = all(view_of(each).drawn is None for each in designs.values())
+    all_matrices = all(view_of(each).matrix_view is None for each in designs.values())
     return all_matrices and len({bool(each.mechanism.labels) for each in designs.values()}) == 1

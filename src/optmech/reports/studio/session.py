@@ -129,7 +129,7 @@ class Session:
             where = "refusal" if certificate is None else "unopened"
             try:
                 if certificate is None:
-                    found = await self._designed(inputs, turn)
+                    found = await self._design(inputs, turn)
                     if found is not None and turn == self._turn:
                         self._tell(design=found, answered=same(inputs), refusal="", engine="")
                 else:
@@ -145,35 +145,35 @@ class Session:
     async def _open(self, text: str, name: str, turn: int) -> None:
         """Show a certificate, unless it was outdated first."""
         self._tell(unopened="", engine=READING, since=time.monotonic())
-        found = await self._solved(self._workers.read(text, name, self.state.inputs.seconds))
-        if found is None:
+        reading = await self._solve(self._workers.read(text, name, self.state.inputs.seconds))
+        if reading is None:
             return
-        inputs = await asyncio.to_thread(inputs_for, found.problem)
-        await asyncio.to_thread(view_of, found)
+        inputs = await asyncio.to_thread(inputs_for, reading.problem)
+        await asyncio.to_thread(view_of, reading)
         if turn == self._turn:
             answered = None if inputs is None else same(inputs)
             self._tell(
-                design=found, inputs=inputs or self.state.inputs, answered=answered, file=name, **_CALM
+                design=reading, inputs=inputs or self.state.inputs, answered=answered, file=name, **_CALM
             )
 
-    async def _designed(self, inputs: Inputs, turn: int) -> Design | None:
+    async def _design(self, inputs: Inputs, turn: int) -> Design | None:
         """Return the design; ``None`` where it was outdated first."""
         # A large question takes a second to be made, and nobody else's page must wait for it.
         problem = await asyncio.to_thread(inputs.problem)
-        found = self._cache.get(inputs)
-        if found is None:
+        design = self._cache.get(inputs)
+        if design is None:
             engine = await asyncio.to_thread(engine_of, problem, inputs.engine)
-            found = await asyncio.to_thread(quick_design, problem)
-            if found is None and turn == self._turn:
+            design = await asyncio.to_thread(quick_design, problem)
+            if design is None and turn == self._turn:
                 self._tell(refusal="", engine=engine, since=time.monotonic())
-                found = await self._solved(self._workers.design(inputs))
-            if found is not None:
-                await asyncio.to_thread(view_of, found)
-        if found is not None:
-            self._cache.keep(inputs, found)
-        return found
+                design = await self._solve(self._workers.design(inputs))
+            if design is not None:
+                await asyncio.to_thread(view_of, design)
+        if design is not None:
+            self._cache.keep(inputs, design)
+        return design
 
-    async def _solved(self, answer: Coroutine[Any, Any, _Result]) -> _Result | None:
+    async def _solve(self, answer: Coroutine[Any, Any, _Result]) -> _Result | None:
         solving = asyncio.create_task(answer)
         waiting: list[asyncio.Task[Any]] = [
             asyncio.create_task(event.wait()) for event in (self._asked, self._ended)

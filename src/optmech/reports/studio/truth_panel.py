@@ -96,7 +96,9 @@ class TruthPanel:
         if chart is None:
             views = {name: view_of(each) for name, each in self._designs.items()}
             matrices = {
-                name: each.mechanism for name, each in views.items() if each.drawn is None and each.has(truth)
+                name: each.mechanism
+                for name, each in views.items()
+                if each.matrix_view is None and each.has(truth)
             }
             chart = charts.responses_side_by_side(matrices, truth)
         self._chart.draw(chart)

@@ -50,7 +50,7 @@ class View:
         Of `MEASURES` those that mean something.
     left_out : str
         A sentence on the true answers that are not looked at, empty where all are.
-    drawn : MatrixView or None
+    matrix_view : MatrixView or None
         The part of a distribution that is shown; of a matrix ``None``.
     """
 
@@ -60,12 +60,12 @@ class View:
     errors: Chart
     measured: dict[str, float]
     left_out: str = ""
-    drawn: MatrixView | None = None
+    matrix_view: MatrixView | None = None
 
     @property
     def ends(self) -> tuple[int, int] | None:
         """The first and the last true answer where any between may be asked for, else ``None``."""
-        if self.drawn is None:
+        if self.matrix_view is None:
             return None
         return int(self.mechanism.truths[0]), int(self.mechanism.truths[-1])
 
@@ -108,10 +108,10 @@ class View:
 
     def _with(self, truth: str) -> MatrixView | None:
         """Return the part of a distribution that is drawn, this true answer among it."""
-        if self.drawn is None or truth in self.truths:
-            return self.drawn
+        if self.matrix_view is None or truth in self.truths:
+            return self.matrix_view
         assert isinstance(self.mechanism, Distribution)  # noqa: S101 - what else has a part that is drawn
-        return with_truth(self.drawn, self.mechanism, int(truth))
+        return with_truth(self.matrix_view, self.mechanism, int(truth))
 
 
 @lru_cache(maxsize=32)
@@ -182,5 +182,5 @@ def _distribution(mechanism: Distribution) -> View:
         ),
         measured=dict(zip(MEASURES, numbers, strict=True)),
         left_out=matrix_view.left_out,
-        drawn=matrix_view,
+        matrix_view=matrix_view,
     )
