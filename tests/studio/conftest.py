@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,11 @@ class Studio:
         return self.address.rsplit("/", 2)[0]
 
     @property
+    def state(self):
+        """Where it holds its token."""
+        return self.folder.parent / f"{self.folder.name}.state"
+
+    @property
     def port(self):
         return int(self.origin.rsplit(":", 1)[1])
 
@@ -47,15 +53,19 @@ class Studio:
             return self.process.wait(PATIENCE)
 
 
-def started(folder, *options, port=0):
+def started(folder):
     pytest.importorskip("nicegui")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
     # It asks whether it is tested, and is then another.
     environment = {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    options = ["--no-browser", "--port", str(port), "--same-address"]
     with (folder.parent / f"{folder.name}.err").open("w") as said:
         process = subprocess.Popen(
-            [sys.executable, "-m", "optmech", "studio", "--no-browser", "--port", str(port), *options],
+            [sys.executable, "-m", "optmech", "studio", *options],
             cwd=folder,
-            env={**environment, "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")},
+            env={**environment, "HOME": str(folder), "XDG_STATE_HOME": f"{folder}.state"},
             stdout=subprocess.PIPE,
             stderr=said,
             text=True,
@@ -70,12 +80,6 @@ def play():
     """Run a scene in an event loop of its own; the browser's is in this thread for as long as it is open."""
     with ThreadPoolExecutor(max_workers=1) as thread:
         yield lambda scene: thread.submit(asyncio.run, scene).result()
-
-
-@pytest.fixture
-def start(tmp_path):
-    """Start a studio with options, in a folder of the test."""
-    return lambda *options, port: started(tmp_path, *options, port=port)
 
 
 @pytest.fixture(scope="module")
