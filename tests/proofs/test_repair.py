@@ -159,7 +159,7 @@ def test_nothing_can_be_made_of_nothing():
 def interior(problem, ratio):
     """Return groups of equal entries, and a strictly feasible point, entry by entry."""
     known = QuantityRules.of(compile_rules(problem))
-    found = next(strict_interiors(known, ratio, np.ones(known.compared[0].shape, dtype=bool)))
+    found = next(strict_interiors(known, ratio, np.ones(known.comparisons[0].shape, dtype=bool)))
     links = sparse.coo_array((np.ones(len(found.tied)), tuple(found.tied.T)), shape=(known.size, known.size))
     group = sparse.csgraph.connected_components(links, directed=False)[1]
     means = np.bincount(group, found.values) / np.bincount(group)
