@@ -85,7 +85,7 @@ def test_what_is_not_differential_privacy_is_written_with_a_warning(folder, caps
         ("count.csv --to fortran", 2, "fortran"),
         ("missing.json --to c", 2, "must be a file that can be read"),
         ("other.csv --to c", 1, "must hold the doubles nearest to the certified numbers"),
-        ("law.json --to c", 2, "must hold a matrix; that of count 0..2000 is a distribution without one"),
+        ("law.json --to c", 2, "got count 0..2000 under noise whose tails never end. Ask for a delta"),
     ],
 )
 def test_what_cannot_be_exported_is_a_sentence_and_leaves_no_file(words, code, sentence, folder, capsys):
