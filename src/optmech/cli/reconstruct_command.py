@@ -30,7 +30,7 @@ def reconstruct_command(problem: Problem, certificate: str) -> str:
     --------
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
-    >>> typed_again(croft(count(5), "0.5", variant=2), "")
+    >>> reconstruct_command(croft(count(5), "0.5", variant=2), "")
     'optmech design croft --query count --range 0:5 --epsilon 0.5 --variant 2 --out mechanism.csv'
     """
     from optmech.reports.report.command_candidates import candidates  # noqa: PLC0415 - only reports need it

@@ -31,7 +31,7 @@ class Deadline:
 
     Examples
     --------
-    >>> Deadline.after(None).left is None, Deadline.after(0.0).is_up
+    >>> Deadline.after(None).seconds_left is None, Deadline.after(0.0).is_up
     (True, True)
     """
 

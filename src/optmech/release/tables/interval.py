@@ -74,9 +74,9 @@ class Limits:
     Examples
     --------
     >>> import optmech as om
-    >>> from optmech.release.tables.column_mechanisms import law_of
+    >>> from optmech.release.tables.column_mechanisms import column_mechanism
     >>> count = om.design(om.question(om.count(5), 2)).certificate
-    >>> low, high = Limits(law_of(count), Fraction(9, 10)).of(pa.array([0, 3, 3, 5]))
+    >>> low, high = Limits(column_mechanism(count), Fraction(9, 10)).of(pa.array([0, 3, 3, 5]))
     >>> low.to_pylist(), high.to_pylist()
     ([0, 2, 2, 4], [1, 4, 4, 5])
     """

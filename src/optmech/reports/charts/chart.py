@@ -67,7 +67,7 @@ class Axis:
 
         Examples
         --------
-        >>> Axis(title="mean", names=("2", "15/7", "16/7"), numeric=True).shown
+        >>> Axis(title="mean", names=("2", "15/7", "16/7"), numeric=True).short_names
         ('2', '2.14', '2.29')
         """
         return decimal_names(self.names) if self.numeric else self.names

@@ -40,7 +40,7 @@ def response_chart(mechanism: Mechanism, truth: Number) -> Chart:
     --------
     >>> from optmech.mechanisms.mechanism import Mechanism
     >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> released_given(answer, 0).series[0].values
+    >>> response_chart(answer, 0).series[0].values
     (0.75, 0.25)
     """
     return responses_side_by_side({"released": mechanism}, truth)

@@ -59,9 +59,9 @@ def chart_svg(chart: Chart | HeatMap, id_: str) -> Markup:
     Examples
     --------
     >>> from optmech.mechanisms.mechanism import Mechanism
-    >>> from optmech.reports.charts import released_given
+    >>> from optmech.reports.charts import response_chart
     >>> answer = Mechanism(matrix=[[0.75, 0.25], [0.25, 0.75]], responses=(0, 1), truths=(0, 1))
-    >>> "<title>released answer 0" in chart_svg(released_given(answer, 0), "released")
+    >>> "<title>released answer 0" in chart_svg(response_chart(answer, 0), "released")
     True
     """
     if isinstance(chart, HeatMap):

@@ -64,10 +64,10 @@ def examine(list_of_questions: Iterable[Question]) -> Iterator[Finding]:
 
     Examples
     --------
-    >>> [found.name for found in examine(questions()[:2])]
+    >>> [finding.name for finding in examine(questions()[:2])]
     ['Python', 'optmech']
-    >>> [found] = examine([Question("machine", "division", lambda: 1 / 0, "Do not divide.")])
-    >>> found.state.name, found.told, found.remedy
+    >>> [finding] = examine([Question("machine", "division", lambda: 1 / 0, "Do not divide.")])
+    >>> finding.state.name, finding.text, finding.remedy
     ('BAD', 'ZeroDivisionError: division by zero', 'Do not divide.')
     """
     for part, name, look, remedy in list_of_questions:
