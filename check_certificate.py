@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
@@ -45,7 +45,7 @@ LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded
 PLACES, NOISE_BITS = 2**20, 2**15  # of noise
 PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
-WORK = 2**26  # truths that thresholds look at
+WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**36  # bits of the truths that thresholds look at
 
 
 class RefusedError(ValueError):
@@ -1383,6 +1383,7 @@ class Noise:
         )
         self.period, self.first, self.bits = integer(period), integer(first), integer(bits)
         self.tail, self.listed = whole(tail), runs(cumulative, PLACES)
+        self.written = cumulative.count(" ") + 1  # runs
         size, wrong = len(self.listed), "the noise must be a distribution"
         need(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
         need(size * self.bits <= PLACES_BITS, "noise must not be too long")
@@ -1399,16 +1400,20 @@ class Noise:
         self.wide = [*before, *(x << self.bits for x in self.listed), *after]
         need(all(a <= b for a, b in pairwise(self.wide)), wrong)
 
+        p = [b - a for a, b in pairwise(self.wide)]
+        self.moved = Counter(
+            zip(p[self.period :], p)
+        )  # how often a place has p, and the one a truth nearer q
+
     def spends(self, factor: Fraction) -> Fraction:
         """Return the largest P(S) - E P(S one truth further), or the other way round, over all sets S of places."""
         top, bottom = factor.as_integer_ratio()
-        p = [b - a for a, b in pairwise(self.wide)]
-        there = sum(max(0, bottom * x - top * y) for x, y in zip(p[self.period :], p))
-        back = sum(max(0, bottom * y - top * x) for x, y in zip(p[self.period :], p))
         # Farther out each place has `tail` times what the place a truth nearer has.
         lost = max(0, bottom * self.one - top * self.tail)
-        there += lost * self.listed[0]
-        back += lost * (self.one - self.listed[-1])
+        there, back = lost * self.listed[0], lost * (self.one - self.listed[-1])
+        for (p, q), times in self.moved.items():
+            there += times * max(0, bottom * p - top * q)
+            back += times * max(0, bottom * q - top * p)
         return Fraction(max(there, back), bottom << 2 * self.bits)
 
 
@@ -1557,7 +1562,7 @@ class Row:
         self.unit, self.turns = loss_unit * weight_unit, range(1, self.wide)
         need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
         self.const = at[0] * sum(ws)
-        self.variation = sum(w * (at[f] + at[self.wide - 1 - f] - 2 * at[0]) for f, w in enumerate(ws))
+        self.variation = sum(w * (a + b) for w, a, b in zip(ws, at, at[-2::-1])) - 2 * self.const
         rises = [b - a for a, b in pairwise(at)]
         # c_f(j), by j - f
         change = [*(-x for x in reversed(rises)), *rises]
@@ -1567,7 +1572,11 @@ class Row:
             first = middle + j - start
             return [w * x for w, x in zip(ws[start:stop], change[first : first - (stop - start) : -1])]
 
-        self.column = column
+        self.column, self.largest = column, max(ws) * max(rises)
+        self.is_even, self.written = len({*ws}) == 1, len(ws) if isinstance(self.told_weights, list) else 0
+        self.total = lambda j, start, stop: (
+            abs(ws[0] * (at[abs(j + 1 - start)] - at[abs(j + 1 - stop)])) if self.is_even and start < stop
+            else abs(sum(column(j, start, stop))))  # fmt: skip
 
     def _limit(self, told: object) -> Fraction:
         """Return beyond which distance a loss is 1."""
@@ -1610,7 +1619,10 @@ class Row:
         )
         self.const = sum(cut[0]) + sum(sum(row[turn:]) for row, turn in zip(table, self.turns))
         self.variation = sum(sum(map(abs, row)) for row in table)
+        self.largest = max(max(map(abs, row)) for row in table)
+        self.is_even, self.written = False, self.wide * self.tall
         self.column = lambda j, start, stop: table[j][start:stop]
+        self.total = lambda j, start, stop: abs(sum(table[j][start:stop]))
 
 
 ROW_KINDS = ("count", "mean", "extremum", "residues", "graph", "custom")
@@ -1638,10 +1650,33 @@ class Thresholds:
         need(self.never <= self.places[0] and self.places[-1] <= self.always, "a threshold must be a place")
         certain = self.always if noise.tail else noise.last  # from there on F(T) is 1 at the first truth
         need(not q.properties or self.places[0] >= certain, "at 0 the response 0 must be certain")
-        self.listed = [self._listed(place) for place in self.places]
-        apart = (max(*ends, k) - min(*ends, k) for ends, k in zip(self.listed, q.turns))
-        each = len(noise.listed) // noise.period + 1
-        need(sum(apart) + each * len(self.places) <= WORK, "thresholds must not look at too many truths")
+        written = noise.written + part.count(" ") + 1 + q.written
+        self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK)
+        self.steps = [*self._steps()]
+
+    def _steps(self) -> Iterator[tuple[int, ...]]:
+        """Yield for each step which it is, how many look the same, T, k_j, the truths where F is listed, and those that count.
+
+        Where all truths count the same, steps in a row look the same if each is a truth further than the one before.
+        """
+        noise, q, work, j = self.noise, self.q, 0, 0
+        m, bits = len(noise.listed) // noise.period + 1, 512 + noise.bits + q.largest.bit_length()
+        while j < len(self.places):
+            place, turn, same = self.places[j], q.turns[j], 1
+            start, stop = self._listed(place)
+            is_end = place in (self.never, self.always)
+            low, high = (turn - m, turn + m) if is_end else (start, stop)
+            low, high = max(min(low, turn - 1), 0), min(max(high, turn + 1), q.wide)
+            looks = high - low if q.is_even else max(high, stop, turn) - min(low, start, turn)
+            many = 8 if q.properties and low == 0 and place <= noise.last else 1
+            work += (looks + 8) * bits * many
+            need(work <= self.most_work, "thresholds must not look at too many truths")
+            if q.is_even and low > 0 and not is_end:
+                most = min(q.wide - high + 1, len(self.places) - j)
+                while same < most and self.places[j + same] - self.places[j + same - 1] == noise.period:
+                    same += 1
+            yield j, same, place, turn, start, stop, low, high
+            j += same
 
     def _listed(self, place: int) -> tuple[int, int]:
         """Return the first truth, and the one after the last, at which F(place - period f) is listed."""
@@ -1670,40 +1705,26 @@ class Thresholds:
     def loss(self) -> Fraction:
         """Return the loss, or where tails are used, a little more."""
         q, noise, total, has_tails = self.q, self.noise, 0, False
-        known: dict[object, int] = {}
-        for j, (place, (start, stop), turn) in enumerate(zip(self.places, self.listed, q.turns)):
+        for j, same, place, turn, start, stop, *_ in self.steps:
             has_tails |= self.never < place < self.always and (start > 0 or stop < q.wide)
-            costs = q.column(j, start, stop)
             top = place - noise.period * start - noise.first
-            key = top, turn - start, tuple(costs)
-            if key not in known:
-                known[key] = sum(
-                    x * (noise.one - noise.listed[top - noise.period * i])
-                    if start + i < turn
-                    else -x * noise.listed[top - noise.period * i]
-                    for i, x in enumerate(costs)
-                )
-            total += known[key]
+            below = [noise.listed[top - noise.period * i] for i in range(stop - start)]
+            part = sum(x * (noise.one - a if x > 0 else -a) for x, a in zip(q.column(j, start, stop), below))
             # Of truths before `start` all is below the threshold, of those from `stop` on nothing.
-            total -= sum(q.column(j, min(turn, start), start)) << noise.bits
-            total += sum(q.column(j, stop, max(turn, stop))) << noise.bits
+            sure = q.total(j, min(turn, start), start) + q.total(j, stop, max(turn, stop))
+            total += same * (part + (sure << noise.bits))
         if has_tails and noise.tail:
             total += max(noise.listed[0], noise.one - noise.listed[-1]) * q.variation
         return Fraction(q.const, q.unit) + Fraction(total, q.unit << noise.bits)
 
     def bound(self) -> Fraction:
         """Return what no private mechanism gets below, by two lines of the privacy for each threshold."""
-        self.up, self.across = self._lines()
+        self.lines, self.chosen = self._lines(), {}
         q, total = self.q, 0
         known: dict[object, int] = {}
-        for j, (place, turn) in enumerate(zip(self.places, q.turns)):
+        for j, same, place, turn, *_, start, stop in self.steps:
             if turn == q.wide or (turn == 0 and not q.properties):
                 continue
-            start, stop = self.listed[j]
-            if place in (self.never, self.always):
-                m = len(self.noise.listed) // self.noise.period + 1
-                start, stop = turn - m, turn + m
-            start, stop = max(min(start, turn - 1), 0), min(max(stop, turn + 1), q.wide)
             costs, top = q.column(j, start, stop), place - self.noise.period * start
             if q.properties and start == 0 and place <= self.noise.last:
                 total += self._least_from_zero(place, costs, turn)
@@ -1711,51 +1732,76 @@ class Thresholds:
             key = top, turn - start, tuple(costs)
             if key not in known:
                 known[key] = least_of(*(self._minorant(at, costs, turn - start) for at in (top, top + 1)))
-            total += known[key]
+            total += same * known[key]
         return Fraction(q.const, q.unit) + Fraction(total, q.unit << 2 * ONE_BITS)
 
-    def _lines(self) -> tuple[list[Any], list[Any]]:
-        """Return for each place the lowest line there of a_f <= (s a_(f+1) + o) / one, to either side."""
+    def _lines(self) -> list[tuple[int, int]]:
+        """Return lines a_f <= (s a_(f+1) + o) / one, the steepest first, each the lowest of all at some a_(f+1)."""
         one, lines = 1 << ONE_BITS, set()
         for own in self.q.guarantees:
             d, factor = -(-own.delta * one // 1), own.upper
             flat = one // factor
             lines |= {(-(-factor * one // 1), d), (flat, one - (flat * (one - d) >> ONE_BITS))}
-        lines, noise = sorted(lines, reverse=True), self.noise
-        before = [0] * noise.period
-        if noise.tail:
-            before = [max(0, x * (noise.tail - 1) >> noise.bits) for x in noise.listed[: noise.period]]
-        up, across = [], []
-        for low, high in pairwise([*before, *noise.listed]):
-            heights = [(s * (low + high) >> noise.bits + 1) + o for s, o in lines]
-            line = lines[heights.index(min(heights))]
-            up.append(None if min(heights) >= one else line)
-            across.append(line if low + high else None)
-        return up, across
+        lowest: list[tuple[int, int]] = []
+        for s, o in sorted(lines, reverse=True):
+            while lowest and lowest[-1][0] == s:
+                lowest.pop()  # of one slope the lowest comes last
+            while len(lowest) > 1:
+                (a, b), (c, d) = lowest[-2:]
+                if (d - b) * (a - s) < (o - b) * (a - c):
+                    break
+                lowest.pop()  # where the lines before and after it cross it is not below them
+            lowest.append((s, o))
+        return lowest
+
+    def _line(self, place: int) -> tuple[Any, Any]:
+        """Return the lowest line halfway from the place before to a place, to move weights up, and across; None if none."""
+        noise, lines = self.noise, self.lines
+        place = min(max(place, noise.first + 1), noise.last + noise.period)
+        if place not in self.chosen:
+            x = self._rounded(place - noise.period - 1) + self._rounded(place - noise.period)
+
+            def height(k: int) -> int:
+                return lines[k][0] * x + (lines[k][1] << noise.bits + 1)
+
+            at = bisect_left(range(len(lines) - 1), 1, key=lambda k: height(k + 1) >= height(k))
+            line, up = lines[at], None if height(at) >= 1 << ONE_BITS + noise.bits + 1 else lines[at]
+            self.chosen[place] = up, line if x else None
+        return self.chosen[place]
+
+    def _rounded(self, place: int) -> int:
+        """Return F at a place up to the last, or a period before the first at the earliest, rounded down."""
+        noise, at = self.noise, place - self.noise.first
+        if at >= 0:
+            return noise.listed[at]
+        return max(0, noise.listed[at + noise.period] * (noise.tail - 1) >> noise.bits)
 
     def _least_from_zero(self, place: int, costs: list[int], turn: int) -> int:
         """Return the least of a step where truth 0 is certain to be below: its own cost is then nothing, and may be any."""
         right = self._minorant(place + 1, costs, turn)
         if turn == 0:
             return right[0] + (right[1] << ONE_BITS)
-        for power in range(0, 4096, 8):
-            left = self._minorant(place, [costs[0] + (1 << power), *costs[1:]], turn)
-            if left[1] < 0:
-                return least_of(left, right)
-        return least_of(right, right)
+        raised = lambda p: self._minorant(place, [costs[0] + (1 << p), *costs[1:]], turn)  # noqa: E731
+        powers = range(0, 4096, 8)
+        at = bisect_left(powers, 1, key=lambda p: raised(p)[1] < 0)  # the more it costs, the less is B
+        return least_of(raised(powers[at]) if at < len(powers) else right, right)
 
     def _minorant(self, place: int, costs: list[int], turn: int) -> tuple[int, int]:
         """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`."""
-        one, first, last, period = 1 << ONE_BITS, self.noise.first + 1, len(self.up) - 1, self.noise.period
+        one, period, chosen = 1 << ONE_BITS, self.noise.period, self.chosen
         height = y = z = 0
-        for f in range(turn):
-            y += costs[f] << ONE_BITS
-            line = self.up[min(max(place - period * f - first, 0), last)]
+        at = place
+        for cost in costs[:turn]:
+            y += cost << ONE_BITS
+            line, _ = chosen.get(at) or self._line(at)
+            at -= period
             height += y * (one - line[1] - line[0]) if line else 0
             y = y * line[0] >> ONE_BITS if line else 0
-        for f in range(len(costs) - 1, turn, -1):
-            z -= costs[f] << ONE_BITS
-            line = self.across[min(max(place - period * (f - 1) - first, 0), last)]
+        at = place - period * (len(costs) - 2)
+        for cost in costs[:turn:-1]:
+            z -= cost << ONE_BITS
+            _, line = chosen.get(at) or self._line(at)
+            at += period
             z = (z << ONE_BITS) // line[0] if line else 0
             height -= z * line[1] if line else 0
         z -= costs[turn] << ONE_BITS

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from math import floor, lcm
+from operator import add, mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -51,8 +52,9 @@ class ChainQuestion:
         Truths 0..num_truths-1, and one step less than there are responses.
     weights : tuple of int
         Of each truth.
-    rises : tuple of int
-        Where losses are by distance: ``l(|d+1|) - l(|d|)`` for d from ``-num_truths`` on; else empty.
+    heights, rises : tuple of int
+        Where losses are by distance: l at the distances 0 to `num_truths`, and ``l(|d+1|) - l(|d|)`` for d
+        from ``-num_truths`` on; else empty.
     table : tuple of tuple of int
         c_f(j), a row for each step; empty where losses are by distance.
     signs : tuple of int
@@ -61,8 +63,14 @@ class ChainQuestion:
         What no mechanism gets below, whatever its privacy.
     variation : int
         The sum of all ``abs(c_f(j))``: what response after response can cost at most.
+    largest : int
+        The largest of them, or a number above it.
     unit : int
         Whole numbers are multiples of ``1 / unit``.
+    num_listed : int
+        Of how many weights, and entries of `table`, somebody has written a list.
+    is_even : bool
+        Whether losses are by distance and all truths weigh the same, so that c_f(j) is a matter of j - f.
     keeps_zero : bool
         Whether the first truth must give the first response.
     """
@@ -70,12 +78,16 @@ class ChainQuestion:
     num_truths: int
     num_steps: int
     weights: tuple[int, ...]
+    heights: tuple[int, ...]
     rises: tuple[int, ...]
     table: tuple[tuple[int, ...], ...]
     signs: tuple[int, ...]
     const: int
     variation: int
+    largest: int
     unit: int
+    num_listed: int
+    is_even: bool = False
     keeps_zero: bool = False
 
     @classmethod
@@ -94,12 +106,10 @@ class ChainQuestion:
         >>> question.column(1, 0, 4), question.signs, question.unit
         ([3, 1, -1, -3], (1, 2, 3), 4)
         """
-        trouble = no_chain_question(problem)
-        if trouble is not None:
-            message = f"`problem` must be one of a chain; got {problem}, but {trouble}."
+        made = _no_row(problem) or _made(problem)
+        if isinstance(made, str):
+            message = f"`problem` must be one of a chain; got {problem}, but {made}."
             raise NotAcceptedError(message)
-        made = _made(problem)
-        assert not isinstance(made, str)  # noqa: S101 - `no_chain_question` has looked
         return replace(made, keeps_zero=ZERO_STAYS_ZERO in problem.properties)
 
     def column(self, step: int, start: int, stop: int) -> Sequence[int]:
@@ -110,9 +120,21 @@ class ChainQuestion:
         rises = self.rises[first : first - (stop - start) : -1]
         return [weight * rise for weight, rise in zip(self.weights[start:stop], rises, strict=True)]
 
+    def total(self, step: int, start: int, stop: int) -> int:
+        """Return the sum of ``abs(c_f(j))``, f from `start` to ``stop - 1``, all before k_j or none."""
+        if start >= stop or not self.is_even:
+            return sum(map(abs, self.column(step, start, stop)))
+        near, far = sorted((abs(step + 1 - start), abs(step + 1 - stop)))
+        return self.weights[0] * (self.heights[far] - self.heights[near])
+
 
 def no_chain_question(problem: Problem) -> str | None:
     """Return why the theorem of chains does not speak of a problem, ``None`` where it does."""
+    made = _no_row(problem) or _made(problem)
+    return made if isinstance(made, str) else None
+
+
+def _no_row(problem: Problem) -> str | None:
     query, objective = problem.query, problem.objective
     if query.path() is None and (
         query.labels or not query.symmetric or query.is_weighted or reach_of(query) != 1
@@ -129,8 +151,7 @@ def no_chain_question(problem: Problem) -> str | None:
         query.truths[0] != 0 or not query.responses[0].lower == query.responses[0].upper == 0
     ):
         return "an empty group is no true answer and response of it"
-    made = _made(problem)
-    return made if isinstance(made, str) else None
+    return None
 
 
 def _made(problem: Problem) -> ChainQuestion | str:
@@ -158,16 +179,17 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
         num_truths=number,
         num_steps=number - 1,
         weights=tuple(weights),
+        heights=tuple(losses),
         # d = -number, ..., -1 falls towards the truth, d = 0, 1, ... rises again.
         rises=(*(-rise for rise in reversed(rises)), *rises),
         table=(),
         signs=tuple(range(1, number)),
         const=losses[0] * sum(weights),
-        variation=sum(
-            weight * (losses[truth] + losses[number - 1 - truth] - 2 * losses[0])
-            for truth, weight in enumerate(weights)
-        ),
+        variation=sum(map(mul, weights, map(add, losses, losses[-2::-1]))) - 2 * losses[0] * sum(weights),
+        largest=max(weights) * max(rises),
         unit=weight_unit * loss_unit,
+        num_listed=0 if objective.weights_name else number,
+        is_even=len(set(weights)) == 1,
     )
 
 
@@ -182,8 +204,8 @@ def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int]
     """Return the loss at 0, 1, ... positions in whole numbers over one unit; the last holds on."""
     if objective.loss_name in ("absolute", "squared"):
         power = 1 if objective.loss_name == "absolute" else 2
-        one = grid.step**power
-        return [distance**power * one.numerator for distance in range(grid.number + 1)], one.denominator
+        one, unit = (grid.step**power).as_integer_ratio()
+        return [distance**power * one for distance in range(grid.number + 1)], unit
     limit = Fraction(0) if objective.loss_name == "zero-one" else beyond(objective.loss_name)
     if limit is None:
         return _over_one_unit(listed_losses(objective) or [Fraction(0)])
@@ -222,10 +244,13 @@ def _listed(problem: Problem) -> ChainQuestion | str:
         num_truths=query.num_truths,
         num_steps=query.num_responses - 1,
         weights=(),
+        heights=(),
         rises=(),
         table=tuple(map(tuple, steps)),
         signs=tuple(signs),
         const=const,
         variation=sum(sum(map(abs, step)) for step in steps),
+        largest=max(max(map(abs, step)) for step in steps),
         unit=unit,
+        num_listed=losses.size,
     )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.duals import whole_multipliers
-from optmech.proofs.chain.bound import segments_of
+from optmech.proofs.chain.bound import Segments
 from optmech.proofs.chain.curve import LINE_BITS, Line, lines_of_pairs
 from optmech.proofs.multipliers import Leaf, Rule
 
@@ -78,7 +78,7 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
     """
     steps, truths = costs.shape
     lines = lines_of_pairs(pairs)
-    segments = segments_of(noise, lines)
+    segments = Segments(noise, lines)
     charges = _Charges(pairs, steps, truths)
     for step, (turn, place) in enumerate(zip(signs, thresholds, strict=True)):
         if not 0 < turn < truths:
@@ -89,7 +89,7 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
             left = right = 0.0
             for f in range(turn):
                 left += costs[step, f]
-                line = segments.at(segments.up, place + side - noise.period * f)
+                line, _ = segments.at(place + side - noise.period * f)
                 if line is None:
                     left = 0.0
                 else:
@@ -97,7 +97,7 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
                     left *= line.slope / 2.0**LINE_BITS
             for f in range(truths - 1, turn, -1):
                 right -= costs[step, f]
-                line = segments.at(segments.across, place + side - noise.period * (f - 1))
+                _, line = segments.at(place + side - noise.period * (f - 1))
                 if line is None:
                     right = 0.0
                 else:
