@@ -32,7 +32,8 @@ __all__ = ["GaussianCurve", "normal"]
 # Beyond, a tangent shows nothing that a line can hold.
 _NARROW_BITS = LINE_BITS + 8
 _PLACE_BITS = 96
-_MOST_TANGENTS = 2**11
+# Tangents times bits of the noise: what is written out may have more.
+_TANGENT_BITS, _TANGENT_BITS_OF_A_RUN = 2**17, 2**12
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +60,7 @@ class GaussianCurve:
         """
         narrow = noise.one >> _NARROW_BITS
         shares = {share for share in noise.cumulative if narrow < share < noise.one - narrow}
-        most = _MOST_TANGENTS + runs_of(noise.cumulative)
+        most = (_TANGENT_BITS + _TANGENT_BITS_OF_A_RUN * runs_of(noise.cumulative)) // noise.bits
         if len(shares) > most:
             message = f"the noise must have at most {most:,} different shares; got {len(shares):,}."
             raise VerificationError(message)

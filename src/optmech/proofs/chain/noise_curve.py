@@ -23,7 +23,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from math import ceil, sqrt
+from math import ceil, isqrt, sqrt
 from typing import TYPE_CHECKING
 
 from flint import ctx
@@ -53,7 +53,7 @@ _GUARD_BITS = 48
 _EDGE_BITS = LINE_BITS + 8
 _MOST_BITS = 2**13
 # Times the standard deviation: beyond, whatever a file says takes too long to be refused.
-_MOST_WIDE_BITS = 2**21
+_MOST_WIDE_BITS = 3 * 2**19
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,10 +152,11 @@ def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
     VerificationError
         If the noise has more bits than any needs.
     """
-    if law.weights is None and noise.bits > min(_MOST_BITS, _MOST_WIDE_BITS / law.spread):
-        most = int(min(_MOST_BITS, _MOST_WIDE_BITS / law.spread))
-        message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
-        raise VerificationError(message)
+    if law.weights is None:
+        most = min(_MOST_BITS, isqrt(_MOST_WIDE_BITS**2 // law.variance))
+        if noise.bits > most:
+            message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
+            raise VerificationError(message)
     bits = max(noise.bits, LINE_BITS) + SPARE_BITS
     return GaussianCurve(law.deviation, bits) if law.is_continuous else curve_of(law, bits)
 
