@@ -1405,7 +1405,7 @@ LAWS = {  # each with what its number is called, the least and the most of it
 }
 VALUES = 10_000  # of noise with listed weights
 CURVE_BITS, WIDE_BITS = 2**13, 3 * 2**19  # of noise beside a law; times the standard deviation of that
-TANGENTS, TANGENTS_OF_A_RUN = 2**17, 2**12  # times the bits of noise; for each run of it
+GAUSSIAN_WORK = 2**25  # different values of F times the squared bits of noise, besides what is written out
 PLACE_BITS = 96  # of where tangents touch
 
 
@@ -1440,6 +1440,11 @@ def curve_of(part: dict[str, Any], noise: "Noise", least: int = ONE_BITS) -> "La
     need(fits, "the noise must not have too many bits beside so wide a law")
     bits = max(noise.bits, least) + 64
     if law == "gaussian":
+        work = len({*noise.listed}) * noise.bits**2
+        need(
+            work <= GAUSSIAN_WORK + 8 * noise.bits * noise.digits,
+            "the noise must not have too many different shares",
+        )
         return Gaussian(words, value, bits)
     return Lattice(words, enclosed(law, value, bits), 1 << bits)
 
@@ -1607,8 +1612,6 @@ class Gaussian:
         """Return tangents y <= (s x + o) / 2^192 beside all values of F, but those next to 0 and 1."""
         narrow, one = noise.one >> ONE_BITS + 8, 1 << ONE_BITS
         shares = {x for x in noise.listed if narrow < x < noise.one - narrow} or {noise.one >> 1}
-        fits = len(shares) * noise.bits <= TANGENTS + TANGENTS_OF_A_RUN * noise.written
-        need(fits, "the noise must not have too many different shares")
         lines = set()
         for v in {self._place(share, noise.one) for share in shares}:
             # Rounded up, once there are bits enough to know how.
@@ -1699,7 +1702,7 @@ def quantile(share: int, unit: int, bits: int, places: int) -> Fraction:
     v, right = Fraction(start), 40
     while right < places + 20:
         low, _ = normal(v, bits)
-        v += Fraction((share << bits) // unit - low, density(v, bits)[0])
+        v += Fraction((share << bits) // unit - low, max(density(v, bits)[0], 1))
         v, right = Fraction(round(v * 2 ** (places + 20)), 2 ** (places + 20)), 2 * right
     return v
 
@@ -1737,6 +1740,7 @@ class Noise:
         self.period, self.first, self.bits = integer(period), integer(first), integer(bits)
         self.tail, self.listed = whole(tail), runs(cumulative, PLACES)
         self.written = cumulative.count(" ") + 1  # runs
+        self.digits = sum(x.bit_length() for x, _ in groupby(self.listed))  # bits of their numbers
         size, wrong = len(self.listed), "the noise must be a distribution"
         need(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
         need(size * self.bits <= PLACES_BITS, "noise must not be too long")

@@ -19,7 +19,6 @@ from flint import arb, ctx, fmpq
 
 from optmech.base.errors import VerificationError
 from optmech.proofs.chain.curve import LINE_BITS, Line
-from optmech.proofs.chain.steps import runs_of
 from optmech.proofs.chain.worst_sets import worst_sets
 
 if TYPE_CHECKING:
@@ -32,8 +31,6 @@ __all__ = ["GaussianCurve", "normal"]
 # Beyond, a tangent shows nothing that a line can hold.
 _NARROW_BITS = LINE_BITS + 8
 _PLACE_BITS = 96
-# Tangents times bits of the noise: what is written out may have more.
-_TANGENT_BITS, _TANGENT_BITS_OF_A_RUN = 2**17, 2**12
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,19 +48,9 @@ class GaussianCurve:
     bits: int
 
     def lines(self, noise: Noise) -> tuple[Line, ...]:
-        """Return tangents at all places of a noise, the steepest first.
-
-        Raises
-        ------
-        VerificationError
-            If there are more of them than what is written out allows.
-        """
+        """Return tangents at all places of a noise, the steepest first."""
         narrow = noise.one >> _NARROW_BITS
         shares = {share for share in noise.cumulative if narrow < share < noise.one - narrow}
-        most = (_TANGENT_BITS + _TANGENT_BITS_OF_A_RUN * runs_of(noise.cumulative)) // noise.bits
-        if len(shares) > most:
-            message = f"the noise must have at most {most:,} different shares; got {len(shares):,}."
-            raise VerificationError(message)
         places = {self._place(share, noise.one) for share in shares or {noise.one >> 1}}
         return tuple(sorted(map(self._tangent, places), reverse=True))
 

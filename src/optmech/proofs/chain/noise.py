@@ -110,6 +110,11 @@ class Noise:
         low, high = self._shrunk(self.one - self.cumulative[place - steps * self.period - self.first], steps)
         return self.one - high, self.one - low
 
+    @property
+    def rises(self) -> tuple[int, ...]:
+        """The first of `cumulative`, and by how much each other is above the one before it."""
+        return self.cumulative[0], *self.weights()
+
     def share(self, place: int) -> Fraction:
         """Return F at a place exactly; far out in a tail that is a rational of many bits."""
         if place < self.first:

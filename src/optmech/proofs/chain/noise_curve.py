@@ -22,7 +22,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, groupby
 from math import ceil, isqrt, sqrt
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,7 @@ _EDGE_BITS = LINE_BITS + 8
 _MOST_BITS = 2**13
 # Times the standard deviation: beyond, whatever a file says takes too long to be refused.
 _MOST_WIDE_BITS = 3 * 2**19
+_WORK = 2**25
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +159,16 @@ def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
             message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
             raise VerificationError(message)
     bits = max(noise.bits, LINE_BITS) + SPARE_BITS
-    return GaussianCurve(law.deviation, bits) if law.is_continuous else curve_of(law, bits)
+    if not law.is_continuous:
+        return curve_of(law, bits)
+    written = sum(rise.bit_length() for rise, _ in groupby(noise.rises))
+    work, most = len({*noise.cumulative}) * noise.bits**2, _WORK + 8 * noise.bits * written
+    if work > most:
+        message = (
+            f"different shares times squared bits must be at most {most:,} by what is written; got {work:,}."
+        )
+        raise VerificationError(message)
+    return GaussianCurve(law.deviation, bits)
 
 
 @lru_cache(maxsize=8)
