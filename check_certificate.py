@@ -5,24 +5,27 @@ nothing with the package that wrote the files. It recomputes everything in exact
 beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1.
 
 The sections follow the page: exact JSON, numbers, the query, the question, the matrix, the proof of the bound,
-the CSV, what is printed, noise and thresholds. `need` states each rule; a certificate that breaks one is refused, and proves nothing.
+the CSV, what is printed, as private as a noise, noise and thresholds. `need` states each rule; a certificate that
+breaks one is refused, and proves nothing.
 """
 
 import json
 import os
 import re
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
-from decimal import Decimal, localcontext
+from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
+from functools import cache, cmp_to_key
 from hashlib import sha256
-from itertools import accumulate, pairwise, product
-from math import exp, gcd, lcm, prod
+from itertools import accumulate, groupby, pairwise, product
+from math import ceil, exp, floor, gcd, isqrt, lcm, log, pi, prod, sqrt
 from operator import itemgetter
 from pathlib import Path
+from statistics import NormalDist
 from types import SimpleNamespace
 from typing import Any
 
@@ -45,7 +48,8 @@ LONGEST_DELTA = 10**40  # of the denominator of a delta; a longer one is rounded
 PLACES, NOISE_BITS = 2**20, 2**15  # of noise
 PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
-WORK = 2**26  # truths that thresholds look at
+ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
+WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**36  # bits of the truths that thresholds look at
 
 
 class RefusedError(ValueError):
@@ -166,11 +170,11 @@ def number(part: object) -> Fraction:
     """Return a number from its shortest spelling: a decimal where there is one, else a ratio: 7, -0.125, 1/3."""
     need(isinstance(part, str), "a number must be text")
     if "." not in part:
-        value, rest = ratio(part), ratio(part).denominator
-        for prime in (2, 5):
-            while rest > 1 and rest % prime == 0:
-                rest //= prime
-        need(value.denominator == 1 or rest > 1, "a number must be a decimal where there is one, such as 0.5")
+        value = ratio(part)
+        need(
+            value.denominator == 1 or not is_decimal(value),
+            "a number must be a decimal where there is one, such as 0.5",
+        )
         return value
     need(
         re.fullmatch(r"-?(0|[1-9][0-9]*)\.[0-9]*[1-9]", part),
@@ -178,6 +182,15 @@ def number(part: object) -> Fraction:
     )
     need(len(part) <= DIGITS, f"a number must have at most {DIGITS} digits")
     return Fraction(part)
+
+
+def is_decimal(value: Fraction) -> bool:
+    """Whether a number is one of finitely many digits."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    return rest == 1
 
 
 def point(part: object) -> Fraction:
@@ -258,13 +271,25 @@ def length(*values: Fraction) -> int:
 
 
 def exponential(x: Fraction, *, bits: int) -> tuple[Fraction, Fraction]:
-    """Return numbers around e^x, 0 <= x <= 700, to about so many bits; `Decimal.exp` is correctly rounded."""
-    if x == 0:
-        return Fraction(1), Fraction(1)
-    with localcontext(prec=50 + bits // 3, Emax=99_999, Emin=-99_999):
-        near = Decimal(x.numerator) / Decimal(x.denominator)
-        low, high = near.next_minus().exp().next_minus(), near.next_plus().exp().next_plus()
-        return max(Fraction(low), Fraction(1)), Fraction(high)
+    """Return numbers around e^x, to about so many bits: the sum of y^n / n! at y = x / 2^k, squared k times."""
+    if x < 0:
+        low, high = exponential(-x, bits=bits)
+        return 1 / high, 1 / low
+    k = isqrt(bits) + int(x).bit_length()
+    inner = bits + 2 * k + 40
+    one = 1 << inner
+    down = int(x * one) >> k
+    up = down + 1 if x else 0
+    low = high = below = above = one
+    n = 0
+    while above > 1:
+        n += 1
+        below, above = (below * down >> inner) // n, -((-above * up >> inner) // n)
+        low, high = low + below, high + above
+    high += above  # y is below 1/2, so that what is left is less than the last term
+    for _ in range(k):
+        low, high = low * low >> inner, -(-high * high >> inner)
+    return Fraction(low, one), Fraction(high, one)
 
 
 # ------------------------------------------------------------------------------------------------- the query
@@ -349,6 +374,24 @@ class Neighbours:
         return len({first(f) for f in range(self.size)})
 
 
+def home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
+    """Return the response that holds a truth: the last with lower <= truth < upper, or a point there.
+
+    The last category of all holds its upper end as well. The number of responses says that none does.
+    """
+    r = bisect_right(ends, truth, key=itemgetter(0)) - 1  # the last that begins there or below
+    low, high = ends[max(r, 0)]
+    holds = low <= truth < high or low == truth == high
+    return r if holds else len(ends) - (truth == ends[-1][1])
+
+
+def check_words(kind: str, scope: object, name: str) -> None:
+    """Refuse a scope or a name that such a kind of query has not."""
+    need(scope in ("every table", "given table"), "scope must be every table or given table")
+    need(scope == "every table" or kind == "custom", "only a custom query is of a given table")
+    need(name == "" or kind in ("custom", "graph"), "only a custom query or a graph has a name")
+
+
 class Query:
     """The possible true answers, what may be released, and who is whose neighbour."""
 
@@ -369,7 +412,7 @@ class Query:
         for values in (self.truths, self.responses):
             need(all(a < b for a, b in pairwise(values)), "truths and responses must increase")
         self._check_categories()
-        self.home = [self._home(truth) for truth in self.truths]
+        self.home = [home_of(self.ends, truth) for truth in self.truths]
         self.has_homes = self.tall not in self.home
         need([*map(integer, items(home))] == self.home, "homes must be the responses that hold the truths")
         self.stated_row_ends = row_ends  # `Question` reads them: empty unless row-monotone is asked
@@ -377,9 +420,7 @@ class Query:
         self._check_labels()
         directions = "both" if self.neighbours.are_mutual() else "one"
         need(self.directions == directions, f"directions must be what the pairs say: {directions}")
-        need(self.scope in ("every table", "given table"), "scope must be every table or given table")
-        need(self.scope == "every table" or self.kind == "custom", "only a custom query is of a given table")
-        need(self.name == "" or self.kind in ("custom", "graph"), "only a custom query or a graph has a name")
+        check_words(self.kind, self.scope, self.name)
         self._check_kind()
 
     def _check_categories(self) -> None:
@@ -391,16 +432,6 @@ class Query:
         for (low, high), middle in zip(self.ends, self.responses):
             need(low <= high and low + high == 2 * middle, "a response must be the midpoint of its category")
         need(all(a[1] <= b[0] for a, b in pairwise(self.ends)), "categories must not overlap")
-
-    def _home(self, truth: Fraction) -> int:
-        """Return the response that holds a truth: the last with lower <= truth < upper, or a point there.
-
-        The last category of all holds its upper end as well. The number of responses says that none does.
-        """
-        r = bisect_right(self.ends, truth, key=itemgetter(0)) - 1  # the last that begins there or below
-        low, high = self.ends[max(r, 0)]
-        holds = low <= truth < high or low == truth == high
-        return r if holds else self.tall - (truth == self.ends[-1][1])
 
     def row_ends_of(self, r: int) -> list[int]:
         """Return the last truth in a response or below it, and the first in it or above."""
@@ -653,9 +684,19 @@ class Guarantee:
     """What must hold between neighbours: a definition of privacy with its epsilon and delta, E and F around e^epsilon."""
 
     def __init__(
-        self, part: object, lower: Fraction, upper: Fraction, structure: Structure, tall: int
+        self,
+        part: object,
+        lower: Fraction,
+        upper: Fraction,
+        structure: Structure,
+        tall: int,
+        *,
+        of_noise: bool = False,
     ) -> None:
-        """Read which privacy is meant: its kind, epsilon, and delta, which is None where it is sought."""
+        """Read which privacy is meant: its kind, epsilon, and delta, which is None where it is sought.
+
+        What follows from a whole curve may be delta 1, which says nothing.
+        """
         self.kind, epsilon, delta, printed = fields(part, "kind", "epsilon", "delta", "printed")
         self.lower, self.upper = lower, upper
         need(self.kind in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
@@ -665,7 +706,10 @@ class Guarantee:
         zero_allowed = self.kind in ("approximate", "per-outcome")
         need(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
         self.delta = None if delta is None else number(delta)
-        need(self.delta is None or 0 <= self.delta < 1, "delta must be 0 or more and below 1")
+        need(
+            self.delta is None or 0 <= self.delta < 1 or (of_noise and self.delta == 1),
+            "delta must be 0 or more and below 1",
+        )
         spends = self.delta is None or self.delta > 0
         allowed = {"pure": not spends, "approximate": spends, "probabilistic": spends, "per-outcome": True}
         need(allowed[self.kind], "pure privacy has delta 0; of others only per-outcome privacy may")
@@ -1234,6 +1278,8 @@ def first_line(q: Question, delta: Fraction, objective: Fraction) -> str:
     if q.query.directions == "one":
         reasons.append("some pairs are protected in one direction only")
     definition, heaviest = DEFINITIONS[own.kind], q.neighbours.different_weights()[-1]
+    if isinstance(q, Row) and q.curve:
+        definition = f"as private as {q.curve.words}, for every set of answers, and so {definition}"
     if heaviest > 1:
         definition = f"metric privacy, up to {heaviest} times epsilon between neighbours: {definition}"
     if reasons:
@@ -1349,9 +1395,319 @@ def cut(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 
-# ------------------------------------------------------------------------------------- noise and thresholds
+# ------------------------------------------------------------------------------------ as private as a noise
 
-ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
+LAWS = {  # each with what its number is called, the least and the most of it
+    "discrete-gaussian": ("discrete Gaussian noise of sigma {}", "sigma", Fraction(1, 20), 5_000),
+    "skellam": ("Skellam noise of rate {}", "rate", Fraction(1, 10**6), 10**7),
+    "binomial": ("binomial noise of {} fair coins", "trials", 1, 10_000),
+    "gaussian": ("Gaussian noise of sigma {}", "sigma", Fraction(1, 10), 1_000),
+}
+VALUES = 10_000  # of noise with listed weights
+CURVE_BITS, WIDE_BITS = 2**13, 3 * 2**19  # of noise beside a law; times the standard deviation of that
+GAUSSIAN_WORK = 2**25  # different values of F times the squared bits of noise, besides what is written out
+PLACE_BITS = 96  # of where tangents touch
+
+
+def curve_of(part: dict[str, Any], noise: "Noise", least: int = ONE_BITS) -> "Lattice | Gaussian":
+    """Return the curve y <= K(x) of a law: what tells neighbouring truths apart, x = P_(f+1)(S) and y = P_f(S).
+
+    It is known to 64 bits more than the noise has, or the least number of bits.
+    """
+    law = part.get("law")
+    if law == "weights":
+        _, listed = in_order(part, "law", "weights")
+        weights = [whole(x) for x in text_of(listed).split(",")]
+        need(2 <= len(weights) <= VALUES and min(weights) > 0, "weights must be positive, two or more")
+        need(
+            all(b * b >= a * c for a, b, c in zip(weights, weights[1:], weights[2:])),
+            "weights must be log-concave",
+        )
+        return Lattice(f"noise of {len(weights)} values with weights {cut(listed)}", sums(weights))
+    need(law in LAWS, f"a law must be weights, {', '.join(LAWS)}")
+    words, name, smallest, largest = LAWS[law]
+    value = number(in_order(part, "law", name)[1])
+    words = words.format(cut(spelled(value)))
+    need(smallest <= value <= largest, f"{name} must be from {smallest} to {largest}")
+    if law == "binomial":
+        need(value.denominator == 1, "trials must be a whole number")
+        row = [1]
+        for k in range(int(value)):
+            row.append(row[-1] * (int(value) - k) // (k + 1))
+        return Lattice(words, sums(row))
+    variance = 2 * value if law == "skellam" else value * value
+    fits = noise.bits <= CURVE_BITS and noise.bits**2 * variance <= WIDE_BITS**2
+    need(fits, "the noise must not have too many bits beside so wide a law")
+    bits = max(noise.bits, least) + 64
+    if law == "gaussian":
+        work = len({*noise.listed}) * noise.bits**2
+        need(
+            work <= GAUSSIAN_WORK + 8 * noise.bits * noise.digits,
+            "the noise must not have too many different shares",
+        )
+        return Gaussian(words, value, bits)
+    return Lattice(words, enclosed(law, value, bits), 1 << bits)
+
+
+def ratios(law: str, number: Fraction, count: int, bits: int) -> list[tuple[int, int]]:
+    """Return numbers around P(z) / P(z-1), z = 1 to `count`, in units of 2^-bits; they only fall.
+
+    Discrete Gaussian: e^(-(2z-1) / (2 sigma^2)). Skellam: P(z-1) = P(z+1) + (z / rate) P(z), so that each ratio is
+    1 / (z / rate + the next one), and the one beyond all is something from 0 to 1.
+    """
+    one, listed = 1 << bits, []
+    if law == "discrete-gaussian":
+        low, high = exponential(-1 / (2 * number * number), bits=bits)
+        low, high = int(low * one), int(high * one) + 1
+        down, up = low * low >> bits, -(-high * high >> bits)
+        for _ in range(count):
+            listed.append((low, high))
+            low, high = low * down >> bits, -(-high * up >> bits)
+        return listed
+    low, high, (top, bottom) = 0, one, number.as_integer_ratio()
+    for z in range(count, 0, -1):
+        share = (z * bottom << bits) // top
+        low, high = (one << bits) // (share + 1 + high), min(-(-(one << bits) // (share + low)), one)
+        listed.append((low, high))
+    return listed[::-1]
+
+
+def enclosed(law: str, number: Fraction, bits: int) -> list[int]:
+    """Return [2^bits F(i)] of a symmetric law, from the last place where that is 0 to the first where it is 2^bits - 1.
+
+    With so many bits more as it takes to know what is rounded down.
+    """
+    more, count = 64, 64
+    while True:
+        inner = bits + more
+        one, masses = 1 << inner, []
+        low = high = one
+        for down, up in ratios(law, number, count, inner):
+            low, high = low * down >> inner, -(-high * up >> inner)
+            masses.append((low, high))
+            if low == 0 and up < one:
+                break
+        else:
+            count *= 2
+            continue
+        # What lies beyond is at most r / (1 - r) of the last mass, r its ratio to the one before.
+        low, high, far = 0, high * up // (one - up) + 1, []
+        for down, up in reversed(masses):
+            low, high = low + down, high + up
+            far.append((low, high))
+        least, most = one + 2 * low, one + 2 * high
+        left = [((a << bits) // most, -(-(b << bits) // least)) for a, b in far]
+        if all(above - below == 1 for below, above in left):
+            below = [x for x, _ in left]
+            below = below[below.count(0) - 1 :]
+            return below + [(1 << bits) - 1 - x for x in reversed(below)]
+        more *= 2
+
+
+def follows(curve: "Lattice | Gaussian", own: Guarantee) -> bool:
+    """Whether delta is what the law spends at epsilon, a billionth more and rounded up to six digits."""
+    said = []
+    for delta in curve.delta(own.lower, own.upper):
+        value = max(delta * (1 + Fraction(1, 10**9)), SMALLEST_EPSILON)
+        with localcontext(prec=6, rounding=ROUND_CEILING):
+            said.append(min(Fraction(Decimal(value.numerator) / Decimal(value.denominator)), Fraction(1)))
+    return said == [own.delta, own.delta]
+
+
+class Lattice:
+    """The curve of noise on whole numbers: the polygon through (F(i-1), F(i)), with F between `low` and `high`."""
+
+    def __init__(self, words: str, low: list[int], unit: int = 0) -> None:
+        """Take [unit F], or of finitely many values F itself, over their sum."""
+        self.words, self.low, self.unit = words, low, unit or low[-1]
+        self.high = [x + 1 for x in low] if unit else low
+        # What lies below the polygon through these corners is below K.
+        self.xs = [0, *self.high[:-1], self.unit]
+        self.ys = [0 if unit else low[0], *low[1:], self.unit]
+
+    def delta(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction]:
+        """Return numbers around the most that F(i) - e^epsilon F(i-1) is, or the same of 1 - F the other way round."""
+        low, high, unit, found = self.low, self.high, self.unit, []
+        least = zip([high[0] if high != low else 0, *high], [*low, unit])
+        most = zip([0, *low], [*high, unit])
+        for pairs, (top, bottom) in ((least, upper.as_integer_ratio()), (most, lower.as_integer_ratio())):
+            spent = max(max(bottom * y - top * x, bottom * (unit - x) - top * (unit - y)) for x, y in pairs)
+            found.append(Fraction(max(spent, 0), bottom * unit))
+        return found[0], found[1]
+
+    def holds(self, x: int, y: int, unit: int) -> bool:
+        """Whether y / unit is at most K(x / unit), for certain."""
+        at = min(bisect_right(self.xs, x * self.unit // unit), len(self.xs) - 1) - 1
+        (a, c), (b, d) = self.xs[at : at + 2], self.ys[at : at + 2]
+        return (y * self.unit - b * unit) * (c - a) <= (d - b) * (x * self.unit - a * unit)
+
+    def lines(self, _: "Noise") -> set[tuple[int, int]]:
+        """Return lines y <= (s x + o) / 2^192 on or above K: one of slope 1, and one for each edge that is wide enough."""
+        low, slopes = self.low, {1 << ONE_BITS}
+        for before, here, after in zip([0, *low], low, low[1:]):
+            run, rise = here - before, after - here
+            if min(run, rise) > 0 and max(run, rise) > self.unit >> ONE_BITS + 8:
+                slopes.add(max(1, (rise << ONE_BITS) // run))
+        corners: list[tuple[int, int]] = []  # of the polygon around all that may be corners of K
+        for x, y in zip([0, *low], [*self.high, self.unit]):
+            while len(corners) > 1:
+                (a, b), (c, d) = corners[-2:]
+                if (d - b) * (x - a) > (y - b) * (c - a):
+                    break
+                corners.pop()
+            corners.append((x, y))
+        lines, at = set(), 0
+        for s in sorted(
+            slopes, reverse=True
+        ):  # the flatter, the farther to the right is the corner that is touched
+            above = [(y << ONE_BITS) - s * x for x, y in corners[at : at + 2]]
+            while len(above) > 1 and above[1] >= above[0]:
+                at += 1
+                above = [(y << ONE_BITS) - s * x for x, y in corners[at : at + 2]]
+            lines.add((s, -(-above[0] // self.unit)))
+        return lines
+
+
+class Gaussian:
+    """The curve of continuous Gaussian noise: y = P(v), x = P(v - 1/sigma), P the normal distribution."""
+
+    def __init__(self, words: str, sigma: Fraction, bits: int) -> None:
+        """Take sigma, and how many bits are enough for probabilities."""
+        self.words, self.sigma, self.bits = words, sigma, bits + 128
+
+    def delta(self, lower: Fraction, upper: Fraction) -> tuple[Fraction, Fraction]:
+        """Return numbers around the most that P(v) - e^epsilon P(v - 1/sigma) is: where the curve has that slope."""
+        bits = 1200
+        with localcontext(prec=200):
+            near = Fraction((Decimal(lower.numerator) / Decimal(lower.denominator)).ln())
+        v = Fraction(floor((1 / (2 * self.sigma) - near * self.sigma) * 2**400) + 2, 2**400)
+        flat, steep = self.slope(v, bits)
+        need(steep <= lower, "the factors around e^epsilon must be narrow")
+        (low, high), (below, above) = normal(v, bits), normal(v - 1 / self.sigma, bits)
+        # All of the curve is below the tangent at v, which is no steeper than e^epsilon.
+        return (low - upper * above) / 2**bits, (high - flat * below) / 2**bits
+
+    def slope(self, v: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+        """Return numbers around the slope of K at x = P(v - 1/sigma)."""
+        return exponential((1 / (2 * self.sigma) - v) / self.sigma, bits=bits)
+
+    def holds(self, x: int, y: int, unit: int) -> bool:
+        """Whether y / unit is at most K(x / unit), for certain: both are beside P(v) and P(v - 1/sigma) of some v."""
+        if y == 0 or x == unit:
+            return True
+        if x == 0 or y == unit:
+            return False
+        for times in (1, 2, 4):
+            bits, places = times * self.bits, 110 * times
+            v = quantile(y, unit, bits, places)
+            for side in (v + Fraction(1, 2**places), v - Fraction(1, 2**places)):
+                (low, high), (below, above) = normal(side, bits), normal(side - 1 / self.sigma, bits)
+                if low * unit >= y << bits and above * unit <= x << bits:
+                    return True
+                if high * unit <= y << bits and below * unit > x << bits:
+                    return False
+        return False
+
+    def lines(self, noise: "Noise") -> set[tuple[int, int]]:
+        """Return tangents y <= (s x + o) / 2^192 beside all values of F, but those next to 0 and 1."""
+        narrow, one = noise.one >> ONE_BITS + 8, 1 << ONE_BITS
+        shares = {x for x in noise.listed if narrow < x < noise.one - narrow} or {noise.one >> 1}
+        lines = set()
+        for v in {self._place(share, noise.one) for share in shares}:
+            # Rounded up, once there are bits enough to know how.
+            for bits in (self.bits, 2 * self.bits, 4 * self.bits):
+                (low, high), (below, above) = normal(v, bits), normal(v - 1 / self.sigma, bits)
+                flat, steep = self.slope(v, bits)
+                s, o = ceil(flat * one), ceil((low - steep * above) * one / 2**bits)
+                if (s, o) == (ceil(steep * one), ceil((high - flat * below) * one / 2**bits)):
+                    break
+            else:
+                need(holds=False, rule="a tangent must be one that can be rounded")
+            lines.add((s, o))
+        return lines
+
+    def _place(self, share: int, one: int) -> Fraction:
+        """Return the multiple of 2^-96 at which P is the share, or next below it."""
+        if 2 * share == one:
+            return Fraction(0)
+        near = quantile(share, one, self.bits, PLACE_BITS)
+        m = floor(near * 2**PLACE_BITS)
+        for at in (m - 1, m, m + 1):
+            if normal(Fraction(at, 2**PLACE_BITS), self.bits)[1] * one <= share << self.bits:
+                m = at
+        beyond, _ = normal(Fraction(m + 1, 2**PLACE_BITS), self.bits)
+        need(beyond * one > share << self.bits, "a tangent must be one that can be placed")
+        return Fraction(m, 2**PLACE_BITS)
+
+
+def normal(v: Fraction, bits: int) -> tuple[int, int]:
+    """Return numbers around 2^bits P(v): of v >= 0 it is 1/2 + p(v) (v + v^3 / 3 + v^5 / (3 5) + ...), p the density."""
+    if v < 0:
+        low, high = normal(-v, bits)
+        return (1 << bits) - high, (1 << bits) - low
+    inner = bits + int(v * v) + 40  # the sum is at most e^(v^2 / 2) or so
+    down = int(v * 2**inner)
+    squared, long = int(v * v * 2**inner), 2 * int(v * v) + 2
+    low = high = 0
+    up, k = down + 1, 1
+    while up > 1 or k < long:
+        low, high, k = low + down, high + up, k + 2
+        down = (down * squared >> inner) // k
+        up = -((-up * (squared + 1) >> inner) // k)
+    below, above = density(v, inner)
+    half, less = 1 << bits - 1, 2 * inner - bits
+    # What is left falls by half each time.
+    return half + (low * below >> less), half - (-(high + 2) * above >> less)
+
+
+def density(v: Fraction, bits: int) -> tuple[int, int]:
+    """Return numbers around 2^bits p(v), p(v) = e^(-v^2 / 2) / sqrt(2 pi)."""
+    (low, high), (below, above) = exponential(-v * v / 2, bits=bits), root_of_two_pi(bits)
+    return int(low * 4**bits) // above, int(high * 4**bits) // below + 1
+
+
+@cache
+def root_of_two_pi(bits: int) -> tuple[int, int]:
+    """Return numbers around 2^bits sqrt(2 pi), by pi / 4 = 4 arctan(1/5) - arctan(1/239) (Machin)."""
+    inner = bits + 32
+
+    def arctan(n: int) -> int:
+        total, power, k = 0, (1 << inner) // n, 1
+        while power:
+            total, power, k = total + power // k, -power // (n * n), k + 2
+        return total
+
+    around, wrong = (
+        16 * arctan(5) - 4 * arctan(239),
+        40 * inner,
+    )  # two units for each term, of which there are fewer
+    return isqrt(2 * (around - wrong) << inner) >> 32, (isqrt(2 * (around + wrong) << inner) >> 32) + 1
+
+
+def quantile(share: int, unit: int, bits: int, places: int) -> Fraction:
+    """Return about where P is share / unit, by Newton's method from a double; how near it is, is not told."""
+    if 2 * share > unit:
+        return -quantile(unit - share, unit, bits, places)
+    small = log(share) - log(unit)
+    if small > -600:
+        start = NormalDist().inv_cdf(exp(small))
+    else:
+        t = sqrt(-2 * small)
+        for _ in range(20):
+            odds = t  # p(t) / P(-t) as a continued fraction
+            for k in range(99, 0, -1):
+                odds = t + k / odds
+            t += (-t * t / 2 - log(2 * pi) / 2 - log(odds) - small) / odds
+        start = -t
+    v, right = Fraction(start), 40
+    while right < places + 20:
+        low, _ = normal(v, bits)
+        v += Fraction((share << bits) // unit - low, max(density(v, bits)[0], 1))
+        v, right = Fraction(round(v * 2 ** (places + 20)), 2 ** (places + 20)), 2 * right
+    return v
+
+
+# ------------------------------------------------------------------------------------- noise and thresholds
 
 
 def runs(part: object, most: int) -> list[int]:
@@ -1383,6 +1739,8 @@ class Noise:
         )
         self.period, self.first, self.bits = integer(period), integer(first), integer(bits)
         self.tail, self.listed = whole(tail), runs(cumulative, PLACES)
+        self.written = cumulative.count(" ") + 1  # runs
+        self.digits = sum(x.bit_length() for x, _ in groupby(self.listed))  # bits of their numbers
         size, wrong = len(self.listed), "the noise must be a distribution"
         need(0 < self.bits <= NOISE_BITS and abs(self.first) <= PLACES, "noise must not be too long")
         need(size * self.bits <= PLACES_BITS, "noise must not be too long")
@@ -1399,17 +1757,33 @@ class Noise:
         self.wide = [*before, *(x << self.bits for x in self.listed), *after]
         need(all(a <= b for a, b in pairwise(self.wide)), wrong)
 
+        p = [b - a for a, b in pairwise(self.wide)]
+        self.moved = Counter(
+            zip(p[self.period :], p)
+        )  # how often a place has p, and the one a truth nearer q
+
     def spends(self, factor: Fraction) -> Fraction:
         """Return the largest P(S) - E P(S one truth further), or the other way round, over all sets S of places."""
         top, bottom = factor.as_integer_ratio()
-        p = [b - a for a, b in pairwise(self.wide)]
-        there = sum(max(0, bottom * x - top * y) for x, y in zip(p[self.period :], p))
-        back = sum(max(0, bottom * y - top * x) for x, y in zip(p[self.period :], p))
         # Farther out each place has `tail` times what the place a truth nearer has.
         lost = max(0, bottom * self.one - top * self.tail)
-        there += lost * self.listed[0]
-        back += lost * (self.one - self.listed[-1])
+        there, back = lost * self.listed[0], lost * (self.one - self.listed[-1])
+        for (p, q), times in self.moved.items():
+            there += times * max(0, bottom * p - top * q)
+            back += times * max(0, bottom * q - top * p)
         return Fraction(max(there, back), bottom << 2 * self.bits)
+
+    def worst_sets(self) -> Iterator[tuple[int, int, int]]:
+        """Yield P_(f+1)(S), P_f(S), and 1, of each set of all places whose P_f / P_(f+1) is above some number."""
+        steps = [(times * q, times * p) for (p, q), times in self.moved.items()]
+        left, right = self.listed[0], self.one - self.listed[-1]
+        steps += [(self.tail * left, left << self.bits), (right << self.bits, self.tail * right)]
+        by_ratio = cmp_to_key(lambda one, other: one[0] * other[1] - other[0] * one[1])
+        x = y = 0
+        for _, alike in groupby(sorted(filter(any, steps), key=by_ratio), key=by_ratio):
+            for a, b in alike:
+                x, y = x + a, y + b
+            yield x, y, 1 << 2 * self.bits
 
 
 class Row:
@@ -1473,14 +1847,12 @@ class Row:
         same = ends == [[truth, truth] for truth in self.listed]
         need(not same or len(steps) > 1, "evenly spaced truths that are the responses must be counted out")
         over_one_scale([*self.listed, *(end for pair in ends for end in pair)])
-        self.homes = [_home_of(ends, truth) for truth in self.listed]
+        self.homes = [home_of(ends, truth) for truth in self.listed]
 
     def _check_kind(self) -> None:
         """Refuse a kind that the truths contradict, all of whose neighbours are two in a row."""
         need(self.kind in ROW_KINDS, f"a kind must be one of {', '.join(ROW_KINDS)}")
-        need(self.scope in ("every table", "given table"), "scope must be every table or given table")
-        need(self.scope == "every table" or self.kind == "custom", "only a custom query is of a given table")
-        need(self.name == "" or self.kind in ("custom", "graph"), "only a custom query or a graph has a name")
+        check_words(self.kind, self.scope, self.name)
         p = dict(zip(KINDS[self.kind], in_order(self.parameters, *KINDS[self.kind])))
         wrong = f"the numbers must be those of the kind {self.kind}"
         if self.kind in ("count", "mean", "extremum"):
@@ -1503,18 +1875,17 @@ class Row:
         need(1 <= len(listed) <= FURTHER + 1, f"there must be 1 to {FURTHER + 1} privacies")
         self.guarantees = []
         for part in listed:
-            curve = isinstance(part, dict) and "noise" in part
-            need(
-                not curve,
-                "privacy as that of a noise is a whole curve, which `optmech verify` checks and this does not",
-            )
-            epsilon, delta, lower, upper = in_order(part, "epsilon", "delta", "lower", "upper")
-            kind = "pure" if delta == "0" else "approximate"
+            names, curve = ["epsilon", "delta", "lower", "upper"], isinstance(part, dict) and "noise" in part
+            if curve:
+                need(len(listed) == 1, "the privacy of a noise must stand alone")
+                names.append("noise")
+            epsilon, delta, lower, upper, *self.told_curve = in_order(part, *names)
+            kind = "pure" if delta == "0" and not curve else "approximate"
             need(delta is not None, "delta must be given")
             stated = {"kind": kind, "epsilon": epsilon, "delta": delta, "printed": False}
-            made = Guarantee(stated, ratio(lower), ratio(upper), self.structure, self.tall)
+            made = Guarantee(stated, ratio(lower), ratio(upper), self.structure, self.tall, of_noise=curve)
             self.guarantees.append(made)
-        self.main, self.delta = self.guarantees[0], self.guarantees[0].delta
+        self.main, self.delta, self.curve = self.guarantees[0], self.guarantees[0].delta, None
         self.limits, self.bounded, self.rules = [], [], []
         named, weights = self.told_loss, self.told_weights
         self.loss = SimpleNamespace(
@@ -1557,7 +1928,7 @@ class Row:
         self.unit, self.turns = loss_unit * weight_unit, range(1, self.wide)
         need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
         self.const = at[0] * sum(ws)
-        self.variation = sum(w * (at[f] + at[self.wide - 1 - f] - 2 * at[0]) for f, w in enumerate(ws))
+        self.variation = sum(w * (a + b) for w, a, b in zip(ws, at, at[-2::-1])) - 2 * self.const
         rises = [b - a for a, b in pairwise(at)]
         # c_f(j), by j - f
         change = [*(-x for x in reversed(rises)), *rises]
@@ -1567,7 +1938,11 @@ class Row:
             first = middle + j - start
             return [w * x for w, x in zip(ws[start:stop], change[first : first - (stop - start) : -1])]
 
-        self.column = column
+        self.column, self.largest = column, max(ws) * max(rises)
+        self.is_even, self.written = len({*ws}) == 1, len(ws) if isinstance(self.told_weights, list) else 0
+        self.total = lambda j, start, stop: (
+            abs(ws[0] * (at[abs(j + 1 - start)] - at[abs(j + 1 - stop)])) if self.is_even and start < stop
+            else abs(sum(column(j, start, stop))))  # fmt: skip
 
     def _limit(self, told: object) -> Fraction:
         """Return beyond which distance a loss is 1."""
@@ -1610,18 +1985,13 @@ class Row:
         )
         self.const = sum(cut[0]) + sum(sum(row[turn:]) for row, turn in zip(table, self.turns))
         self.variation = sum(sum(map(abs, row)) for row in table)
+        self.largest = max(max(map(abs, row)) for row in table)
+        self.is_even, self.written = False, self.wide * self.tall
         self.column = lambda j, start, stop: table[j][start:stop]
+        self.total = lambda j, start, stop: abs(sum(table[j][start:stop]))
 
 
 ROW_KINDS = ("count", "mean", "extremum", "residues", "graph", "custom")
-
-
-def _home_of(ends: list[list[Fraction]], truth: Fraction) -> int:
-    """Return the response that holds a truth, as `Query` does."""
-    r = bisect_right(ends, truth, key=itemgetter(0)) - 1
-    low, high = ends[max(r, 0)]
-    holds = low <= truth < high or low == truth == high
-    return r if holds else len(ends) - (truth == ends[-1][1])
 
 
 class Thresholds:
@@ -1638,10 +2008,33 @@ class Thresholds:
         need(self.never <= self.places[0] and self.places[-1] <= self.always, "a threshold must be a place")
         certain = self.always if noise.tail else noise.last  # from there on F(T) is 1 at the first truth
         need(not q.properties or self.places[0] >= certain, "at 0 the response 0 must be certain")
-        self.listed = [self._listed(place) for place in self.places]
-        apart = (max(*ends, k) - min(*ends, k) for ends, k in zip(self.listed, q.turns))
-        each = len(noise.listed) // noise.period + 1
-        need(sum(apart) + each * len(self.places) <= WORK, "thresholds must not look at too many truths")
+        written = noise.written + part.count(" ") + 1 + q.written
+        self.most_work = min(WORK + WORK_OF_A_NUMBER * written, MOST_WORK)
+        self.steps = [*self._steps()]
+
+    def _steps(self) -> Iterator[tuple[int, ...]]:
+        """Yield for each step which it is, how many look the same, T, k_j, the truths where F is listed, and those that count.
+
+        Where all truths count the same, steps in a row look the same if each is a truth further than the one before.
+        """
+        noise, q, work, j = self.noise, self.q, 0, 0
+        m, bits = len(noise.listed) // noise.period + 1, 512 + noise.bits + q.largest.bit_length()
+        while j < len(self.places):
+            place, turn, same = self.places[j], q.turns[j], 1
+            start, stop = self._listed(place)
+            is_end = place in (self.never, self.always)
+            low, high = (turn - m, turn + m) if is_end else (start, stop)
+            low, high = max(min(low, turn - 1), 0), min(max(high, turn + 1), q.wide)
+            looks = high - low if q.is_even else max(high, stop, turn) - min(low, start, turn)
+            many = 8 if q.properties and low == 0 and place <= noise.last else 1
+            work += (looks + 8) * bits * many
+            need(work <= self.most_work, "thresholds must not look at too many truths")
+            if q.is_even and low > 0 and not is_end:
+                most = min(q.wide - high + 1, len(self.places) - j)
+                while same < most and self.places[j + same] - self.places[j + same - 1] == noise.period:
+                    same += 1
+            yield j, same, place, turn, start, stop, low, high
+            j += same
 
     def _listed(self, place: int) -> tuple[int, int]:
         """Return the first truth, and the one after the last, at which F(place - period f) is listed."""
@@ -1670,40 +2063,26 @@ class Thresholds:
     def loss(self) -> Fraction:
         """Return the loss, or where tails are used, a little more."""
         q, noise, total, has_tails = self.q, self.noise, 0, False
-        known: dict[object, int] = {}
-        for j, (place, (start, stop), turn) in enumerate(zip(self.places, self.listed, q.turns)):
+        for j, same, place, turn, start, stop, *_ in self.steps:
             has_tails |= self.never < place < self.always and (start > 0 or stop < q.wide)
-            costs = q.column(j, start, stop)
             top = place - noise.period * start - noise.first
-            key = top, turn - start, tuple(costs)
-            if key not in known:
-                known[key] = sum(
-                    x * (noise.one - noise.listed[top - noise.period * i])
-                    if start + i < turn
-                    else -x * noise.listed[top - noise.period * i]
-                    for i, x in enumerate(costs)
-                )
-            total += known[key]
+            below = [noise.listed[top - noise.period * i] for i in range(stop - start)]
+            part = sum(x * (noise.one - a if x > 0 else -a) for x, a in zip(q.column(j, start, stop), below))
             # Of truths before `start` all is below the threshold, of those from `stop` on nothing.
-            total -= sum(q.column(j, min(turn, start), start)) << noise.bits
-            total += sum(q.column(j, stop, max(turn, stop))) << noise.bits
+            sure = q.total(j, min(turn, start), start) + q.total(j, stop, max(turn, stop))
+            total += same * (part + (sure << noise.bits))
         if has_tails and noise.tail:
             total += max(noise.listed[0], noise.one - noise.listed[-1]) * q.variation
         return Fraction(q.const, q.unit) + Fraction(total, q.unit << noise.bits)
 
     def bound(self) -> Fraction:
         """Return what no private mechanism gets below, by two lines of the privacy for each threshold."""
-        self.up, self.across = self._lines()
+        self.lines, self.chosen = self._lines(), {}
         q, total = self.q, 0
         known: dict[object, int] = {}
-        for j, (place, turn) in enumerate(zip(self.places, q.turns)):
+        for j, same, place, turn, *_, start, stop in self.steps:
             if turn == q.wide or (turn == 0 and not q.properties):
                 continue
-            start, stop = self.listed[j]
-            if place in (self.never, self.always):
-                m = len(self.noise.listed) // self.noise.period + 1
-                start, stop = turn - m, turn + m
-            start, stop = max(min(start, turn - 1), 0), min(max(stop, turn + 1), q.wide)
             costs, top = q.column(j, start, stop), place - self.noise.period * start
             if q.properties and start == 0 and place <= self.noise.last:
                 total += self._least_from_zero(place, costs, turn)
@@ -1711,51 +2090,76 @@ class Thresholds:
             key = top, turn - start, tuple(costs)
             if key not in known:
                 known[key] = least_of(*(self._minorant(at, costs, turn - start) for at in (top, top + 1)))
-            total += known[key]
+            total += same * known[key]
         return Fraction(q.const, q.unit) + Fraction(total, q.unit << 2 * ONE_BITS)
 
-    def _lines(self) -> tuple[list[Any], list[Any]]:
-        """Return for each place the lowest line there of a_f <= (s a_(f+1) + o) / one, to either side."""
-        one, lines = 1 << ONE_BITS, set()
-        for own in self.q.guarantees:
+    def _lines(self) -> list[tuple[int, int]]:
+        """Return lines a_f <= (s a_(f+1) + o) / one, the steepest first, each the lowest of all at some a_(f+1)."""
+        one, lines = 1 << ONE_BITS, self.q.curve.lines(self.noise) if self.q.curve else set()
+        for own in self.q.guarantees if not self.q.curve else ():
             d, factor = -(-own.delta * one // 1), own.upper
             flat = one // factor
             lines |= {(-(-factor * one // 1), d), (flat, one - (flat * (one - d) >> ONE_BITS))}
-        lines, noise = sorted(lines, reverse=True), self.noise
-        before = [0] * noise.period
-        if noise.tail:
-            before = [max(0, x * (noise.tail - 1) >> noise.bits) for x in noise.listed[: noise.period]]
-        up, across = [], []
-        for low, high in pairwise([*before, *noise.listed]):
-            heights = [(s * (low + high) >> noise.bits + 1) + o for s, o in lines]
-            line = lines[heights.index(min(heights))]
-            up.append(None if min(heights) >= one else line)
-            across.append(line if low + high else None)
-        return up, across
+        lowest: list[tuple[int, int]] = []
+        for s, o in sorted(lines, reverse=True):
+            while lowest and lowest[-1][0] == s:
+                lowest.pop()  # of one slope the lowest comes last
+            while len(lowest) > 1:
+                (a, b), (c, d) = lowest[-2:]
+                if (d - b) * (a - s) < (o - b) * (a - c):
+                    break
+                lowest.pop()  # where the lines before and after it cross it is not below them
+            lowest.append((s, o))
+        return lowest
+
+    def _line(self, place: int) -> tuple[Any, Any]:
+        """Return the lowest line halfway from the place before to a place, to move weights up, and across; None if none."""
+        noise, lines = self.noise, self.lines
+        place = min(max(place, noise.first + 1), noise.last + noise.period)
+        if place not in self.chosen:
+            x = self._rounded(place - noise.period - 1) + self._rounded(place - noise.period)
+
+            def height(k: int) -> int:
+                return lines[k][0] * x + (lines[k][1] << noise.bits + 1)
+
+            at = bisect_left(range(len(lines) - 1), 1, key=lambda k: height(k + 1) >= height(k))
+            line, up = lines[at], None if height(at) >= 1 << ONE_BITS + noise.bits + 1 else lines[at]
+            self.chosen[place] = up, line if x else None
+        return self.chosen[place]
+
+    def _rounded(self, place: int) -> int:
+        """Return F at a place up to the last, or a period before the first at the earliest, rounded down."""
+        noise, at = self.noise, place - self.noise.first
+        if at >= 0:
+            return noise.listed[at]
+        return max(0, noise.listed[at + noise.period] * (noise.tail - 1) >> noise.bits)
 
     def _least_from_zero(self, place: int, costs: list[int], turn: int) -> int:
         """Return the least of a step where truth 0 is certain to be below: its own cost is then nothing, and may be any."""
         right = self._minorant(place + 1, costs, turn)
         if turn == 0:
             return right[0] + (right[1] << ONE_BITS)
-        for power in range(0, 4096, 8):
-            left = self._minorant(place, [costs[0] + (1 << power), *costs[1:]], turn)
-            if left[1] < 0:
-                return least_of(left, right)
-        return least_of(right, right)
+        raised = lambda p: self._minorant(place, [costs[0] + (1 << p), *costs[1:]], turn)  # noqa: E731
+        powers = range(0, 4096, 8)
+        at = bisect_left(powers, 1, key=lambda p: raised(p)[1] < 0)  # the more it costs, the less is B
+        return least_of(raised(powers[at]) if at < len(powers) else right, right)
 
     def _minorant(self, place: int, costs: list[int], turn: int) -> tuple[int, int]:
         """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`."""
-        one, first, last, period = 1 << ONE_BITS, self.noise.first + 1, len(self.up) - 1, self.noise.period
+        one, period, chosen = 1 << ONE_BITS, self.noise.period, self.chosen
         height = y = z = 0
-        for f in range(turn):
-            y += costs[f] << ONE_BITS
-            line = self.up[min(max(place - period * f - first, 0), last)]
+        at = place
+        for cost in costs[:turn]:
+            y += cost << ONE_BITS
+            line, _ = chosen.get(at) or self._line(at)
+            at -= period
             height += y * (one - line[1] - line[0]) if line else 0
             y = y * line[0] >> ONE_BITS if line else 0
-        for f in range(len(costs) - 1, turn, -1):
-            z -= costs[f] << ONE_BITS
-            line = self.across[min(max(place - period * (f - 1) - first, 0), last)]
+        at = place - period * (len(costs) - 2)
+        for cost in costs[:turn:-1]:
+            z -= cost << ONE_BITS
+            _, line = chosen.get(at) or self._line(at)
+            at += period
             z = (z << ONE_BITS) // line[0] if line else 0
             height -= z * line[1] if line else 0
         z -= costs[turn] << ONE_BITS
@@ -1796,6 +2200,14 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
     mechanism = Thresholds(thresholds, law, q)
     for own in q.guarantees:
         need(law.spends(own.lower) <= own.delta, "one shift of the noise must be as private as it says")
+    for part in q.told_curve:
+        q.curve = curve_of(part, law)
+        sharp = q.curve if q.delta > 2**-128 else curve_of(part, law, 1100)  # beyond a delta of 10^-300
+        need(follows(sharp, q.main), "delta must be what the noise asked for spends, to six digits")
+        need(
+            all(q.curve.holds(*at) for at in law.worst_sets()),
+            "one shift of the noise must be as private as it says",
+        )
     spent = law.spends(q.main.lower)
     need(ratio(delta) == spent, "delta must be what one shift of the noise spends")
     value = mechanism.loss()
@@ -1812,20 +2224,12 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
 def spelled(value: Fraction) -> str:
     """Return a number as it is spelled: a decimal where there is one, else a ratio."""
     places = (
-        next((n for n in range(4 * DIGITS) if 10**n % value.denominator == 0), 0) if _is_decimal(value) else 0
+        next((n for n in range(4 * DIGITS) if 10**n % value.denominator == 0), 0) if is_decimal(value) else 0
     )
     if not places:
         return str(value)
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
-
-
-def _is_decimal(value: Fraction) -> bool:
-    rest = value.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    return rest == 1
 
 
 # ------------------------------------------------------------------------------------------------------ main
@@ -1838,7 +2242,8 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
         return check_noise(certificate, content, matrix_csv)
     need(
         not isinstance(content, dict) or "distribution" not in content,
-        "this is the certificate of a distribution, which has no matrix; optmech verify checks it",
+        "this is the certificate of a distribution, which has no matrix; optmech verify checks it; "
+        "the engine chain designs the same question with a certificate that this checks",
     )
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
         content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",

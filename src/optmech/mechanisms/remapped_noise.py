@@ -22,6 +22,7 @@ from optmech.base.errors import NotAcceptedError
 from optmech.mechanisms.distribution import Distribution, too_many_columns
 from optmech.mechanisms.sampling.words import random_text
 from optmech.proofs.chain.objective import upper_objective
+from optmech.proofs.chain.steps import steps_of
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.problems.question import question
 
@@ -156,10 +157,9 @@ class RemappedNoise(Distribution):
         if trouble is not None:
             message = f"`loss` must be one of the distance alone that nowhere decreases; {trouble}."
             raise NotAcceptedError(message)
-        certificate = self.certificate
-        return float(
-            upper_objective(ChainQuestion.of(problem_of_loss), certificate.noise, certificate.thresholds)
-        )
+        certificate, whole = self.certificate, ChainQuestion.of(problem_of_loss)
+        steps = steps_of(whole, certificate.noise, certificate.thresholds)
+        return float(upper_objective(whole, certificate.noise, steps))
 
     def effective_epsilon(self, query: Query) -> float:
         """Return the epsilon of pure privacy between truths one apart: that of the noise, in doubles.

@@ -16,6 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import floor, lcm
+from operator import add, mul
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,9 +53,10 @@ class ChainQuestion:
     num_truths, num_steps : int
         Truths 0..num_truths-1, and one step less than there are responses.
     weights : tuple of int
-        Of each truth; empty where each weighs one unit, or losses are not by distance.
-    rises : tuple of int
-        Where losses are by distance: ``l(|d+1|) - l(|d|)`` for d from ``-num_truths`` on; else empty.
+        Of each truth.
+    heights, rises : tuple of int
+        Where losses are by distance: l at the distances 0 to `num_truths`, and ``l(|d+1|) - l(|d|)`` for d
+        from ``-num_truths`` on; else empty.
     table : tuple of tuple of int
         c_f(j), a row for each step; empty where losses are by distance.
     signs : tuple of int
@@ -63,8 +65,14 @@ class ChainQuestion:
         What no mechanism gets below, whatever its privacy.
     variation : int
         The sum of all ``abs(c_f(j))``: what response after response can cost at most.
+    largest : int
+        The largest of them, or a number above it.
     unit : int
         Whole numbers are multiples of ``1 / unit``.
+    num_listed : int
+        Of how many weights, and entries of `table`, somebody has written a list.
+    is_even : bool
+        Whether losses are by distance and all truths weigh the same, so that c_f(j) is a matter of j - f.
     keeps_zero : bool
         Whether the first truth must give the first response.
     """
@@ -72,12 +80,16 @@ class ChainQuestion:
     num_truths: int
     num_steps: int
     weights: tuple[int, ...]
+    heights: tuple[int, ...]
     rises: tuple[int, ...]
     table: tuple[tuple[int, ...], ...]
     signs: tuple[int, ...]
     const: int
     variation: int
+    largest: int
     unit: int
+    num_listed: int
+    is_even: bool = False
     keeps_zero: bool = False
 
     @classmethod
@@ -96,11 +108,11 @@ class ChainQuestion:
         >>> question.column(1, 0, 4), question.signs, question.unit
         ((3, 1, -1, -3), (1, 2, 3), 4)
         """
-        made = _read(problem)
-        if isinstance(made, str):
-            message = f"`problem` must be one of a chain; got {problem}, but {made}."
+        question = _read(problem)
+        if isinstance(question, str):
+            message = f"`problem` must be one of a chain; got {problem}, but {question}."
             raise NotAcceptedError(message)
-        return made
+        return question
 
     def column(self, step: int, start: int, stop: int) -> Sequence[int]:
         """Return c_f(j) of the truths ``start`` to ``stop - 1``."""
@@ -108,26 +120,35 @@ class ChainQuestion:
             return self.table[step][start:stop]
         first = self.num_truths + step - start
         rises = self.rises[first : first - (stop - start) : -1]
-        if not self.weights:
+        if self.is_even and self.weights[0] == 1:
             return rises
         return [weight * rise for weight, rise in zip(self.weights[start:stop], rises, strict=True)]
+
+    def total(self, step: int, start: int, stop: int) -> int:
+        """Return the sum of ``abs(c_f(j))``, f from `start` to ``stop - 1``, all before k_j or none."""
+        if start >= stop or not self.is_even:
+            return sum(map(abs, self.column(step, start, stop)))
+        near, far = sorted((abs(step + 1 - start), abs(step + 1 - stop)))
+        return self.weights[0] * (self.heights[far] - self.heights[near])
 
 
 def no_chain_question(problem: Problem) -> str | None:
     """Return why the theorem of chains does not speak of a problem, ``None`` where it does."""
-    made = _read(problem)
-    return made if isinstance(made, str) else None
+    question = _read(problem)
+    return question if isinstance(question, str) else None
 
 
 # A design asks of one problem again and again; problems are the same only where they are one object.
 @lru_cache(maxsize=2)
 def _read(problem: Problem) -> ChainQuestion | str:
     """Return the whole numbers of a problem, or why the theorem does not speak of it."""
-    made = _objection(problem) or _made(problem)
-    return made if isinstance(made, str) else replace(made, keeps_zero=bool(problem.properties))
+    question = _no_row(problem) or _made(problem)
+    if isinstance(question, str):
+        return question
+    return replace(question, keeps_zero=ZERO_STAYS_ZERO in problem.properties)
 
 
-def _objection(problem: Problem) -> str | None:
+def _no_row(problem: Problem) -> str | None:
     query, objective = problem.query, problem.objective
     if query.path() is None and (
         query.labels or not query.symmetric or query.is_weighted or reach_of(query) != 1
@@ -171,17 +192,18 @@ def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
     return ChainQuestion(
         num_truths=number,
         num_steps=number - 1,
-        weights=() if set(weights) == {1} else tuple(weights),
+        weights=tuple(weights),
+        heights=tuple(losses),
         # d = -number, ..., -1 falls towards the truth, d = 0, 1, ... rises again.
         rises=(*(-rise for rise in reversed(rises)), *rises),
         table=(),
         signs=tuple(range(1, number)),
         const=losses[0] * sum(weights),
-        variation=sum(
-            weight * (losses[truth] + losses[number - 1 - truth] - 2 * losses[0])
-            for truth, weight in enumerate(weights)
-        ),
+        variation=sum(map(mul, weights, map(add, losses, losses[-2::-1]))) - 2 * losses[0] * sum(weights),
+        largest=max(weights) * max(rises),
         unit=weight_unit * loss_unit,
+        num_listed=0 if objective.weights_name else number,
+        is_even=len(set(weights)) == 1,
     )
 
 
@@ -196,8 +218,8 @@ def _losses_at_distances(objective: ExpectedLoss, grid: Grid) -> tuple[list[int]
     """Return the loss at 0, 1, ... positions in whole numbers over one unit; the last holds on."""
     if objective.loss_name in ("absolute", "squared"):
         power = 1 if objective.loss_name == "absolute" else 2
-        one = grid.step**power
-        return [distance**power * one.numerator for distance in range(grid.number + 1)], one.denominator
+        one, unit = (grid.step**power).as_integer_ratio()
+        return [distance**power * one for distance in range(grid.number + 1)], unit
     limit = Fraction(0) if objective.loss_name == "zero-one" else beyond(objective.loss_name)
     if limit is None:
         return _over_one_unit(listed_losses(objective) or [Fraction(0)])
@@ -234,10 +256,13 @@ def _listed(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
         num_truths=query.num_truths,
         num_steps=query.num_responses - 1,
         weights=(),
+        heights=(),
         rises=(),
         table=tuple(map(tuple, steps)),
         signs=tuple(signs),
         const=const,
         variation=sum(sum(map(abs, step)) for step in steps),
+        largest=max(max(map(abs, step)) for step in steps),
         unit=unit,
+        num_listed=losses.size,
     )

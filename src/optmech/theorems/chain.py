@@ -192,7 +192,7 @@ def _charges(question: ChainQuestion) -> Callable[[Integers, Integers], Floats]:
         return lambda steps, truths: np.where(
             (truths >= 0) & (truths < number), table[steps, np.clip(truths, 0, number - 1)], 0.0
         )
-    weights = np.array([weight / question.unit for weight in question.weights or [1] * number])
+    weights = np.array([weight / question.unit for weight in question.weights])
     rises = np.array(question.rises, dtype=float)
     return lambda steps, truths: np.where(
         (truths >= 0) & (truths < number),

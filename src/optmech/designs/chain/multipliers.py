@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.designs.duals import whole_multipliers
-from optmech.proofs.chain.bound import segments_of
+from optmech.proofs.chain.bound import Segments
 from optmech.proofs.chain.curve import LINE_BITS, Line, lines_of_pairs
 from optmech.proofs.multipliers import Leaf, Rule
 
@@ -78,7 +78,7 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
     """
     (steps, truths), period = costs.shape, noise.period
     lines = lines_of_pairs(pairs)
-    segments = segments_of(noise, lines)
+    segments = Segments(noise, lines)
     charges = _Charges(pairs, steps, truths)
     for step, (turn, place) in enumerate(zip(signs, thresholds, strict=True)):
         if not 0 < turn < truths:
@@ -87,17 +87,17 @@ def leaf_of_chain(  # noqa: PLR0917 - each of another kind
         slopes = []
         for side, own in enumerate(both):
             left = right = 0.0
-            for f, line in enumerate(segments.along(segments.up, place + side, period, turn)):
+            for f in range(turn):
                 left += costs[step, f]
+                line, _ = segments.at(place + side - period * f)
                 if line is None:
                     left = 0.0
                 else:
                     own.add(line, 0, f, left, up=True)
                     left *= line.slope / 2.0**LINE_BITS
-            top = place + side - period * turn
-            lines_down = segments.along(segments.across, top, period, truths - 1 - turn)
-            for f, line in zip(range(truths - 1, turn, -1), reversed(lines_down), strict=True):
+            for f in range(truths - 1, turn, -1):
                 right -= costs[step, f]
+                _, line = segments.at(place + side - period * (f - 1))
                 if line is None:
                     right = 0.0
                 else:

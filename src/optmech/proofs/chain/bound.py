@@ -21,81 +21,60 @@ Source: the proof of the theorem of chains, `docs/theory/chain.md`; no threshold
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from bisect import bisect_left
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.curve import LINE_BITS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from optmech.proofs.chain.curve import Line
     from optmech.proofs.chain.noise import Noise
+    from optmech.proofs.chain.steps import Step
     from optmech.question.chain_question import ChainQuestion
 
-    Lines = tuple[Line | None, ...]
-
-__all__ = ["Segments", "listed_truths", "lower_bound", "segments_of"]
+__all__ = ["Segments", "lower_bound"]
 
 _ONE = 1 << LINE_BITS
-# Of so few lines each is looked at.
-_FEW = 64
-_LARGEST_EXTRA = 1 << 4096
+_MOST_EXTRA_BITS = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Segments:
-    """Which line of the curve lies between two neighbouring places of the noise.
+class Segments(dict[int, tuple["Line | None", "Line | None"]]):
+    """Which line of the curve lies between a place and the one before it, by place: the lowest in the middle.
+
+    Of any other less might follow. The first is for weights that move to higher truths, and ``None`` drops
+    them, where K is 1; the second for those that move to lower ones, ``None`` where a is 0.
 
     Attributes
     ----------
-    first : int
-        The place before which `up` and `across` begin.
-    up : tuple of Line or None
-        For weights that move to higher truths, by place: between it and the place before it; ``None`` drops
-        them, where K is 1.
-    across : tuple of Line or None
-        For weights that move to lower truths; ``None`` where a is 0.
+    first, last : int
+        The places that have a line; beyond them the line there goes on.
     """
 
-    first: int
-    up: Lines
-    across: Lines
+    def __init__(self, noise: Noise, lines: Sequence[Line]) -> None:
+        super().__init__()
+        self._noise, self._lines = noise, _envelope(lines)
+        self.first, self.last = noise.first + 1, noise.last + noise.period
 
-    def along(self, lines: Lines, place: int, period: int, number: int) -> Lines:
-        """Return the line before a place, and those of further truths; beyond both ends the last one."""
-        at, last = place - self.first, len(lines) - 1
-        above = min(max(-((last - at) // period), 0), number)
-        inside = lines[at - period * above :: -period][: number - above] if at >= period * above else ()
-        return (*[lines[-1]] * above, *inside, *[lines[0]] * (number - above - len(inside)))
+    def __missing__(self, place: int) -> tuple[Line | None, Line | None]:
+        """Look for a line when it is first asked for: many places are never."""
+        noise, lines, shift = self._noise, self._lines, self._noise.bits + 1
+        x = sum(noise.below(place - noise.period - back)[0] for back in (1, 0))
 
+        def rises(at: int) -> bool:
+            line, following = lines[at], lines[at + 1]
+            return (following.offset - line.offset) << shift >= (line.slope - following.slope) * x
 
-def segments_of(noise: Noise, lines: Sequence[Line]) -> Segments:
-    """Return the lowest line in the middle between neighbouring places: of any other less might follow."""
-    up: list[Line | None] = []
-    across: list[Line | None] = []
-    listed, period = noise.cumulative, noise.period
-    before = [noise.below(place)[0] for place in range(noise.first - period, noise.first)]
-    earlier = [*before, *listed]
-    shift = noise.bits + 1
-    kept, at = list(lines) if len(lines) <= _FEW else _envelope(lines), 0
-    for place in range(noise.first + 1, noise.last + period + 1):
-        x = earlier[place - noise.first - 1] + earlier[place - noise.first]
-        if len(kept) <= _FEW:
-            heights = [_height(line, x, shift) for line in kept]
-            at = heights.index(min(heights))
-        # Places rise with x, so that the lowest line never gets steeper.
-        while at + 1 < len(kept) and _height(kept[at + 1], x, shift) < _height(kept[at], x, shift):
-            at += 1
-        lowest, height = kept[at], _height(kept[at], x, shift)
-        up.append(None if height >= _ONE else lowest)
-        across.append(None if x == 0 else lowest)
-    return Segments(noise.first + 1, tuple(up), tuple(across))
+        line = lines[bisect_left(range(len(lines) - 1), 1, key=rises)]
+        is_one = line.slope * x + (line.offset << shift) >= _ONE << shift
+        self[place] = None if is_one else line, line if x else None
+        return self[place]
 
-
-def _height(line: Line, x: int, shift: int) -> int:
-    return (line.slope * x >> shift) + line.offset
+    def at(self, place: int) -> tuple[Line | None, Line | None]:
+        """Return both lines between a place and the one before it."""
+        return self[min(max(place, self.first), self.last)]
 
 
 def _envelope(lines: Sequence[Line]) -> list[Line]:
@@ -117,7 +96,7 @@ def _is_above(steep: Line, middle: Line, flat: Line) -> bool:
 
 
 def lower_bound(
-    question: ChainQuestion, noise: Noise, lines: Sequence[Line], thresholds: Sequence[int]
+    question: ChainQuestion, noise: Noise, lines: Sequence[Line], steps: Iterable[Step]
 ) -> Fraction:
     """Return what is proved: no private mechanism of the question loses less.
 
@@ -126,48 +105,27 @@ def lower_bound(
     question : ChainQuestion
         The question.
     noise : Noise
-        Says with `thresholds` which lines to take; poor ones prove little.
+        Says with thresholds which lines to take; poor ones prove little.
     lines : sequence of Line
         Each on or above the curve, the steepest first, which the caller sees to.
-    thresholds : sequence of int, length num_steps
+    steps : iterable of Step
     """
-    segments = segments_of(noise, lines)
+    segments, period = Segments(noise, lines), noise.period
     known: dict[tuple[int, tuple[int, ...]], int] = {}
     total = 0
-    for step, place in enumerate(thresholds):
-        turn = question.signs[step]
+    for step in steps:
+        turn, (start, stop) = step.turn, step.window
         if turn == question.num_truths or (turn == 0 and not question.keeps_zero):
             continue  # phi is 0 at least, and 0 where all are 0, or 1
-        start, stop = _window(noise, place, turn, question.num_truths)
-        column = tuple(question.column(step, start, stop))
-        key = place - noise.period * start, (turn - start, *column)
-        certain = question.keeps_zero and start == 0 and place <= noise.last
-        if certain:
-            total += _least_from_one(segments, noise.period, place, column, turn)
+        column = tuple(question.column(step.first, start, stop))
+        if question.keeps_zero and start == 0 and step.place <= noise.last:
+            total += _least_from_one(segments, period, step.place, column, turn)
             continue
+        key = step.place - period * start, (turn - start, *column)
         if key not in known:
-            known[key] = _least(segments, noise.period, key[0], column, turn - start)
-        total += known[key]
+            known[key] = _least(segments, period, key[0], column, turn - start)
+        total += step.number * known[key]
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << 2 * LINE_BITS)
-
-
-def listed_truths(noise: Noise, place: int, number: int) -> tuple[int, int]:
-    """Return the first truth, and the one after the last, at which F(place - period f) is listed."""
-    start = min(max(-(-(place - noise.last) // noise.period), 0), number)
-    return start, min(max((place - noise.first) // noise.period + 1, start), number)
-
-
-def _window(noise: Noise, place: int, turn: int, number: int) -> tuple[int, int]:
-    """Return the truths that count, turn and the one before among them.
-
-    Where the threshold is beyond all places, as many on both sides as places are listed for.
-    """
-    start, stop = listed_truths(noise, place, number)
-    never, always = noise.ends(number)
-    if not never < place < always:
-        listed = len(noise.cumulative) // noise.period + 1
-        start, stop = turn - listed, turn + listed
-    return max(min(start, turn - 1), 0), min(max(stop, turn + 1), number)
 
 
 def _least(segments: Segments, period: int, place: int, column: Sequence[int], turn: int) -> int:
@@ -202,33 +160,37 @@ def _least_from_one(segments: Segments, period: int, place: int, column: Sequenc
         height, slope = _minorant(segments, period, place + 1, column, 0)
         return height + (slope << LINE_BITS)
     right = _minorant(segments, period, place + 1, column, turn)
-    extra = 1
-    while extra < _LARGEST_EXTRA:
-        heavier = [column[0] + extra, *column[1:]]
-        left = _minorant(segments, period, place, heavier, turn)
-        if left[1] < 0:
-            return _crossing(left, right)
-        extra <<= 8
-    return _crossing(right, right)
+
+    def left(power: int) -> tuple[int, int]:
+        return _minorant(segments, period, place, [column[0] + (1 << power), *column[1:]], turn)
+
+    # The more it weighs, the more the minorant falls.
+    powers = range(0, _MOST_EXTRA_BITS, 8)
+    at = bisect_left(powers, 1, key=lambda power: left(power)[1] < 0)
+    return _crossing(left(powers[at]) if at < len(powers) else right, right)
 
 
 def _minorant(
     segments: Segments, period: int, place: int, column: Sequence[int], turn: int
 ) -> tuple[int, int]:
     """Return A and Z - Y of an affine minorant, in units of ``2**(-2 LINE_BITS)`` and ``2**-LINE_BITS``."""
-    constant, left = 0, 0
-    for cost, line in zip(column[:turn], segments.along(segments.up, place, period, turn), strict=True):
+    first, last = segments.first, segments.last
+    constant = left = right = 0
+    at = place
+    for cost in column[:turn]:
         left += cost << LINE_BITS
+        line, _ = segments[at if first <= at <= last else first if at < first else last]
+        at -= period
         if line is None:
             left = 0
         else:
-            slope, offset = line
-            constant += left * (_ONE - offset - slope)
-            left = left * slope >> LINE_BITS
-    right, others = 0, column[:turn:-1]
-    lines = segments.along(segments.across, place - period * turn, period, len(others))
-    for cost, line in zip(others, reversed(lines), strict=True):
+            constant += left * (_ONE - line.offset - line.slope)
+            left = left * line.slope >> LINE_BITS
+    at = place - period * (len(column) - 2)
+    for cost in column[:turn:-1]:
         right -= cost << LINE_BITS
+        _, line = segments[at if first <= at <= last else first if at < first else last]
+        at += period
         if line is None:
             right = 0
         else:

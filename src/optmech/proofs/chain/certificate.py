@@ -23,7 +23,7 @@ from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.objective import upper_objective
-from optmech.proofs.chain.work import MOST_WORK, work
+from optmech.proofs.chain.steps import limited_steps
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.sizes import MOST_BITS
@@ -99,12 +99,13 @@ class NoiseCertificate(DistributionCertificate):
         if len(self.factor.each) != len(self.problem.privacies):
             message = f"each privacy must have its factor; got {len(self.factor.each)}."
             raise VerificationError(message)
-        if question.unit.bit_length() > MOST_BITS or work(question, noise, thresholds) > MOST_WORK:
+        if question.unit.bit_length() > MOST_BITS:
             message = (
-                f"thresholds must look at no more than {MOST_WORK:,} true answers together, in whole numbers "
-                "over a unit that is not too long; they do. Take fewer answers, or a larger epsilon."
+                f"losses must be whole numbers over a unit of at most {MOST_BITS:,} bits; got "
+                f"{question.unit.bit_length():,}. Take losses and weights of fewer digits."
             )
             raise VerificationError(message)
+        steps = limited_steps(question, noise, thresholds)
         for privacy, factor in zip(self.problem.privacies, self.factor.each, strict=True):
             if not factor.holds(privacy.epsilon) or factor.lower < 1:
                 message = f"the factor must enclose e^epsilon of {privacy}; it does not."
@@ -120,9 +121,9 @@ class NoiseCertificate(DistributionCertificate):
         if question.keeps_zero and thresholds[0] < (always if noise.tail else noise.last):
             message = "where 0 stays 0 the first response must be certain at the first truth; it is not."
             raise VerificationError(message)
-        objective = upper_objective(question, noise, thresholds)
+        objective = upper_objective(question, noise, steps)
         lines = lines_of_pairs(outer) if curve is None else curve.lines(noise)
-        bound = lower_bound(question, noise, lines, thresholds)
+        bound = lower_bound(question, noise, lines, steps)
         if bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)

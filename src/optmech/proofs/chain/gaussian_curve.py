@@ -3,25 +3,26 @@
 Model
 -----
     y <= K(x) = Phi(Phi^-1(x) + 1/sigma)      is      Phi^-1(y) - Phi^-1(x) <= 1/sigma
-    K(x) - S x is highest where K has the slope S, at x = Phi(v - 1/sigma), y = Phi(v),
-    v = 1/(2 sigma) - sigma ln S
+    K(x) <= S x + Phi(v) - S Phi(v - 1/sigma),        S = exp((1/(2 sigma) - v) / sigma)
 
-K is concave with a slope from infinity to 0, so that each S > 0 has one such place. Lines are tangents with
-rounded slopes, and lie above K by less than their offset is rounded up.
+for every v: the tangent at x = Phi(v - 1/sigma), y = Phi(v), since K is concave. With S and the offset
+rounded up it is above K all the same. Each v is a multiple of ``2**-96`` next to ``Phi^-1(F(l))``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from flint import arb, ctx, fmpq
 
+from optmech.base.errors import VerificationError
 from optmech.proofs.chain.curve import LINE_BITS, Line
 from optmech.proofs.chain.worst_sets import worst_sets
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Callable
 
     from optmech.proofs.chain.noise import Noise
 
@@ -29,6 +30,7 @@ __all__ = ["GaussianCurve", "normal"]
 
 # Beyond, a tangent shows nothing that a line can hold.
 _NARROW_BITS = LINE_BITS + 8
+_PLACE_BITS = 96
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,30 +51,54 @@ class GaussianCurve:
         """Return tangents at all places of a noise, the steepest first."""
         narrow = noise.one >> _NARROW_BITS
         shares = {share for share in noise.cumulative if narrow < share < noise.one - narrow}
-        with ctx.workprec(self.bits):
-            found = {self._tangent(share, noise.one) for share in shares or {noise.one >> 1}}
-        return tuple(sorted(found, reverse=True))
+        places = {self._place(share, noise.one) for share in shares or {noise.one >> 1}}
+        return tuple(sorted(map(self._tangent, places), reverse=True))
 
-    def _tangent(self, share: int, unit: int) -> Line:
-        sigma = arb(_rational(self.sigma))
-        steep = (-_quantile(share, unit) / sigma + 1 / (2 * sigma * sigma)).exp() * (1 << LINE_BITS)
-        slope = max(1, _floor(steep))
-        exact = arb(slope) / (1 << LINE_BITS)
-        place = 1 / (2 * sigma) - sigma * exact.log()
-        offset = normal(place) - exact * normal(place - 1 / sigma)
-        return Line(slope, -_floor(-offset * (1 << LINE_BITS)))
+    def _place(self, share: int, unit: int) -> int:
+        """Return the multiple of ``2**-96`` next below ``Phi^-1`` of a share."""
+        if 2 * share == unit:
+            return 0
+        return self._floor(lambda: _quantile(share, unit) * (1 << _PLACE_BITS))
+
+    def _tangent(self, place: int) -> Line:
+        v, sigma = Fraction(place, 1 << _PLACE_BITS), self.sigma
+
+        def fall() -> arb:
+            return -arb(_rational((1 / (2 * sigma) - v) / sigma)).exp() * (1 << LINE_BITS)
+
+        def depth() -> arb:
+            below = normal(arb(_rational(v - 1 / sigma)))
+            return -fall() * below - normal(arb(_rational(v))) * (1 << LINE_BITS)
+
+        return Line(-self._floor(fall), -self._floor(depth))
+
+    def _floor(self, number: Callable[[], arb]) -> int:
+        """Return the whole number next below another, with as many bits as that takes."""
+        for more in (0, 1, 2, 3):
+            with ctx.workprec(self.bits << more):
+                whole = number().floor().unique_fmpz()
+            if whole is not None:
+                return int(whole)
+        message = f"tangents of Gaussian noise must be found with {self.bits << more:,} bits; they are not."
+        raise VerificationError(message)
 
     def keeps(self, noise: Noise) -> bool:
         """Whether one shift of a noise keeps the curve, proved."""
         unit = noise.one << (noise.bits if noise.tail else 0)
-        with ctx.workprec(self.bits):
-            shift = 1 / arb(_rational(self.sigma))
-            for x, y in worst_sets(noise):
-                if y == 0 or x == unit:
-                    continue
-                if x == 0 or y == unit or not _quantile(y, unit) - _quantile(x, unit) <= shift:
-                    return False
-        return True
+        return all(self._holds(x, y, unit) for x, y in worst_sets(noise))
+
+    def _holds(self, x: int, y: int, unit: int) -> bool:
+        if y == 0 or x == unit:
+            return True
+        if x == 0 or y == unit:
+            return False
+        for more in (0, 1, 2):
+            with ctx.workprec(self.bits << more):
+                apart = _quantile(y, unit) - _quantile(x, unit)
+                shift = 1 / arb(_rational(self.sigma))
+                if apart <= shift or apart > shift:
+                    return bool(apart <= shift)
+        return False
 
 
 def normal(place: arb) -> arb:
@@ -95,9 +121,3 @@ def _quantile(share: int, unit: int) -> arb:
 
 def _rational(number: Fraction) -> fmpq:
     return fmpq(number.numerator, number.denominator)
-
-
-def _floor(ball: arb) -> int:
-    """Return a whole number that is at most the ball."""
-    mantissa, exponent = (int(part) for part in ball.lower().man_exp())
-    return mantissa << exponent if exponent >= 0 else mantissa >> -exponent

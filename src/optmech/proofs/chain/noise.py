@@ -16,6 +16,7 @@ there, and nothing if ``tail E >= 1``.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -109,6 +110,11 @@ class Noise:
         low, high = self._shrunk(self.one - self.cumulative[place - steps * self.period - self.first], steps)
         return self.one - high, self.one - low
 
+    @property
+    def rises(self) -> tuple[int, ...]:
+        """The first of `cumulative`, and by how much each other is above the one before it."""
+        return self.cumulative[0], *self.weights()
+
     def share(self, place: int) -> Fraction:
         """Return F at a place exactly; far out in a tail that is a rational of many bits."""
         if place < self.first:
@@ -170,24 +176,31 @@ class Noise:
         """Return the probabilities of places ``first + 1`` to ``last``, in units of ``2**-bits``."""
         return [after - before for before, after in zip(self.cumulative, self.cumulative[1:], strict=False)]
 
-    def delta_spent(self, factor: Fraction) -> Fraction:
-        """Return the delta that one shift of the noise spends at `factor`, exactly, the larger way."""
-        top, bottom, period, listed = factor.numerator, factor.denominator, self.period, self.cumulative
+    @cached_property
+    def moved(self) -> tuple[Counter[tuple[int, int]], tuple[int, int]]:
+        """How often which probabilities are at a place and a period before it; those of both tails.
+
+        In units of ``2**-bits``, squared where there are tails.
+        """
+        period, listed = self.period, self.cumulative
         scale = self.bits if self.tail else 0
-        one = self.one << scale
         # One place more at both ends; what lies beyond is in a tail, both of a place and a period from it.
-        before, after = self.tail * listed[period - 1], one - self.tail * (self.one - listed[-period])
+        before = self.tail * listed[period - 1]
+        after = (self.one << scale) - self.tail * (self.one - listed[-period])
         places = [before, *(value << scale for value in listed), after]
         weights = [high - low for low, high in pairwise(places)]
-        tails = [0, 0]
-        if self.tail:
-            lost = max(0, (bottom << self.bits) - top * self.tail)
-            tails = [lost * listed[period - 1], lost * (self.one - listed[-period])]
-        else:
+        if not self.tail:
             weights = [0] * period + weights + [0] * period
-        here, beside = weights[period:], weights[:-period]
-        spent = (
-            tail + sum(max(0, bottom * p - top * q) for p, q in zip(*shifted, strict=True))
-            for tail, shifted in zip(tails, ((here, beside), (beside, here)), strict=True)
-        )
-        return Fraction(max(spent), bottom * one)
+        pairs = Counter(zip(weights[period:], weights, strict=False))
+        return pairs, (listed[period - 1], self.one - listed[-period])
+
+    def delta_spent(self, factor: Fraction) -> Fraction:
+        """Return the delta that one shift of the noise spends at `factor`, exactly, the larger way."""
+        top, bottom = factor.as_integer_ratio()
+        pairs, tails = self.moved
+        lost = max(0, (bottom << self.bits) - top * self.tail) if self.tail else 0
+        here, beside = (lost * tail for tail in tails)
+        for (p, q), number in pairs.items():
+            here += number * max(0, bottom * p - top * q)
+            beside += number * max(0, bottom * q - top * p)
+        return Fraction(max(here, beside), bottom * self.one << (self.bits if self.tail else 0))

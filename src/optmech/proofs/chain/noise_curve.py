@@ -7,13 +7,14 @@ Model
 
 C is convex, for the noise is log-concave, and with (x, y) it holds all points to the right of it and below.
 *Inner*: (high_(i-1), low_i) lies in C, so the polygon through these points does, and through (0, 0) or
-(0, F of the least value), and (1, 1). *Outer*: of a slope S no corner is higher above S x than the highest of
-``high_i - S low_(i-1)``, and those rise up to where the slopes P(i)/P(i-1) fall below S, and fall from there.
+(0, F of the least value), and (1, 1). *Outer*: of a slope S no point of C is higher above S x than the
+highest of the corners (low_(i-1), high_i).
 
 A noise keeps the curve if its worst sets are in C: `worst_sets`.
 
-Where the values are finitely many, `low` and `high` are one, and all is exact; else they come from ball
-arithmetic, with a geometric bound on what lies beyond the last value: ratios of a log-concave law only fall.
+Where the values are finitely many, `low` and `high` are one, and all is exact; else they are the whole
+numbers next to ``unit F(i)``, from ball arithmetic that is repeated with more bits until they are certain,
+with a geometric bound on what lies beyond the last value: ratios of a log-concave law only fall.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate
-from math import ceil, sqrt
+from itertools import accumulate, groupby
+from math import ceil, isqrt, sqrt
 from typing import TYPE_CHECKING
 
 from flint import ctx
@@ -33,6 +34,8 @@ from optmech.proofs.chain.gaussian_curve import GaussianCurve
 from optmech.proofs.chain.worst_sets import worst_sets
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from flint import arb
 
     from optmech.proofs.chain.noise import Noise
@@ -49,6 +52,9 @@ _GUARD_BITS = 48
 # Edges of a smaller width change nothing that a line shows.
 _EDGE_BITS = LINE_BITS + 8
 _MOST_BITS = 2**13
+# Times the standard deviation: beyond, whatever a file says takes too long to be refused.
+_MOST_WIDE_BITS = 3 * 2**19
+_WORK = 2**25
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,34 +87,19 @@ class NoiseCurve:
     def lines(self, noise: Noise) -> tuple[Line, ...]:  # noqa: ARG002 - its places are corners of the curve
         """Return lines on or above the curve, of each edge wide enough and one more, the steepest first."""
         low, unit = self.low, self.unit
-        least, even = unit >> _EDGE_BITS, 1 << LINE_BITS
-        found = {Line(even, -(-self._highest(even, 0) // unit))}
-        for place in range(len(low) - 1):
-            before = low[place - 1] if place else 0
-            run, rise = low[place] - before, low[place + 1] - low[place]
+        slopes, least = {1 << LINE_BITS}, unit >> _EDGE_BITS
+        for before, here, after in zip((0, *low), low, low[1:], strict=False):
+            run, rise = here - before, after - here
             if min(run, rise) > 0 and max(run, rise) > least:
-                slope = max(1, (rise << LINE_BITS) // run)
-                found.add(Line(slope, -(-self._highest(slope, place) // unit)))
-        return tuple(sorted(found, reverse=True))
-
-    def _highest(self, slope: int, place: int) -> int:
-        """Return what no ``unit 2**LINE_BITS (y - S x)`` of a corner exceeds, looked for from a place on."""
-        low, high, last = self.low, self.high, len(self.low) - 1
-        best = (high[place] << LINE_BITS) - slope * (low[place - 1] if place else 0)
-        for at in range(place + 1, last + 1):
-            best = max(best, (high[at] << LINE_BITS) - slope * low[at - 1])
-            if at == last:
-                best = max(best, (self.unit << LINE_BITS) - slope * low[last])
-            elif (high[at + 1] - low[at]) << LINE_BITS <= slope * (low[at] - high[at - 1]):
-                break  # from here on every ratio is below the slope
-        for at in range(place - 1, -1, -1):
-            before = low[at - 1] if at else 0
-            best = max(best, (high[at] << LINE_BITS) - slope * before)
-            # F before the first place is at most that at it.
-            wide = high[at] - before
-            if at and (low[at + 1] - high[at]) << LINE_BITS >= slope * wide:
-                break  # up to here every ratio is above the slope
-        return best
+                slopes.add(max(1, (rise << LINE_BITS) // run))
+        corners = _hull(zip((0, *low), (*self.high, unit), strict=True))
+        found, at = [], 0
+        for slope in sorted(slopes, reverse=True):
+            # The flatter a line, the farther to the right is the corner that it touches.
+            while at + 1 < len(corners) and _above(corners[at + 1], slope) >= _above(corners[at], slope):
+                at += 1
+            found.append(Line(slope, -(-_above(corners[at], slope) // unit)))
+        return tuple(found)
 
     def keeps(self, noise: Noise) -> bool:
         """Whether one shift of a noise keeps the curve, proved."""
@@ -136,6 +127,24 @@ def _chord(x: int, unit: int, start: Step, end: Step, other: int) -> int:
     return (start[1] * unit * run + rise * (x * other - start[0] * unit)) // (run * other)
 
 
+def _above(corner: Step, slope: int) -> int:
+    """Return how far a corner is above the line of a slope through 0, times ``2**LINE_BITS``."""
+    return (corner[1] << LINE_BITS) - slope * corner[0]
+
+
+def _hull(corners: Iterable[Step]) -> list[Step]:
+    """Return the corners of the least concave polygon above all, from left to right."""
+    kept: list[Step] = []
+    for x, y in corners:
+        while len(kept) > 1:
+            (a, b), (c, d) = kept[-2:]
+            if (d - b) * (x - a) > (y - b) * (c - a):
+                break
+            kept.pop()
+        kept.append((x, y))
+    return kept
+
+
 def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
     """Return the curve of a law with so many bits more than a noise and lines have that both can be proved.
 
@@ -144,11 +153,22 @@ def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
     VerificationError
         If the noise has more bits than any needs.
     """
-    if law.weights is None and noise.bits > _MOST_BITS:
-        message = f"the noise must have at most {_MOST_BITS:,} bits; got {noise.bits:,}."
-        raise VerificationError(message)
+    if law.weights is None:
+        most = min(_MOST_BITS, isqrt(_MOST_WIDE_BITS**2 // law.variance))
+        if noise.bits > most:
+            message = f"the noise must have at most {most:,} bits beside {law}; got {noise.bits:,}."
+            raise VerificationError(message)
     bits = max(noise.bits, LINE_BITS) + SPARE_BITS
-    return GaussianCurve(law.deviation, bits) if law.is_continuous else curve_of(law, bits)
+    if not law.is_continuous:
+        return curve_of(law, bits)
+    written = sum(rise.bit_length() for rise, _ in groupby(noise.rises))
+    work, most = len({*noise.cumulative}) * noise.bits**2, _WORK + 8 * noise.bits * written
+    if work > most:
+        message = (
+            f"different shares times squared bits must be at most {most:,} by what is written; got {work:,}."
+        )
+        raise VerificationError(message)
+    return GaussianCurve(law.deviation, bits)
 
 
 @lru_cache(maxsize=8)
@@ -160,13 +180,26 @@ def curve_of(law: NoiseLaw, bits: int) -> NoiseCurve:
     >>> from optmech.question.privacy.noise_laws import noise_law
     >>> curve_of(noise_law("binomial", trials=2), 8)
     NoiseCurve(first=-1, low=(1, 3, 4), high=(1, 3, 4), unit=4, has_tails=False)
-    >>> curve_of(noise_law("discrete-gaussian", sigma=2), 8).first
-    -26
+    >>> curve_of(noise_law("discrete-gaussian", sigma=1), 8).low
+    (0, 1, 14, 76, 179, 241, 254, 255)
     """
     if law.weights is not None:
         exact = tuple(accumulate(law.weights))
         return NoiseCurve(law.first, exact, exact, exact[-1], has_tails=False)
-    inner = bits + _GUARD_BITS
+    unit, guard = 1 << bits, _GUARD_BITS
+    while True:
+        most, low, high = _enclosed(law, bits, guard)
+        if all(above - below == 1 for below, above in zip(low, high, strict=True)):
+            break
+        guard *= 2
+    # From the last place with next to nothing to the first with next to all.
+    start, stop = max(at for at, below in enumerate(low) if below == 0), low.index(unit - 1) + 1
+    return NoiseCurve(start - most, tuple(low[start:stop]), tuple(high[start:stop]), unit, has_tails=True)
+
+
+def _enclosed(law: NoiseLaw, bits: int, guard: int) -> tuple[int, list[int], list[int]]:
+    """Return how far out values go on both sides, and whole numbers below and above F of all of them."""
+    inner, unit = bits + guard, 1 << bits
     most = ceil(law.spread * sqrt(1.4 * inner)) + 8
     while True:
         with ctx.workprec(inner + 32):
@@ -174,21 +207,15 @@ def curve_of(law: NoiseLaw, bits: int) -> NoiseCurve:
             masses = [_ends(ball / balls[0], inner) for ball in balls]
             # What lies beyond is at most rho / (1 - rho) of the last mass, rho the last ratio.
             _, beyond = _ends(balls[-1] ** 2 / (balls[-2] - balls[-1]) / balls[0], inner)
-        if 0 <= beyond <= 1 << (_GUARD_BITS // 2):
+        if 0 <= beyond <= 1 << (guard // 2):
             break
         most *= 2
     masses = masses[:0:-1] + masses
     below = list(accumulate(low for low, _ in masses))
     above = list(accumulate((high for _, high in masses), initial=beyond))[1:]
     least, largest = below[-1], above[-1] + beyond
-    unit = 1 << bits
-    return NoiseCurve(
-        -most,
-        tuple((value << bits) // largest for value in below),
-        tuple(min(unit, -((-value << bits) // least)) for value in above),
-        unit,
-        has_tails=True,
-    )
+    low = [(value << bits) // largest for value in below]
+    return most, low, [min(unit, -((-value << bits) // least)) for value in above]
 
 
 def _ends(ball: arb, bits: int) -> Step:

@@ -14,42 +14,36 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from optmech.proofs.chain.bound import listed_truths
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from optmech.proofs.chain.noise import Noise
+    from optmech.proofs.chain.steps import Step
     from optmech.question.chain_question import ChainQuestion
 
 __all__ = ["upper_objective"]
 
 
-def upper_objective(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> Fraction:
+def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]) -> Fraction:
     """Return a loss that the mechanism does not exceed, and has without tails."""
-    number, period, listed = question.num_truths, noise.period, noise.cumulative
-    never, always = noise.ends(number)
-    known: dict[tuple[int, int, tuple[int, ...]], int] = {}
-    total, whole, cut = 0, 0, False
-    for step, place in enumerate(thresholds):
-        turn = question.signs[step]
-        start, stop = (0, 0) if place <= never else (number, number)
-        if never < place < always:
-            start, stop = listed_truths(noise, place, number)
-            cut |= start > 0 or stop < number
-        column = tuple(question.column(step, start, stop))
-        key = place - period * start, turn - start, column
-        if key not in known:
-            below = listed[key[0] - noise.first :: -period][: len(column)]
-            certain = sum(cost for cost in column if cost > 0) << noise.bits
-            known[key] = certain - sum(cost * share for cost, share in zip(column, below, strict=True))
-        total += known[key]
+    listed, one = noise.cumulative, noise.one
+    total, certain, in_tails = 0, 0, False
+    for step in steps:
+        j, turn, (start, stop) = step.first, step.turn, step.listed
+        top = step.place - noise.period * start - noise.first
+        below = (
+            listed[top - noise.period * (stop - start - 1) : top + 1 : noise.period] if start < stop else ()
+        )
+        share = sum(
+            cost * (one - below) if cost > 0 else -cost * below
+            for cost, below in zip(question.column(j, start, stop), reversed(below), strict=True)
+        )
+        total += step.number * share
         # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
-        if turn < start:
-            whole += sum(map(abs, question.column(step, turn, start)))
-        if stop < turn:
-            whole += sum(map(abs, question.column(step, stop, turn)))
-    total += whole << noise.bits
-    if cut and noise.tail:
-        total += max(listed[0], noise.one - listed[-1]) * question.variation
+        beyond = question.total(j, min(turn, start), start) + question.total(j, stop, max(turn, stop))
+        certain += step.number * beyond
+        in_tails |= step.is_inside and (start > 0 or stop < question.num_truths)
+    total += certain << noise.bits
+    if in_tails and noise.tail:
+        total += max(listed[0], one - listed[-1]) * question.variation
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << noise.bits)

@@ -9,7 +9,7 @@ one ratio each. Complements are sets too, so that this is both ways between neig
 from __future__ import annotations
 
 from functools import cmp_to_key
-from itertools import accumulate, pairwise
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,23 +27,20 @@ def worst_sets(noise: Noise) -> Iterator[Step]:
 
     In units of ``2**-bits`` of the noise, squared where it has tails.
     """
-    return accumulate(_in_order(noise), lambda here, step: (here[0] + step[0], here[1] + step[1]))
+    x = y = 0
+    for _, alike in groupby(_in_order(noise), key=cmp_to_key(_after)):
+        for step in alike:
+            x, y = x + step[0], y + step[1]
+        yield x, y
 
 
-def _in_order(noise: Noise) -> Iterator[Step]:
-    """Return (P_(f+1), P_f) of each place, tails as one, those of the largest ratio P_f / P_(f+1) first."""
-    period, listed, bits = noise.period, noise.cumulative, noise.bits if noise.tail else 0
-    one = noise.one << bits
-    before, after = noise.tail * listed[period - 1], one - noise.tail * (noise.one - listed[-period])
-    places = [before, *(value << bits for value in listed), after]
-    weights = [high - low for low, high in pairwise(places)]
-    if not noise.tail:
-        weights = [0] * period + weights + [0] * period
-    steps = list(zip(weights, weights[period:], strict=False))
+def _in_order(noise: Noise) -> list[Step]:
+    """Return (P_(f+1), P_f) of places, of the largest ratio P_f / P_(f+1) first."""
+    pairs, (left, right) = noise.moved
+    steps = [(number * beside, number * here) for (here, beside), number in pairs.items()]
     if noise.tail:
-        left, right = listed[period - 1], noise.one - listed[-period]
-        steps = [(noise.tail * left, left << bits), *steps, (right << bits, noise.tail * right)]
-    return iter(sorted((step for step in steps if any(step)), key=cmp_to_key(_after)))
+        steps += [(noise.tail * left, left << noise.bits), (right << noise.bits, noise.tail * right)]
+    return sorted((step for step in steps if any(step)), key=cmp_to_key(_after))
 
 
 def _after(step: Step, other: Step) -> int:

@@ -51,7 +51,7 @@ __all__ = ["NoisePrivacy", "as_private_as"]
 
 # By how much a sum of doubles is rounded up, so that what is said of the noise is true.
 _ABOVE = 1 + 1e-9
-_SMALLEST_DELTA = 1e-300
+_SMALLEST_DELTA = Decimal("1e-300")
 _USUAL_DELTA = 1e-6
 _LARGEST_EPSILON = 100.0
 _DIGITS = 3
@@ -245,4 +245,4 @@ def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **par
 
 def _rounded_up(delta: float) -> Fraction:
     context = Context(prec=6, rounding=ROUND_CEILING)
-    return min(Fraction(context.create_decimal(Decimal(max(delta * _ABOVE, _SMALLEST_DELTA)))), Fraction(1))
+    return min(Fraction(context.create_decimal(max(Decimal(delta * _ABOVE), _SMALLEST_DELTA))), Fraction(1))

@@ -46,6 +46,11 @@ class Gaussian(NoiseLaw):
         return self.sigma
 
     @property
+    def variance(self) -> Fraction:
+        """The square of sigma."""
+        return self.sigma**2
+
+    @property
     def deviation(self) -> Fraction:
         """Sigma."""
         return self.sigma

@@ -52,6 +52,11 @@ class NoiseLaw(ABC):
         """The standard deviation, or nearly so."""
 
     @property
+    def variance(self) -> Fraction:
+        """The variance of a law of infinitely many values, or a little more."""
+        raise NotImplementedError
+
+    @property
     def deviation(self) -> Fraction:
         """Sigma of a continuous law, exactly."""
         raise NotImplementedError
@@ -74,6 +79,8 @@ class NoiseLaw(ABC):
             total = sum(self.weights)
             return np.array([float(Fraction(weight, total)) for weight in self.weights])
         most = math.ceil(_WIDTHS * self.spread) + 40
+        while self._masses(np.array([float(most)]))[0] > 0:
+            most *= 2
         masses = self._masses(np.arange(-most, most + 1, dtype=float))
         inside = np.flatnonzero(masses > 0)
         masses = masses[inside[0] : inside[-1] + 1]

@@ -43,6 +43,11 @@ class DiscreteGaussian(NoiseLaw):
         return self.sigma
 
     @property
+    def variance(self) -> Fraction:
+        """The square of sigma."""
+        return self.sigma**2
+
+    @property
     def spread(self) -> float:
         """Sigma, which is the standard deviation or a little more."""
         return float(self.sigma)
@@ -79,6 +84,11 @@ class Skellam(NoiseLaw):
     def value(self) -> Fraction:
         """The rate."""
         return self.rate
+
+    @property
+    def variance(self) -> Fraction:
+        """Twice the rate."""
+        return 2 * self.rate
 
     @property
     def spread(self) -> float:

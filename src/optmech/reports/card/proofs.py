@@ -36,8 +36,7 @@ def proof_facts(certificate: Certificate) -> ProofFacts:
         relative_gap=None if relative is None else Number(value=relative, provenance=Provenance.PROVED),
         how=_how(certificate),
         multipliers=0 if certificate.proof is None else _multipliers(certificate.proof),
-        # A curve is checked by `optmech verify` alone.
-        checker=_CHECKER if certificate.problem.privacy.curve is None else "",
+        checker=_CHECKER,
     )
 
 

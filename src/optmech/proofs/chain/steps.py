@@ -1,0 +1,115 @@
+"""The steps of thresholds, those in a row that look the same as one, and how long their proof takes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from optmech.base.errors import VerificationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from optmech.proofs.chain.noise import Noise
+    from optmech.question.chain_question import ChainQuestion
+
+__all__ = ["Step", "limited_steps", "runs_of", "steps_of"]
+
+_WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**36
+# Truths that take as long as what a step takes besides; bits of slopes and offsets.
+_BESIDES, _LINE_BITS = 8, 512
+# So often the minorant of a step is computed where 0 stays 0.
+_TIMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the responses, or several in a row that look the same, each a truth further.
+
+    Attributes
+    ----------
+    first, number : int
+        Which it is, and how many look like it.
+    place, turn : int
+        Its threshold, and k_j.
+    is_inside : bool
+        Whether the threshold is neither below nor beyond all places.
+    listed : tuple of int
+        The first truth, and the one after the last, at which F(place - period f) is listed.
+    window : tuple of int
+        Likewise the truths that count for the bound, turn and the one before among them.
+    """
+
+    first: int
+    number: int
+    place: int
+    turn: int
+    is_inside: bool
+    listed: tuple[int, int]
+    window: tuple[int, int]
+
+
+def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> list[Step]:
+    """Return all steps, where a proof of them does not take too long.
+
+    Raises
+    ------
+    VerificationError
+        If the proof would take too long.
+    """
+    written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
+    most = min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
+    bits = _LINE_BITS + noise.bits + question.largest.bit_length()
+    work, steps = 0, []
+    for step in steps_of(question, noise, thresholds):
+        (low, high), many = step.window, 1
+        if not question.is_even:
+            low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
+        if question.keeps_zero and low == 0 and step.place <= noise.last:
+            many = _TIMES
+        work += (high - low + _BESIDES) * bits * many
+        if work > most:
+            message = (
+                f"thresholds must look at no more true answers than what is written out allows, {most:,} "
+                "of bits times truths; they do. Take fewer answers, or a larger epsilon."
+            )
+            raise VerificationError(message)
+        steps.append(step)
+    return steps
+
+
+def runs_of(numbers: Sequence[int]) -> int:
+    """Return of how many runs a file writes the first number and the steps to the others."""
+    rises = [numbers[0], *(after - before for before, after in pairwise(numbers))]
+    return 1 + sum(after != before for before, after in pairwise(rises))
+
+
+def steps_of(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> Iterator[Step]:
+    """Return all steps, those that look the same as one."""
+    number, period = question.num_truths, noise.period
+    never, always = noise.ends(number)
+    # Of a threshold beyond all places so many truths on both sides of the turn.
+    half = len(noise.cumulative) // period + 1
+    step = 0
+    while step < len(thresholds):
+        place, turn = thresholds[step], question.signs[step]
+        inside = never < place < always
+        if inside:
+            start, stop = listed = _listed_truths(noise, place, number)
+        else:
+            start, stop = turn - half, turn + half
+            listed = (0, 0) if place <= never else (number, number)
+        window = max(min(start, turn - 1), 0), min(max(stop, turn + 1), number)
+        many = 1
+        if question.is_even and inside and window[0] > 0:
+            most = min(number - window[1] + 1, len(thresholds) - step)
+            while many < most and thresholds[step + many] - thresholds[step + many - 1] == period:
+                many += 1
+        yield Step(step, many, place, turn, inside, listed, window)
+        step += many
+
+
+def _listed_truths(noise: Noise, place: int, number: int) -> tuple[int, int]:
+    start = min(max(-(-(place - noise.last) // noise.period), 0), number)
+    return start, min(max((place - noise.first) // noise.period + 1, start), number)
