@@ -435,3 +435,15 @@ def test_neither_pairs_nor_comparisons_go_with_a_noise():
         om.compare(om.question(om.count(4), privacy=privacy))
     with pytest.raises(om.ProblemError, match="must not both be given"):
         named_problem("count", {"range": "0:4", "privacy": "1,0.1", "as_private_as": "binomial:6"})
+
+
+@pytest.mark.parametrize(("largest", "sigma"), [(29, "0.2"), (29, "0.1"), (4, "3")])
+def test_narrow_gaussian_noise_is_designed_with_as_many_digits_as_its_ends_need(largest, sigma):
+    made = om.design(om.question(om.count(largest), privacy=om.as_private_as("gaussian", sigma=sigma)))
+    assert 0 <= made.certificate.relative_gap < 1e-9
+    assert om.verify(made.certificate)
+
+
+def test_the_theorem_does_not_speak_of_noise_whose_orbits_doubles_do_not_tell_apart():
+    design = om.design(om.question(om.count(5), privacy=om.as_private_as("discrete-gaussian", sigma="0.05")))
+    assert not om.verify(design.mechanism, design.problem).theorems

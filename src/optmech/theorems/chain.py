@@ -214,9 +214,14 @@ _CROSSING = "its loss is not convex: where thresholds cross the sum is a bound a
 
 
 def _no_corners(problem: Problem) -> str | None:
-    """Say whether the curve has no corners, so that bisection among them finds nothing."""
+    """Say whether the curve has no corners that doubles can tell apart, so that bisection finds nothing."""
     law = problem.privacy.curve
-    return "its curve has no corners" if law is not None and law.is_continuous else None
+    if law is None:
+        return None
+    if law.is_continuous:
+        return "its curve has no corners"
+    inside = [kink for kink in _kinks(problem, problem.query.num_truths) if _SAME < kink < 1 - _SAME]
+    return None if inside else "its noise is so narrow that doubles do not tell its orbits from 0 and 1"
 
 
 def no_convexity(problem: Problem) -> str | None:

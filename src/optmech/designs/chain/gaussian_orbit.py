@@ -37,8 +37,7 @@ _FAR = 12.0
 _STEPS = 60
 _PLACE_BITS, _SAME_BITS = 100, 70
 _SLACK_BITS, _SPARE_BITS = 80, 48
-# F at the ends of what is listed without tails takes so many bits, and slack and rounding some more.
-_BITS = 256
+_FEWEST_BITS = 256
 # Of so few truths tails are listed as far as any of them reaches, if the numbers stay so short.
 _WHOLE_TAILS, _LONGEST = 30, 4096
 
@@ -110,7 +109,7 @@ def gaussian_noise(thresholds: Sequence[Fraction | float], sigma: Fraction, numb
     period = 2 * len(offsets)
     reach = math.ceil(_FAR * sigma) + 1
     steps = number + 1 if lists_tails(sigma, number) else 0
-    bits = _BITS + (steps + 1) * _ratio_bits(sigma)
+    bits = _bits(sigma) + (steps + 1) * _ratio_bits(sigma)
     values = _shares(offsets, range(-reach, reach + 2), sigma, bits)
     one = 1 << bits
     tail = (values[0] << bits) // values[period]
@@ -141,6 +140,12 @@ def _shares(offsets: Sequence[Fraction], wholes: range, sigma: Fraction, bits: i
     return values
 
 
+def _bits(sigma: Fraction) -> int:
+    """Return how many bits F takes at the ends of what is listed without tails, with slack and rounding."""
+    farthest = _FAR + 2 / float(sigma)
+    return max(_FEWEST_BITS, math.ceil(farthest**2 / 2 / math.log(2)) + _SLACK_BITS + _SPARE_BITS)
+
+
 def _ratio_bits(sigma: Fraction) -> int:
     """Return by how many bits F shrinks in the tails from truth to truth, at most."""
     return math.ceil((_FAR + 2 / float(sigma)) / float(sigma) / math.log(2)) + 2
@@ -148,7 +153,7 @@ def _ratio_bits(sigma: Fraction) -> int:
 
 def lists_tails(sigma: Fraction, number: int) -> bool:
     """Whether no one of so many truths is in a tail, so that there is a matrix."""
-    return number <= _WHOLE_TAILS and _BITS + (number + 2) * _ratio_bits(sigma) < _LONGEST
+    return number <= _WHOLE_TAILS and _bits(sigma) + (number + 2) * _ratio_bits(sigma) < _LONGEST
 
 
 def gaussian_places(thresholds: Sequence[Fraction | float], noise: Noise, number: int) -> list[int]:
