@@ -21,7 +21,7 @@ VECTORS = sorted((ROOT / "tests" / "vectors").glob("*/*.json"))
 SPEC = importlib.util.spec_from_file_location("check_certificate", ROOT / "check_certificate.py")
 checker = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(checker)
-SECONDS = 2  # in which whatever a file says is refused
+SECONDS = 2  # of the processor, in which whatever a file says is decided
 
 each_vector = pytest.mark.parametrize("path", VECTORS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 
@@ -42,9 +42,9 @@ def test_there_are_vectors_of_either_sort():
 
 @each_vector
 def test_the_checker_accepts_and_refuses_what_the_folder_says(path, capsys):
-    start = time.perf_counter()
+    start = time.process_time()
     assert checker.main(files_of(path)) == (0 if accepted(path) else 1)
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     out, err = capsys.readouterr()
     assert out.startswith("proved: " if accepted(path) else "") == err.startswith(
         "" if accepted(path) else "refused: "
@@ -55,21 +55,21 @@ def test_the_checker_accepts_and_refuses_what_the_folder_says(path, capsys):
 
 @each_vector
 def test_the_library_accepts_and_refuses_what_the_folder_says(path):
-    start = time.perf_counter()
+    start = time.process_time()
     if accepted(path) or path.name.startswith("csv-"):
         om.read_certificate(path)
     else:
         with pytest.raises(om.OptmechError):
             om.read_certificate(path)
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
 
 
 @pytest.mark.sample(4)
 @each_vector
 def test_the_command_line_accepts_and_refuses_what_the_folder_says(path, capsys):
-    start = time.perf_counter()
+    start = time.process_time()
     code = main(["verify", *map(str, files_of(path))])
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     out, err = capsys.readouterr()
     assert (code == 0) is accepted(path), err
     assert accepted(path) or (code in (1, 2) and out == "" and "Traceback" not in err)
