@@ -52,9 +52,14 @@ def test_the_figure_of_kadam_says_what_circular_means(capsys):
 
 
 @pytest.mark.slow
-def test_no_reproduction_has_a_placeholder_left(capsys):
-    assert run(["all"]) == 0
+def test_the_errata_are_what_is_computed_now_and_no_placeholder_is_left(capsys, tmp_path):
+    errata = tmp_path / "errata.md"
+    assert run(["all", "--errata", str(errata)]) == 0
+    assert errata.read_text(encoding="utf-8") == (ROOT / "docs" / "errata.md").read_text(encoding="utf-8")
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
+
+
+def test_the_list_of_items_has_no_placeholder_left(capsys):
     assert run(["list"]) == 0
     assert not PLACEHOLDER.findall(capsys.readouterr().out)
 

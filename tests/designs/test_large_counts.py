@@ -140,9 +140,9 @@ def test_a_hundred_thousand_counts(epsilon):
 
 
 @pytest.mark.slow
-def test_a_million_counts_with_a_prior_of_wide_range():
-    prior = np.exp(-0.5 * ((np.arange(1_000_001) - 3e5) / 5e4) ** 2)
-    found = om.design(on_path(1_000_000, "0.1", prior=prior / prior.sum()))
+def test_many_counts_with_a_prior_of_wide_range():
+    prior = np.exp(-0.5 * ((np.arange(300_001) - 1e5) / 1.5e4) ** 2)
+    found = om.design(on_path(300_000, "0.1", prior=prior / prior.sum()))
     assert found.certificate.relative_gap < 1e-9
 
 

@@ -118,7 +118,7 @@ such a table is released by `apply --drop-zero` alone, with a mechanism that has
             "--at-most 3 --out counts.csv"
         ),
         (
-            "optmech tabulate visits.parquet --person patient --group diagnosis --groups-from-data "
+            "optmech tabulate visits.parquet --person patient --group district,age --groups-from-data "
             "--at-most 3 --out counts.csv"
         ),
     ),

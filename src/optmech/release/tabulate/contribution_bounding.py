@@ -150,6 +150,11 @@ class ContributionBounding:
             yield
         except self._engine.InterruptException:
             raise KeyboardInterrupt from None
+        except RuntimeError as trouble:
+            # What the engine raises where a signal comes while it waits for a query.
+            if str(trouble) == "Query interrupted":
+                raise KeyboardInterrupt from None
+            raise
         except self._engine.Error as trouble:
             reason = str(trouble).partition("\n")[0].rstrip(".")
             message = f"`table` must be one that there is room to count, in memory or on disk; got: {reason}."
