@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import optmech as om
@@ -77,6 +78,8 @@ NO_PRIOR = (
     np.array([None] * 3),
     (part for part in ("1", "0")),
 )
+RECORDS = pa.table({"person": ["a", "b", "a"], "group": ["x", "y", "y"]})
+COUNTED = {"table": RECORDS, "person": "person", "group": "group", "groups": ["x", "y"], "at_most": 2}
 COMPOSED, FRONTIER = om.compose(DESIGN), om.frontier(PROBLEM, at=[1])
 # A call, the arguments that are right, and for each argument what is wrong.
 CALLS = [
@@ -87,6 +90,51 @@ CALLS = [
         {"largest": (0, -1, 10**30), "smallest": (-1, 3, 4), "records_per_person": (0, -2)},
     ),
     (om.mean, {"records": 2, "largest": 2}, dict.fromkeys(("records", "largest", "smallest"), NO_WHOLE)),
+    (
+        om.total,
+        {"records": 2, "largest": 2},
+        {
+            **dict.fromkeys(("records", "largest", "smallest", "records_per_person"), NO_WHOLE),
+            "adjacency": (None, "x", 1, [], {}, object()),
+        },
+    ),
+    (om.total, {"records": 2, "largest": 2}, {"records": (0, -1, 10**30), "records_per_person": (0, 3)}),
+    (
+        om.as_private_as,
+        {"noise": "discrete-gaussian", "sigma": "2"},
+        {"noise": (*NOTHING, "gauss", "discrete-gaussian:2"), "sigma": (*NO_NUMBER, 0, -1), "rate": (1, "x")},
+    ),
+    (
+        om.improve,
+        {"noise": "discrete-gaussian:2", "query": om.count(3)},
+        {
+            "noise": (*NOTHING, "x", "discrete-gaussian:x", "gaussian:0"),
+            "query": (*NO_QUERY, RING),
+            "loss": (*NO_LOSS, "x"),
+            "prior": NO_PRIOR,
+        },
+    ),
+    (
+        om.tabulate,
+        COUNTED,
+        {
+            "table": (*NOTHING, "missing.csv", "."),
+            "person": NO_NAME,
+            "group": (None, "x", "", 1, {}, object(), ["group", "x"], []),
+            "groups": (None, "missing.csv", 1, [], object(), ["x"], ["x", "x", "y"]),
+            "groups_from_data": (*NO_FLAG, True),
+            "at_most": (*NO_WHOLE, 0, -1),
+            "at_most_per_group": (*NO_WHOLE[1:], 0, 3),
+            "out": (1, "x.txt", ".", ""),
+            "drop_others": NO_FLAG,
+            "key": (None, 1, [], "\ud800"),
+        },
+    ),
+    (
+        om.ledger,
+        {"logs": []},
+        {"logs": (*NO_LIST, [], "missing", ["missing.json"], [1]), "certificates": (1, ["x"], [1], None)},
+    ),
     (om.extremum, {"smallest": 0, "largest": 2}, dict.fromkeys(("smallest", "largest"), NO_WHOLE)),
     (om.residues, {"modulus": 5, "distances": [1]}, {"modulus": (*NO_WHOLE, 1), "symmetric": NO_FLAG}),
     (
@@ -472,8 +520,8 @@ def test_a_wrong_argument_gets_a_sentence(case, tmp_path, monkeypatch):
 
 
 def test_there_are_hundreds_of_them():
-    assert len(CASES) >= 150
-    assert len({call for call, _, _ in CASES}) >= 60
+    assert len(CASES) >= 2_400
+    assert len({call for call, _, _ in CASES}) >= 80
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.analysis.composition.curve import rounded_down, rounded_up
 from optmech.analysis.composition.releases import Guarantee, Release, compose_releases
+from optmech.base.arguments import items, need_path
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact_delta
 from optmech.base.provenance import Provenance
@@ -142,7 +143,11 @@ def ledger(
     >>> account.data, len(account.draws), round(account.epsilon, 6), account.provenance
     ('true.csv', 2, 1.0, 'proved')
     """
-    paths = [logs] if isinstance(logs, str) or not isinstance(logs, Iterable) else list(logs)
+    paths = (
+        [logs] if isinstance(logs, str) or not isinstance(logs, Iterable) else items(logs, "logs", "paths")
+    )
+    for path in paths:
+        need_path(path, "logs")
     files = [file for path in map(Path, paths) for file in (logs_in(path) if path.is_dir() else [path])]
     if not files:
         message = f"`logs` must have at least one release log, whose name ends in {ENDING}; got none."
