@@ -261,6 +261,13 @@ def test_with_empty_groups_the_chain_is_the_programs_optimum(epsilon, delta):
         held_against_the_program(problem)
 
 
+def test_a_single_response_is_no_chain():
+    problem = om.question(om.Query([0, 1], [(-1, 25)]), 1, delta="0.01")
+    assert om.design(problem).objective == 11.5
+    with pytest.raises(om.OptmechError, match="a single response, and nothing to choose"):
+        om.design(problem, engine="chain")
+
+
 def test_an_empty_group_must_be_an_answer():
     with pytest.raises(om.OptmechError, match="0"):
         om.design(om.question(om.count(5, smallest=1), 1, delta="0.01", properties="zero-stays-zero"))

@@ -234,6 +234,8 @@ def _over_one_unit(values: list[Fraction]) -> tuple[list[int], int]:
 
 def _listed(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
     points = [response.midpoint for response in query.responses]
+    if len(points) == 1:
+        return "there is a single response, and nothing to choose"
     if any(after <= before for before, after in pairwise(points)):
         return "its responses do not stand in order"
     losses, weights = exact_losses(objective, query), exact_weights(objective, query)
