@@ -17,6 +17,7 @@ import optmech.proofs.chain
 from optmech.base.errors import OptmechError
 from optmech.designs.by_chain import by_chain
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.chain.steps import most_work, steps_of, work_of
 from optmech.verify.crosscheck.chains import CURVES, chain_questions
 from tests.theorems.mutation import EndlessError, functions_run, mutants_of, patience
 
@@ -39,7 +40,12 @@ def read_again(text):
     proved = read_certificate_text(text)
     noise, spent = proved.noise, proved.delta
     factor, wide = proved.factor.lower, 2 * noise.period + 2
+    parts = proved.question, noise, proved.thresholds
+    steps = list(steps_of(*parts))
     return (
+        steps,
+        most_work(*parts),
+        [work_of(proved.question, noise, step) for step in steps],
         proved.objective,
         proved.bound,
         spent,

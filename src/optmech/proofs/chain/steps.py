@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
-__all__ = ["Step", "limited_steps", "runs_of", "steps_of"]
+__all__ = ["Step", "limited_steps", "most_work", "runs_of", "steps_of", "work_of"]
 
 _WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**36
 # Truths that take as long as what a step takes besides; bits of slopes and offsets.
@@ -58,17 +58,9 @@ def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[in
     VerificationError
         If the proof would take too long.
     """
-    written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
-    most = min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
-    bits = _LINE_BITS + noise.bits + question.largest.bit_length()
-    work, steps = 0, []
+    most, work, steps = most_work(question, noise, thresholds), 0, []
     for step in steps_of(question, noise, thresholds):
-        (low, high), many = step.window, 1
-        if not question.is_even:
-            low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
-        if question.keeps_zero and low == 0 and step.place <= noise.last:
-            many = _TIMES
-        work += (high - low + _BESIDES) * bits * many
+        work += work_of(question, noise, step)
         if work > most:
             message = (
                 f"thresholds must look at no more true answers than what is written out allows, {most:,} "
@@ -77,6 +69,23 @@ def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[in
             raise VerificationError(message)
         steps.append(step)
     return steps
+
+
+def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> int:
+    """Return how many bits times truths all steps may look at: more where more is written out."""
+    written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
+    return min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
+
+
+def work_of(question: ChainQuestion, noise: Noise, step: Step) -> int:
+    """Return how many bits times truths the proof of a step looks at."""
+    bits = _LINE_BITS + noise.bits + question.largest.bit_length()
+    (low, high), many = step.window, 1
+    if not question.is_even:
+        low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
+    if question.keeps_zero and low == 0 and step.place <= noise.last:
+        many = _TIMES
+    return (high - low + _BESIDES) * bits * many
 
 
 def runs_of(numbers: Sequence[int]) -> int:
