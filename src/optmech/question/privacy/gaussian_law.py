@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.numbers import as_text
-from optmech.question.privacy.noise_law import NoiseLaw, number_between
+from optmech.question.privacy.of_sigma import OfSigma
 
 if TYPE_CHECKING:
     from flint import arb
@@ -22,43 +22,23 @@ __all__ = ["Gaussian"]
 
 
 @dataclass(frozen=True)
-class Gaussian(NoiseLaw):
+class Gaussian(OfSigma):
     """The normal law of this standard deviation: ``K(x) = Phi(Phi^-1(x) + 1 / sigma)``.
 
     Dong, Roth, Su 2022 call that Gaussian differential privacy of parameter ``1 / sigma``.
     """
 
-    sigma: Fraction
-
-    word, parameter = "gaussian", "sigma"
+    word = "gaussian"
+    limits = Fraction(1, 10), 1000
     is_continuous = True
-
-    def __post_init__(self) -> None:
-        """Keep sigma exactly as given."""
-        object.__setattr__(self, "sigma", number_between(self.sigma, "sigma", Fraction(1, 10), 1000))
 
     def __str__(self) -> str:
         return f"Gaussian noise of sigma {as_text(self.sigma)}"
 
     @property
-    def value(self) -> Fraction:
-        """Sigma."""
-        return self.sigma
-
-    @property
-    def variance(self) -> Fraction:
-        """The square of sigma."""
-        return self.sigma**2
-
-    @property
     def deviation(self) -> Fraction:
         """Sigma."""
         return self.sigma
-
-    @property
-    def spread(self) -> float:
-        """Sigma."""
-        return float(self.sigma)
 
     @property
     def nearest_doubles(self) -> tuple[int, Floats]:

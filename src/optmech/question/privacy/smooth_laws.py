@@ -11,6 +11,7 @@ import numpy as np
 
 from optmech.base.numbers import as_text
 from optmech.question.privacy.noise_law import NoiseLaw, number_between
+from optmech.question.privacy.of_sigma import OfSigma
 
 if TYPE_CHECKING:
     from flint import arb
@@ -22,35 +23,14 @@ __all__ = ["DiscreteGaussian", "Skellam"]
 
 
 @dataclass(frozen=True)
-class DiscreteGaussian(NoiseLaw):
-    """Weights ``exp(-z^2 / (2 sigma^2))``."""
+class DiscreteGaussian(OfSigma):
+    """Weights ``exp(-z^2 / (2 sigma^2))``; sigma is the standard deviation, or a little more."""
 
-    sigma: Fraction
-
-    word, parameter = "discrete-gaussian", "sigma"
-
-    def __post_init__(self) -> None:
-        """Keep sigma exactly as given."""
-        least, most = Fraction(1, 20), 5000
-        object.__setattr__(self, "sigma", number_between(self.sigma, "sigma", least, most))
+    word = "discrete-gaussian"
+    limits = Fraction(1, 20), 5000
 
     def __str__(self) -> str:
         return f"discrete Gaussian noise of sigma {as_text(self.sigma)}"
-
-    @property
-    def value(self) -> Fraction:
-        """Sigma."""
-        return self.sigma
-
-    @property
-    def variance(self) -> Fraction:
-        """The square of sigma."""
-        return self.sigma**2
-
-    @property
-    def spread(self) -> float:
-        """Sigma, which is the standard deviation or a little more."""
-        return float(self.sigma)
 
     def balls(self, most: int) -> list[arb]:
         """Return ``exp(-z^2 / (2 sigma^2))``."""

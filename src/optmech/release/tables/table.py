@@ -245,7 +245,7 @@ def laws_of(
     mechanism: MechanismArgument | Mapping[str | None, MechanismArgument],
     *,
     by: str | None,
-    **drawing: Any,  # noqa: ANN401 - as law_of takes it
+    **drawing: Any,  # noqa: ANN401 - as column_mechanism takes it
 ) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the mechanism of the column, or of each group.
 
