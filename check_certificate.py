@@ -5,7 +5,7 @@ nothing with the package that wrote the files. It recomputes everything in exact
 beginning with "proved:", or one line on standard error that begins with "refused:", and then ends with code 1.
 
 The sections follow the page: exact JSON, numbers, the query, the question, the matrix, the proof of the bound,
-the CSV, what is printed, as private as a noise, noise and thresholds. `need` states each rule; a certificate that
+the CSV, what is printed, as private as a noise, noise and thresholds, distributions. `need` states each rule; a certificate that
 breaks one is refused, and proves nothing.
 """
 
@@ -17,6 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
+from copy import copy
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 from functools import cache, cmp_to_key
@@ -255,12 +256,12 @@ class Epsilon:
         with localcontext(prec=400):
             return float((Decimal(self.value.numerator) / Decimal(self.value.denominator)).ln())
 
-    def lies_between(self, lower: Fraction, upper: Fraction) -> bool:
-        """Whether lower <= e^epsilon <= upper."""
+    def lies_between(self, lower: Fraction, upper: Fraction, most: int = FACTOR_BITS) -> bool:
+        """Whether lower <= e^epsilon <= upper, of factors of at most so many bits."""
         if self.is_logarithm:
             return lower <= self.value <= upper
         bits = length(lower, upper)
-        need(bits <= FACTOR_BITS, "a factor around e^epsilon must not be too long")
+        need(bits <= most, "a factor around e^epsilon must not be too long")
         low, high = exponential(self.value, bits=2 * bits)
         return lower <= low and high <= upper
 
@@ -477,15 +478,7 @@ class Query:
             steps = {"count": group, "mean": group * (high - low), "extremum": size - 1}[kind]
             need(near.reach == min(steps, size - 1), wrong)
         elif kind == "total":
-            low, high = integer(p["smallest"]), integer(p["largest"])
-            records, group = integer(p["records"]), integer(p["records_per_person"])
-            need(low < high and 1 <= group <= records, wrong)
-            need(p["adjacency"] in ("change", "add-remove"), wrong)
-            first, last, moved = records * low, records * high, high - low
-            if p["adjacency"] == "add-remove":  # without any record the total is 0
-                first, last, moved = min(0, first), max(0, last), max(abs(low), abs(high))
-            need(size == last - first + 1 and self.truths == [*range(first, last + 1)], wrong)
-            need(near.reach == min(group * moved, size - 1), wrong)
+            need(self.truths == total_truths(p, wrong) and near.reach == min(total_reach(p), size - 1), wrong)
         elif kind in ("residues", "vector"):
             moduli = [integer(m) for m in ([p["modulus"]] if kind == "residues" else items(p["moduli"]))]
             steps = [[d] if kind == "residues" else items(d) for d in items(p["distances"])]
@@ -506,6 +499,25 @@ class Query:
         elif kind == "categories":
             need(self.labels and self.truths == [*range(size)] and self.directions == "both", wrong)
             need(near.number() == size * (size - 1), wrong)
+
+
+def total_truths(p: dict[str, Any], wrong: str) -> list[int]:
+    """Return the true answers of a total."""
+    low, high, records, group = (
+        integer(p[name]) for name in ("smallest", "largest", "records", "records_per_person")
+    )
+    need(low < high and 1 <= group <= records and p["adjacency"] in ("change", "add-remove"), wrong)
+    first, last = records * low, records * high
+    if p["adjacency"] == "add-remove":  # without any record the total is 0
+        first, last = min(0, first), max(0, last)
+    need(last - first < TRUTHS, wrong)
+    return [*range(first, last + 1)]
+
+
+def total_reach(p: dict[str, Any]) -> int:
+    """Return how far one person moves a total."""
+    low, high = p["smallest"], p["largest"]
+    return p["records_per_person"] * (high - low if p["adjacency"] == "change" else max(abs(low), abs(high)))
 
 
 KINDS = {
@@ -692,6 +704,7 @@ class Guarantee:
         tall: int,
         *,
         of_noise: bool = False,
+        factor_bits: int = FACTOR_BITS,
     ) -> None:
         """Read which privacy is meant: its kind, epsilon, and delta, which is None where it is sought.
 
@@ -702,7 +715,8 @@ class Guarantee:
         need(self.kind in DEFINITIONS, f"privacy must be one of {', '.join(DEFINITIONS)}")
         self.epsilon, self.printed = Epsilon(epsilon), boolean(printed)
         need(self.lower >= 1, "the factor must be 1 or more")
-        need(self.epsilon.lies_between(self.lower, self.upper), "e^epsilon must lie from `lower` to `upper`")
+        within = self.epsilon.lies_between(self.lower, self.upper, factor_bits)
+        need(within, "e^epsilon must lie from `lower` to `upper`")
         zero_allowed = self.kind in ("approximate", "per-outcome")
         need(self.epsilon.value > 0 or zero_allowed, "epsilon must be positive for this privacy")
         self.delta = None if delta is None else number(delta)
@@ -1789,6 +1803,8 @@ class Noise:
 class Row:
     """A question on truths in a row: query, privacies, loss and weights, in whole numbers."""
 
+    factor_bits = FACTOR_BITS
+
     def __init__(self, part: object) -> None:
         """Read a question."""
         query, privacy, properties, self.told_loss, self.told_weights = in_order(
@@ -1866,6 +1882,9 @@ class Row:
             if self.step is None:
                 need(self.listed == [low + f * apart for f in range(self.wide)], wrong)
             need(self.first == low and self.step in (None, apart), wrong)
+        elif self.kind == "total":
+            need(self.points()[0] == total_truths(p, wrong), wrong)
+            need(self.wide == 2 or total_reach(p) == 1, wrong)
         elif self.kind == "residues":
             need((integer(p["modulus"]), [integer(x) for x in items(p["distances"])]) == (2, [1]), wrong)
             need(self.points()[0] == [0, 1], wrong)
@@ -1883,8 +1902,17 @@ class Row:
             kind = "pure" if delta == "0" and not curve else "approximate"
             need(delta is not None, "delta must be given")
             stated = {"kind": kind, "epsilon": epsilon, "delta": delta, "printed": False}
-            made = Guarantee(stated, ratio(lower), ratio(upper), self.structure, self.tall, of_noise=curve)
-            self.guarantees.append(made)
+            self.guarantees.append(
+                Guarantee(
+                    stated,
+                    ratio(lower),
+                    ratio(upper),
+                    self.structure,
+                    self.tall,
+                    of_noise=curve,
+                    factor_bits=self.factor_bits,
+                )
+            )
         self.main, self.delta, self.curve = self.guarantees[0], self.guarantees[0].delta, None
         self.limits, self.bounded, self.rules = [], [], []
         named, weights = self.told_loss, self.told_weights
@@ -1907,8 +1935,8 @@ class Row:
         else:
             self._read_table(weights, unit)
 
-    def _read_distances(self, ws: list[int], weight_unit: int) -> None:
-        """Read a loss by distance, from 0 to as many positions as there are truths."""
+    def _by_distance(self) -> tuple[list[int], int]:
+        """Return the loss at each distance, from 0 to as many positions as there are truths, and its unit."""
         far, told, loss_unit = range(self.wide + 1), self.told_loss, 1
         if isinstance(told, list):
             losses = [double(x) for x in told]
@@ -1925,6 +1953,11 @@ class Row:
             at = [int(min(d, self.wide - 1) > within) for d in far]
         need(all(a <= b for a, b in pairwise(at)), "the loss must not fall with the distance")
         need(at[-1] < LARGEST_NUMBER * loss_unit, "losses must be below 10^300")
+        return at, loss_unit
+
+    def _read_distances(self, ws: list[int], weight_unit: int) -> None:
+        """Read a loss by distance, and how it changes from each response to the next."""
+        at, loss_unit = self._by_distance()
         self.unit, self.turns = loss_unit * weight_unit, range(1, self.wide)
         need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
         self.const = at[0] * sum(ws)
@@ -1991,7 +2024,7 @@ class Row:
         self.total = lambda j, start, stop: abs(sum(table[j][start:stop]))
 
 
-ROW_KINDS = ("count", "mean", "extremum", "residues", "graph", "custom")
+ROW_KINDS = ("count", "mean", "total", "extremum", "residues", "graph", "custom")
 
 
 class Thresholds:
@@ -2184,6 +2217,12 @@ def in_order(part: object, *names: str) -> list[Any]:
     return values
 
 
+def check_bytes(text: str, content: dict[str, Any]) -> None:
+    """Refuse a file that is not a line for each field, with the spaces and escapes of `json.dumps`."""
+    lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in content.items()]
+    need(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
+
+
 def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> str:
     """Return what a certificate of noise and thresholds proves."""
     form, version, question, noise, thresholds, delta, objective, least, gap = in_order(
@@ -2193,8 +2232,7 @@ def check_noise(text: str, content: dict[str, Any], matrix_csv: str | None) -> s
         (form, type(version), version) == ("optmech certificate", int, 1),
         "this must be an optmech certificate 1",
     )
-    lines = [f"{json.dumps(name)}: {json.dumps(part)}" for name, part in content.items()]
-    need(text == "{\n" + ",\n".join(lines) + "\n}\n", "the file must be written as described, byte for byte")
+    check_bytes(text, content)
     q = Row(question)
     law = Noise(noise, len(q.guarantees))
     mechanism = Thresholds(thresholds, law, q)
@@ -2232,6 +2270,276 @@ def spelled(value: Fraction) -> str:
     return f"{'-' * (value < 0)}{digits[:-places]}.{digits[-places:]}"
 
 
+# --------------------------------------------------------------------------------------------- distributions
+
+DECAY_BITS = 2**6, 2**13  # of a decay, from and to
+SMOOTHING = 2**10  # bits by which weights are finer
+LEAST_EPSILON = Fraction(1, 10**100)  # of a distribution
+EXACT_POWERS = 2**12  # bits of powers that are not rounded
+SPARE_BITS = 64  # beyond those of the decay, so that rounding decides nothing
+SUMS_WORK = 2**33  # of all sums, in bits of the truths that they go over
+
+
+class Line(Row):
+    """A question on whole numbers in a row under pure privacy: losses by distance, and what each truth weighs.
+
+    The loss bends at distance t where l(t + 1) - l(t) is not l(t) - l(t - 1); at 0 by all of l(1) - l(0).
+    """
+
+    factor_bits = DECAY_BITS[1] + 1
+
+    def __init__(self, part: object, decay: "Decay", floor: "Decay") -> None:
+        """Read a question whose e^-epsilon lies between the decays."""
+        query, epsilon, loss, weights = in_order(part, "query", "epsilon", "loss", "weights")
+        kind, parameters, scope, name, first, size = in_order(
+            query, "kind", "parameters", "scope", "name", "first", "truths"
+        )
+        need(not isinstance(loss, dict), "the loss of a distribution must be one of the distance alone")
+        counted = {"first": first, "step": "1", "number": size}
+        row = {"kind": kind, "parameters": parameters, "scope": scope, "name": name}
+        between = {"lower": str(1 / decay.value), "upper": str(1 / floor.value)}
+        privacy = [{"epsilon": epsilon, "delta": "0", **between}]
+        row |= {"truths": counted, "responses": None}
+        super().__init__(
+            {"query": row, "privacy": privacy, "properties": [], "loss": loss, "weights": weights}
+        )
+        need(self.first.denominator == 1, "truths must be whole numbers")
+        asked = self.main.epsilon
+        need(asked.value - asked.is_logarithm >= LEAST_EPSILON, "epsilon must be at least 10^-100")
+
+    def _read_distances(self, ws: list[int], weight_unit: int) -> None:
+        """Read a loss by distance, and see where it bends."""
+        self.at, loss_unit = self._by_distance()
+        self.weights, self.unit = ws, loss_unit * weight_unit
+        self.written = sum(
+            len(told) for told in (self.told_weights, self.told_loss) if isinstance(told, list)
+        )
+        need(self.unit.bit_length() <= SCALE_BITS, "numbers must have a denominator that is not too long")
+        self.is_squared = self.told_loss == "squared"
+        rises = [b - a for a, b in pairwise(self.at[:-1])]
+        bends = [] if self.is_squared else [b - a for a, b in pairwise([0, *rises])]
+        self.bends = [(t, bend) for t, bend in enumerate(bends) if bend]
+        self.last_bend = self.bends[-1][0] if self.bends else 0
+
+    def weighing(self, weights: list[int], unit: int) -> "Line":
+        """Return the question with other weights."""
+        made = copy(self)
+        made.weights, made.unit = weights, unit
+        return made
+
+
+class Decay:
+    """A number a between 0 and 1: a whole number over a power of two."""
+
+    def __init__(self, part: object) -> None:
+        """Read a decay."""
+        numerator, bits = in_order(part, "numerator", "bits")
+        self.numerator, self.bits = whole(numerator), integer(bits)
+        least, most = DECAY_BITS
+        need(
+            least <= self.bits <= most and 0 < self.numerator < 1 << self.bits,
+            f"a decay must be between 0 and 1, of {least} to {most} bits",
+        )
+        self.value = Fraction(self.numerator, 1 << self.bits)
+
+
+class Side:
+    """Draws 0, 1, ... seen from one end: sums over k up to j of a^(j-k) times something, in whole numbers over 2^bits."""
+
+    def __init__(self, q: Line, decay: Decay, remap: list[int], extras: list[int]) -> None:
+        """See how many bits are enough; nothing is summed yet."""
+        self.q, self.decay, self.remap, self.extras = q, decay, remap, extras
+        last, bends = q.wide - 1, sum(abs(bend) for _, bend in q.bends)
+        reach = ceil(1 / (1 - decay.value))  # no less than the sum of all powers of a
+        # x = a x + ..., rounded down each time, loses less than `reach`: a mass, a power, and an arm reach^2 more. A
+        # mass is at most the largest weight times `reach`; its product with a power loses what either has too little.
+        self.error = max(q.weights) * reach * reach + reach + 2
+        largest = (2 * last + 1) * self.error if q.is_squared else 2 * bends * self.error
+        self.bits = decay.bits + SPARE_BITS + (max(largest, 1) * reach * (last + 1) ** 2).bit_length()
+        exact = decay.value.denominator.bit_length() - 1  # by so many bits each power is longer than the last
+        if exact * last <= max(self.bits, EXACT_POWERS):
+            self.bits, self.error = max(self.bits, exact * last), 0
+        size = max(self.bits, max(extras).bit_length())
+        steps = 5 if len(q.bends) < 2 else 6 + len(q.bends)
+        self.work = q.wide * steps * (512 + size + size * size // 1024)
+
+    def turned(self) -> "Side":
+        """Return the same from the other end; itself, where both look the same."""
+        remap, extras = [self.q.wide - 1 - i for i in reversed(self.remap)], self.extras[::-1]
+        weights = self.q.weights[::-1]
+        if (remap, extras, weights) == (self.remap, self.extras, self.q.weights):
+            return self
+        return Side(self.q.weighing(weights, self.q.unit), self.decay, remap, extras)
+
+    def sum_up(self) -> None:
+        """Compute what each draw costs, the mass sum of a^(j-k) w_k, and powers, or the sum of a^(j-k) (j-k) w_k."""
+        q, a, shift, bits = self.q, self.decay.numerator, self.decay.bits, self.bits
+        self.costs = [w * q.at[abs(i - j)] for j, (i, w) in enumerate(zip(self.remap, q.weights))]
+        self.heavy = [*accumulate(range(q.wide), lambda x, f: f if q.weights[f] else x, initial=-1)][1:]
+        self.masses = [*accumulate(q.weights, lambda x, w: (x * a >> shift) + (w << bits), initial=0)][1:]
+        if q.is_squared:
+            self.arms = [*accumulate(self.masses[:-1], lambda x, m: (x + m) * a >> shift, initial=0)]
+        else:
+            self.powers = [*accumulate(q.weights[1:], lambda x, _: x * a >> shift, initial=1 << bits)]
+
+    def change(self, i: int, j: int, sign: int) -> int:
+        """Return at most (sign -1) or at least (sign 1) the sum over k up to j of a^(j-k) (c[i+1,k] - c[i,k]).
+
+        What k up to i add is a sum of masses: for each bend t of the loss the bend times that up to i - t. What those
+        beyond take away is for each bend t the bend times what the mass up to j is more than that up to i + t.
+        """
+        q, at = self.q, self.q.at
+        if self.heavy[j] < 0:
+            return 0
+        if q.is_squared:
+            slope, more = 2 * (i - j) + 1, self.error * (sign > 0)
+            return slope * (self.masses[j] + self.error * (slope * sign > 0)) + 2 * (self.arms[j] + more)
+        if i >= j:
+            rise = at[i + 1 - j] - at[i - j]
+            if i - j >= q.last_bend:
+                return rise * (self.masses[j] + self.error * (sign > 0))
+            return self.mass(j, rise, [(i - t, bend) for t, bend in q.bends if i - j < t <= i], j, sign)
+        near = [(i - t, bend) for t, bend in q.bends if t <= i]
+        far = [(i + t, -bend) for t, bend in q.bends if t < j - i]
+        taken = self.mass(j, at[j - i] - at[j - i - 1], far[::-1], j, -sign)
+        return self.mass(i, 0, near, j, sign) - taken
+
+    def mass(self, x: int, times: int, further: list[tuple[int, int]], j: int, sign: int) -> int:
+        """Return at most or at least a sum of masses as seen from j, each so many times, which is not below 0.
+
+        A mass is the same for all truths from one that weighs something up to the next such one.
+        """
+        total, x = 0, self.heavy[x]
+        for place, more in further:
+            y = self.heavy[place]
+            if y != x:
+                if times and x >= 0:
+                    mass = self.powers[j - x] * self.masses[x] >> self.bits
+                    total += times * (mass + self.error * (times * sign > 0))
+                x, times = y, 0
+            times += more
+        if times and x >= 0:
+            mass = self.powers[j - x] * self.masses[x] >> self.bits
+            total += times * (mass + self.error * (times * sign > 0))
+        return max(total, 0)
+
+    def losses(self) -> list[int]:
+        """Return for each draw j at least the sum of a^(j-k) c[rho(j),k] over k up to j."""
+        self.sum_up()
+        a, shift, bits, costs = self.decay.numerator, self.decay.bits, self.bits, self.costs
+        listed, total, i = [], 0, self.remap[0]
+        for j, answer in enumerate(self.remap):
+            while i < answer:
+                total += self.change(i, j - 1, 1)
+                i += 1
+            total = (costs[j] << bits) - (-total * a >> shift)
+            listed.append(total)
+        return listed
+
+    def margins(self) -> tuple[list[int], list[int]]:
+        """Return for each response i at most L_i before its first draw and at its last one, after checks 1 and 2.
+
+        Of a response without a draw both are L_i at the last draw of those below it, 0 where there is none.
+        """
+        self.sum_up()
+        a, shift, bits, costs = self.decay.numerator, self.decay.bits, self.bits, self.costs
+        remap, extras, last = self.remap, self.extras, len(self.remap) - 1
+        before, after = [0] * (last + 1), [0] * (last + 1)
+        total, i = 0, remap[0]
+        rule = "the prices must leave something over for each draw"
+        draws = [*remap, last + 1]  # past the last draw come the responses above its answer
+        for j, answer in enumerate(draws):
+            while i < answer and i < last:
+                total += self.change(i, j - 1, -1)
+                i += 1
+                before[i] = after[i] = total
+                if i < answer and i < j - 1:  # check 2: a L_i(h - 1) = L_i(h) - (c[i,h] - u_h), h = j - 1
+                    over = self.q.weights[j - 1] * self.q.at[j - 1 - i] - costs[j - 1] << bits
+                    need(total >= over - extras[j - 1], rule)
+            if j <= last:
+                need(total >= 0, rule)  # check 1: L_i(j - 1) at i = rho(j)
+                total = (total * a >> shift) - extras[j]
+                after[answer] = total
+        return before, after
+
+
+def loss_of_remap(left: Side, right: Side) -> Fraction:
+    """Return at least the loss: draw j has the weight (1-a)/(1+a) a^|j-k| at truth k, at both ends 1/(1+a)."""
+    below = left.losses()
+    above = below if right is left else right.losses()
+    bits, costs = left.bits, left.costs
+    ends = below[0] + above[-1] + below[-1] + above[0] - (costs[0] + costs[-1] << bits)
+    total = sum(below) + sum(above) - (sum(costs) << bits)
+    one, a = 1 << left.decay.bits, left.decay.numerator
+    return Fraction((one - a) * total + a * ends, (one + a) * left.q.unit << bits)
+
+
+def bound_of_prices(left: Side, right: Side) -> Fraction:
+    """Return what prices prove: no private mechanism has less."""
+    one = left.margins()
+    other = one if right is left else right.margins()
+    a, shift, lacking = left.decay.numerator, left.decay.bits, 0
+
+    def step(s: int) -> int:
+        return s * a >> shift if s >= 0 else (s << shift) // a
+
+    for before, after, below, above in zip(*one, *map(reversed, other)):
+        if after < 0 or below < 0:
+            lacking += max(0, -max(after + step(below), step(before) + above))
+    paid = (sum(left.costs) << left.bits) + sum(left.extras) - lacking
+    return Fraction(paid, left.q.unit << left.bits)
+
+
+def check_distribution(text: str, content: dict[str, Any], matrix_csv: str | None) -> str:
+    """Return what a certificate of geometric noise, clamped and remapped, proves."""
+    form, version, question, distribution, delta, objective, least, gap, proof = in_order(
+        content, "format", "version", "question", "distribution", "delta", "objective",
+        "bound", "gap", "proof")  # fmt: skip
+    need(
+        (form, type(version), version) == ("optmech certificate", int, 1),
+        "this must be an optmech certificate 1",
+    )
+    check_bytes(text, content)
+    need(matrix_csv is None, "a distribution has no CSV")
+    told_decay, told_remap = in_order(distribution, "decay", "remap")
+    told_floor, smoothing, prices = in_order(proof, "floor", "smoothing", "prices")
+    places, told_extras = in_order(prices, "bits", "extras")
+    decay, floor = Decay(told_decay), Decay(told_floor)
+    q = Line(question, decay, floor)  # 1 / decay <= e^epsilon <= 1 / floor
+    steps, extras = runs(told_remap, q.wide), runs(told_extras, q.wide)
+    need(
+        len(steps) == len(extras) == q.wide,
+        "there must be an answer to each draw, and a price for each truth",
+    )
+    need(min(steps) >= 0 and sum(steps) < q.wide, "a remap must be one to the responses that never decreases")
+    need(
+        0 <= integer(places) <= floor.bits and min(extras) >= 0,
+        "prices must be zero or more, no finer than the floor",
+    )
+    remap, priced, excess = sums(steps), q, Fraction(0)
+    if smoothing is not None:
+        need(0 <= integer(smoothing) <= SMOOTHING, f"smoothing must be null, or 0 to {SMOOTHING}")
+        priced = q.weighing([(w << smoothing) + 1 for w in q.weights], q.unit << smoothing)
+        excess = Fraction(q.wide * q.at[q.wide - 1], priced.unit)
+    released, best = Side(q, decay, remap, [0] * q.wide), Side(priced, floor, remap, extras)
+    pairs = [(side, side.turned()) for side in (released, best)]
+    written = told_remap.count(" ") + told_extras.count(" ") + 2 + q.written
+    work = sum(side.work for side in {side for pair in pairs for side in pair})
+    need(
+        work <= min(SUMS_WORK + WORK_OF_A_NUMBER * written, MOST_WORK), "there must not be too much to sum up"
+    )
+    for side in {*pairs[1]}:
+        side.extras = [extra << side.bits - places for extra in side.extras]
+
+    need(delta == "0", "delta must be 0")
+    value, proved = ratio(objective), ratio(least)
+    need(value >= loss_of_remap(*pairs[0]), "the objective must be no less than the distribution has")
+    most = max(bound_of_prices(*pairs[1]) - excess, Fraction(0))
+    need(0 <= proved <= most, "the bound must be no more than the prices prove")
+    need(ratio(gap) == value - proved >= 0, "the gap must be the objective less the bound")
+    return "\n".join(all_lines(q, Fraction(0), value, proved))
+
+
 # ------------------------------------------------------------------------------------------------------ main
 
 
@@ -2240,11 +2548,8 @@ def check(certificate: str, matrix_csv: str | None = None) -> str:
     content = read_json(certificate)
     if isinstance(content, dict) and "noise" in content:
         return check_noise(certificate, content, matrix_csv)
-    need(
-        not isinstance(content, dict) or "distribution" not in content,
-        "this is the certificate of a distribution, which has no matrix; optmech verify checks it; "
-        "the engine chain designs the same question with a certificate that this checks",
-    )
+    if isinstance(content, dict) and "distribution" in content:
+        return check_distribution(certificate, content, matrix_csv)
     (form, version, question, factor, matrix, digest, delta, objective, least, gap, proof, *reported) = fields(
         content, "format", "version", "question", "factor", "matrix", "sha256", "delta", "objective",
         "bound", "gap", "proof", "claimed_bounds", "repair", "raw", "made_by")  # fmt: skip

@@ -70,38 +70,38 @@ def main() -> int:
         metavar="CHECKOUT",
         help="of cost: the same designs by another checkout, alone",
     )
-    asked = parser.parse_args()
-    if unknown := [case for case in asked.cases if case not in (*COST, LARGE)]:
+    arguments = parser.parse_args()
+    if unknown := [case for case in arguments.cases if case not in (*COST, LARGE)]:
         parser.error(f"case must be among {', '.join((*COST, LARGE))}; got {unknown[0]}")
-    if LARGE in asked.cases and asked.smoke:
+    if LARGE in arguments.cases and arguments.smoke:
         parser.error(f"{LARGE} has no smallest size; leave --smoke out")
-    if not asked.limit > 0:
-        parser.error(f"--limit must be positive; got {asked.limit:g}")
-    if asked.cases and asked.command != "cost":
+    if not arguments.limit > 0:
+        parser.error(f"--limit must be positive; got {arguments.limit:g}")
+    if arguments.cases and arguments.command != "cost":
         parser.error("cases are those of cost: python -m benchmarks cost CASE")
-    if asked.write and asked.smoke:
+    if arguments.write and arguments.smoke:
         parser.error("--write writes all questions; leave --smoke out")
-    if asked.against is not None:
-        return _against(parser, asked)
+    if arguments.against is not None:
+        return _against(parser, arguments)
     broken: list[str] = []
-    if asked.command != "cost":
-        broken = _quality(smoke=asked.smoke, write=asked.write)
-    if asked.command != "quality":
-        cases = [*(asked.cases or COST), *([LARGE] if asked.full and not asked.smoke else [])]
-        _cost(cases, asked.limit, smoke=asked.smoke)
+    if arguments.command != "cost":
+        broken = _quality(smoke=arguments.smoke, write=arguments.write)
+    if arguments.command != "quality":
+        cases = [*(arguments.cases or COST), *([LARGE] if arguments.full and not arguments.smoke else [])]
+        _cost(cases, arguments.limit, smoke=arguments.smoke)
     return 1 if broken else 0
 
 
-def _against(parser: argparse.ArgumentParser, asked: argparse.Namespace) -> int:
-    other = asked.against.resolve()
-    if asked.command != "cost" or asked.cases or asked.full:
+def _against(parser: argparse.ArgumentParser, question: argparse.Namespace) -> int:
+    other = question.against.resolve()
+    if question.command != "cost" or question.cases or question.full:
         parser.error("--against is of cost, without cases: python -m benchmarks cost --against CHECKOUT")
     if not (other / "src" / "optmech").is_dir():
         parser.error(
-            f"--against must be a checkout of this project, with src/optmech in it; got {asked.against}"
+            f"--against must be a checkout of this project, with src/optmech in it; got {question.against}"
         )
     print(header())
-    print(f"\n{markdown(against.table(other, smoke=asked.smoke))}")
+    print(f"\n{markdown(against.table(other, smoke=question.smoke))}")
     return 0
 
 

@@ -21,13 +21,13 @@ QUIET = ("--disable-background-networking", "--disable-component-update", "--dis
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Leave all but every so many of a test's cases to the slow tests, where it is marked so."""
-    seen = Counter()
+    counts = Counter()
     for item in items:
         for mark in item.iter_markers("sample"):
             name = item.location[0], item.originalname
-            if seen[name] % mark.args[0]:
+            if counts[name] % mark.args[0]:
                 item.add_marker("slow")
-            seen[name] += 1
+            counts[name] += 1
 
 
 @dataclass
@@ -41,13 +41,13 @@ class Watched:
 @pytest.fixture(scope="session")
 def chromium():
     """Start the system's Chromium without a window; where there is none, skip, or fail if CI asks for one."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
+    result = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if result is None:
         (pytest.fail if os.environ.get("OPTMECH_NEEDS_BROWSER") else pytest.skip)("Chromium is not installed")
     sync_api = pytest.importorskip("playwright.sync_api")
     with sync_api.sync_playwright() as playwright:
         # Containers run as root, where Chromium has no sandbox of its own; the pages are ours.
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox", *QUIET])
+        browser = playwright.chromium.launch(executable_path=result, args=["--no-sandbox", *QUIET])
         yield browser
         browser.close()
 
@@ -60,7 +60,7 @@ def page(chromium):
     opened.watched = Watched()
     opened.on("pageerror", lambda trouble: opened.watched.errors.append(str(trouble)))
     opened.on(
-        "console", lambda told: told.type in ("error", "warning") and opened.watched.errors.append(told.text)
+        "console", lambda text: text.type in ("error", "warning") and opened.watched.errors.append(text.text)
     )
     opened.on("request", lambda request: opened.watched.requests.append(request.url))
     yield opened

@@ -17,7 +17,7 @@ def wait_until_handled(process: subprocess.Popen) -> None:
     """Return when the process handles SIGHUP, or has ended. Linux alone tells."""
     status = Path(f"/proc/{process.pid}/status")
     while process.poll() is None:
-        told = dict(line.split(":", 1) for line in status.read_text().splitlines())
-        if int(told.get("SigCgt", "0"), 16) >> (LAST - 1) & 1:
+        fields = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        if int(fields.get("SigCgt", "0"), 16) >> (LAST - 1) & 1:
             return
         time.sleep(0.002)

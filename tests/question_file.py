@@ -14,7 +14,7 @@ def question_file(folder, line, name="question.toml"):
     """Write the question of a line such as ``count --range 0:5 --epsilon 1`` and return its path."""
     words = with_joined_values(["design", *shlex.split(line)])
     formulation, choices = formulation_and_choices(build_parser().parse_args(words))
-    said = {"formulation": formulation, **choices}
+    content = {"formulation": formulation, **choices}
     path = Path(folder) / name
-    path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in said.items()))
+    path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in content.items()))
     return path

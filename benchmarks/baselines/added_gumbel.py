@@ -15,7 +15,7 @@ from scipy.stats import gumbel_r
 from optmech.analysis.baselines.baseline import (
     Baseline,
     UnboundedNoise,
-    measured,
+    measure_baseline,
     positive_epsilon,
     sensitivity,
 )
@@ -47,27 +47,27 @@ def gumbel_noise(query: Query, epsilon: Number, scale: Number) -> UnboundedNoise
     ProblemError
         If the scale is not positive.
     """
-    asked = positive_epsilon(epsilon)
+    exact_epsilon = positive_epsilon(epsilon)
     width = exact(scale, "scale")
     if width <= 0:
         message = f"`scale` must be positive; got {scale}. Larger means more noise."
         raise ProblemError(message)
     scale_, apart = float(width), float(sensitivity(query))
     noise = gumbel_r(scale=scale_)
-    factor, steps = math.exp(asked), apart / scale_
+    factor, steps = math.exp(exact_epsilon), apart / scale_
     # At noise x, the log-ratio to an answer larger by `apart` is e^(-x/scale) (e^steps - 1) - steps.
     log_rise = steps + math.log(-math.expm1(-steps))
-    cut = scale_ * (log_rise - math.log(float(asked) + steps))
+    cut = scale_ * (log_rise - math.log(float(exact_epsilon) + steps))
     deltas = [float(noise.cdf(cut) - factor * noise.cdf(cut - apart))]
-    if steps > asked:  # the other way it is the negative, at most `steps`
-        cut = scale_ * (log_rise - math.log(steps - float(asked)))
+    if steps > exact_epsilon:  # the other way it is the negative, at most `steps`
+        cut = scale_ * (log_rise - math.log(steps - float(exact_epsilon)))
         deltas.append(float(noise.sf(cut - apart) - factor * noise.sf(cut)))
     return UnboundedNoise(
         name="Gumbel",
         source="Kadam et al. 2024, footnote 6",
         says=f"adds Gumbel noise of scale {scale_:.6g} to the answer itself",
         distribution=noise,
-        asked_epsilon=asked,
+        asked_epsilon=exact_epsilon,
         spent_epsilon=math.inf,
         spent_delta=max(deltas),
     )
@@ -84,7 +84,7 @@ def snapped_gumbel(query: Query, epsilon: Number, scale: Number) -> Baseline:
     (True, True)
     """
     noise = gumbel_noise(query, epsilon, scale)
-    return measured(
+    return measure_baseline(
         name="snapped Gumbel",
         source="Kadam et al. 2024, footnote 6, snapped like Croft et al. 2020 (16)",
         says=f"{noise.says} and moves what falls outside the range to its nearest response",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scipy.stats import binom
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import noise_delta
 from optmech.base.errors import ProblemError
@@ -48,7 +48,7 @@ def binomial_noise(query: Query, epsilon: Number, trials: int) -> UnboundedNoise
     >>> [binomial_noise(count(5), 1, trials).spent_delta <= 0.01 for trials in (15, 16)]
     [False, True]
     """
-    asked = positive_epsilon(epsilon)
+    exact_epsilon = positive_epsilon(epsilon)
     if isinstance(trials, bool) or not hasattr(trials, "__index__") or trials < 1:
         message = (
             f"`trials` must be a whole number of at least 1; got {trials!r}. More coins are more private."
@@ -60,16 +60,16 @@ def binomial_noise(query: Query, epsilon: Number, trials: int) -> UnboundedNoise
         source="Dwork et al. 2006",
         says=f"adds the heads of {trials} fair coins less {trials // 2}",
         distribution=noise,
-        asked_epsilon=asked,
+        asked_epsilon=exact_epsilon,
         spent_epsilon=math.inf,
-        spent_delta=noise_delta(noise, trials, float(asked), lattice_of(query).distances),
+        spent_delta=noise_delta(noise, trials, float(exact_epsilon), lattice_of(query).distances),
     )
 
 
 def clamped_binomial(query: Query, epsilon: Number, trials: int) -> Baseline:
     """Return binomial noise clamped to the grid; see `binomial_noise`."""
     noise = binomial_noise(query, epsilon, trials)
-    return measured(
+    return measure_baseline(
         name="clamped binomial",
         source="Dwork et al. 2006, clamped like Kadam et al. 2024 (55)-(56)",
         says=f"{noise.says} and clamps the sum to the grid",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from optmech.analysis.baselines.baseline import Baseline, measured
+from optmech.analysis.baselines.baseline import Baseline, measure_baseline
 from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
 from optmech.base.errors import ProblemError
@@ -39,7 +39,7 @@ def clamped_geometric(query: Query, epsilon: Number, ratio: Number) -> Baseline:
     if not 0 < alpha < 1:
         message = f"`ratio` must lie strictly between 0 and 1; got {ratio}. Larger means more noise."
         raise ProblemError(message)
-    return measured(
+    return measure_baseline(
         name="clamped geometric",
         source="Ghosh et al. 2009; Kadam et al. 2024 (55)-(56), the last row corrected",
         says=f"adds geometric noise with ratio {float(alpha):.6g} and clamps the sum to the grid",

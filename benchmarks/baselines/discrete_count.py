@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
 from optmech.base.errors import ProblemError
@@ -53,16 +53,16 @@ def discrete_count_noise(
     ProblemError
         If the accuracy or the weights break their rule.
     """
-    asked = positive_epsilon(epsilon)
+    exact_epsilon = positive_epsilon(epsilon)
     noise = _law(accuracy, weights)
     return UnboundedNoise(
         name="discrete count",
         source="Sadeghi et al. 2020 (14)",
         says=f"adds symmetric noise within {noise.width} that is zero with probability {noise.half[0]:.6g}",
         distribution=noise,
-        asked_epsilon=asked,
+        asked_epsilon=exact_epsilon,
         spent_epsilon=math.inf,
-        spent_delta=noise_delta(noise, noise.width, float(asked), lattice_of(query).distances),
+        spent_delta=noise_delta(noise, noise.width, float(exact_epsilon), lattice_of(query).distances),
     )
 
 
@@ -77,7 +77,7 @@ def discrete_count(query: Query, epsilon: Number, accuracy: Number, weights: Arr
     [0.1, 0.15, 0.5, 0.15, 0.1, 0.0, 0.0]
     """
     noise = discrete_count_noise(query, epsilon, accuracy, weights)
-    return measured(
+    return measure_baseline(
         name=noise.name,
         source="Sadeghi et al. 2020 (14), (16)",
         says=f"{noise.says} and clamps the sum to the grid",
@@ -88,8 +88,8 @@ def discrete_count(query: Query, epsilon: Number, accuracy: Number, weights: Arr
 
 
 def _law(accuracy: Number, weights: ArrayLike) -> SymmetricNoise:
-    kept = exact(accuracy, "accuracy")
-    if not 0 < kept < 1:
+    bound = exact(accuracy, "accuracy")
+    if not 0 < bound < 1:
         message = (
             f"`accuracy` must lie strictly between 0 and 1; got {accuracy}. "
             "It is the probability of releasing the truth."
@@ -103,4 +103,4 @@ def _law(accuracy: Number, weights: ArrayLike) -> SymmetricNoise:
             f"got shape {shares.shape} with sum {float(shares.sum())!r}. They share what `accuracy` leaves."
         )
         raise ProblemError(message)
-    return SymmetricNoise(half=np.concatenate([[float(kept)], float((1 - kept) / 2) * shares]))
+    return SymmetricNoise(half=np.concatenate([[float(bound)], float((1 - bound) / 2) * shares]))

@@ -46,12 +46,12 @@ def table(other: Path, *, smoke: bool) -> Table:
 def _row(name: str, other: Path, turns: int) -> tuple[str, ...]:
     answers: dict[Path, list[str]] = {other: [], _HERE: []}
     for _ in range(turns):
-        for root, said in answers.items():
-            said.append(_seconds(name, root))
+        for root, line in answers.items():
+            line.append(_seconds(name, root))
     try:
-        there, here = (statistics.median(map(float, said)) for said in answers.values())
+        there, here = (statistics.median(map(float, line)) for line in answers.values())
     except ValueError:  # the longest is the word on what went wrong
-        return (name, *(max(said, key=len) for said in answers.values()), "", "")
+        return (name, *(max(line, key=len) for line in answers.values()), "", "")
     return (name, figure(there, 3), figure(here, 3), ratio(here, there), f"<= {LARGEST}")
 
 

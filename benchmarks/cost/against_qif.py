@@ -61,22 +61,22 @@ def _row(name: str, choices: dict[str, Any], limit: float, runs: int) -> tuple[s
         ours.append(run({"work": "design", "choices": choices, "engine": "auto"}, limit))
         if not theirs or theirs[0].get("seconds", _LONG) < _LONG:
             theirs.append(run({"work": "qif", "choices": choices}, limit))
-    said = theirs[0]
+    answer = theirs[0]
     seconds, optimum = median(ours, "seconds"), median(ours, "objective")
     if seconds is None or optimum is None:
         return (name, str(ours[0]), *[""] * 6)
-    found = [name, figure(seconds, 3)]
-    if "objective" not in said:
-        trouble = str(said.get("error", f"> {limit:g}"))
-        return (*found, trouble, "", figure(optimum, 9), "", "", "")
+    results = [name, figure(seconds, 3)]
+    if "objective" not in answer:
+        trouble = str(answer.get("error", f"> {limit:g}"))
+        return (*results, trouble, "", figure(optimum, 9), "", "", "")
     time = median(theirs, "seconds") or math.nan
-    private = said["epsilon"] <= float(choices["epsilon"]) + _ROUNDING
+    private = answer["epsilon"] <= float(choices["epsilon"]) + _ROUNDING
     return (
-        *found,
+        *results,
         figure(time, 3),
         ratio(time, seconds),
         figure(optimum, 9),
-        f"{said['objective'] - optimum:.1e}",
-        figure(said["epsilon"]),
-        "yes" if private else f"no: {said['pair']}",
+        f"{answer['objective'] - optimum:.1e}",
+        figure(answer["epsilon"]),
+        "yes" if private else f"no: {answer['pair']}",
     )

@@ -38,11 +38,11 @@ def table(*, smoke: bool) -> Table:
         (
             name,
             BUILDERS[name].HOW if name in BUILDERS else "vectorised, its matrix not made",
-            figure(found, 3),
-            ratio(found, seconds["optmech"]),
+            figure(result, 3),
+            ratio(result, seconds["optmech"]),
             WANTED.get(name, ""),
         )
-        for name, found in seconds.items()
+        for name, result in seconds.items()
     ]
     rows += [(name, text, "", "", "") for name, text in missing.items()]
     return Table(

@@ -40,13 +40,15 @@ def _comparison(limit: float, *, smoke: bool) -> Table:
     for largest in SMALL if smoke else COUNTS:
         for epsilon, delta in PAIRS:
             first, *asked = _asked(largest, epsilon, delta, RUNS + 1)
-            found = om.design(first, engine="chain").certificate  # so that nothing is loaded while time runs
+            certificate = om.design(
+                first, engine="chain"
+            ).certificate  # so that nothing is loaded while time runs
             ours = interleaved({"chain": lambda: om.design(asked.pop(), engine="chain")}, RUNS)["chain"]  # noqa: B023
-            assert found is not None  # it is not raw
+            assert certificate is not None  # it is not raw
             choices = {"range": f"0:{largest}", "epsilon": epsilon, "delta": delta}
             job = {"work": "design", "formulation": "count", "choices": choices, "engine": "program"}
-            said = run({**job, "limit": limit}, 2 * limit)
-            theirs = said.get("seconds")
+            answer = run({**job, "limit": limit}, 2 * limit)
+            theirs = answer.get("seconds")
             rows.append(
                 (
                     f"0..{largest}",
@@ -55,9 +57,11 @@ def _comparison(limit: float, *, smoke: bool) -> Table:
                     f"> {limit:g}" if theirs is None else figure(theirs, 3),
                     ratio(limit if theirs is None else theirs, ours, at_least=theirs is None),
                     f">= {FASTER}" if largest in COUNTS else "",
-                    f"{found.relative_gap:.1e}",
-                    "none" if theirs is None or said["gap"] is None else f"{said['gap']:.1e}",
-                    "one answer" if theirs is None else f"{said['objective'] - float(found.objective):.1e}",
+                    f"{certificate.relative_gap:.1e}",
+                    "none" if theirs is None or answer["gap"] is None else f"{answer['gap']:.1e}",
+                    "one answer"
+                    if theirs is None
+                    else f"{answer['objective'] - float(certificate.objective):.1e}",
                 )
             )
     return Table(
@@ -85,21 +89,22 @@ def _end_to_end(*, smoke: bool) -> Table:
         folder = Path(name)
         lines = [f"{row},{row % (largest + 1)}" for row in range(records)]
         (folder / "t.csv").write_text("\n".join(["id,n", *lines]) + "\n", encoding="utf-8")
-        asked = f"count --range 0:{largest} --epsilon 1 --delta 1e-6"
+        text = f"count --range 0:{largest} --epsilon 1 --delta 1e-6"
         steps = {
-            "design": f"design {asked} --out m.csv",
+            "design": f"design {text} --out m.csv",
             "verify": "verify m.certificate.json m.csv",
             "report": "report m.certificate.json --out r.html",
             "apply": "apply m.certificate.json t.csv --column n --out released.csv",
         }
         seconds = {step: _command(words, folder) for step, words in steps.items()}
     total = sum(seconds.values())
-    wanted = {"all": "" if smoke else f"< {SECONDS}"}
+    expected = {"all": "" if smoke else f"< {SECONDS}"}
     return Table(
         title=f"A count 0..{largest} with delta from end to end, {records:,} records released",
         header=("command", "seconds", "wanted"),
         rows=tuple(
-            (step, figure(took, 3), wanted.get(step, "")) for step, took in {**seconds, "all": total}.items()
+            (step, figure(took, 3), expected.get(step, ""))
+            for step, took in {**seconds, "all": total}.items()
         ),
         notes=("Each command once, in a process of its own, its start included.",),
     )
@@ -122,9 +127,10 @@ def _growth(*, smoke: bool) -> Table:
         for size, asked in problems.items()
     }
     seconds = list(interleaved(works, runs).values())
-    wanted = [f"< {LARGEST_SECONDS}" if size == SIZES[-1] else "" for size in sizes]
+    expected = [f"< {LARGEST_SECONDS}" if size == SIZES[-1] else "" for size in sizes]
     rows = [
-        (f"0..{size}", figure(took, 3), goal) for size, took, goal in zip(sizes, seconds, wanted, strict=True)
+        (f"0..{size}", figure(took, 3), goal)
+        for size, took, goal in zip(sizes, seconds, expected, strict=True)
     ]
     growth = ("growth, seconds as a power of the size", str(fitted(sizes, seconds)), f"<= {EXPONENT}")
     return Table(

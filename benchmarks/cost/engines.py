@@ -34,13 +34,13 @@ def tables(limit: float, *, smoke: bool) -> list[Table]:
     smoke : bool
         Whether the smallest size is enough.
     """
-    found = {
+    result = {
         (epsilon, records): _measured(epsilon, records, limit, 1 if smoke else RUNS)
         for epsilon in (EPSILONS[:1] if smoke else EPSILONS)
         for records in (SMALL if smoke else RECORDS)
     }
-    made = [_comparison(found, limit)]
-    return made if smoke else [*made, _growth(found)]
+    tables_of_times = [_comparison(result, limit)]
+    return tables_of_times if smoke else [*tables_of_times, _growth(result)]
 
 
 def _measured(epsilon: str, records: int, limit: float, runs: int) -> Answers:
@@ -48,15 +48,15 @@ def _measured(epsilon: str, records: int, limit: float, runs: int) -> Answers:
     answers: Answers = {way: [] for way in WAYS}
     for _ in range(runs):
         for way in WAYS:
-            said = answers[way]
-            if said and ("seconds" not in said[0] or said[0]["seconds"] > _LONG):
+            earlier = answers[way]
+            if earlier and ("seconds" not in earlier[0] or earlier[0]["seconds"] > _LONG):
                 continue
             job = {"work": "design", "choices": choices, "engine": way[0], "method": way[1]}
-            said.append(run({**job, "limit": None if way == RAYS else limit}, limit))
+            earlier.append(run({**job, "limit": None if way == RAYS else limit}, limit))
     return answers
 
 
-def _comparison(found: dict[tuple[str, int], Answers], limit: float) -> Table:
+def _comparison(result: dict[tuple[str, int], Answers], limit: float) -> Table:
     header = ["mean of", "epsilon", "truths"]
     for kind in ("solve", "solve + proof"):
         header += [f"{kind}: {' '.join(way)}, s" for way in WAYS] + ["best direct / rays"]
@@ -68,11 +68,11 @@ def _comparison(found: dict[tuple[str, int], Answers], limit: float) -> Table:
             str(VALUES * records + 1),
             *_times(answers, "solve", limit),
             *_times(answers, "seconds", limit),
-            f">= {wanted}" if (wanted := WANTED.get((epsilon, records))) else "",
+            f">= {expected}" if (expected := WANTED.get((epsilon, records))) else "",
             _difference(answers),
             *(_said(answers[way], "gap") for way in WAYS),
         )
-        for (epsilon, records), answers in found.items()
+        for (epsilon, records), answers in result.items()
     ]
     notes = (
         "`solve`: HiGHS' own time for the program; of rays the whole search with all its masters.",
@@ -83,9 +83,9 @@ def _comparison(found: dict[tuple[str, int], Answers], limit: float) -> Table:
     return Table(title="Rays and the direct program", header=tuple(header), rows=tuple(rows), notes=notes)
 
 
-def median(said: list[dict[str, Any]], name: str) -> float | None:
+def median(answers: list[dict[str, Any]], name: str) -> float | None:
     """Return the median of a figure, ``None`` where it was not reached."""
-    values = [answer[name] for answer in said if answer.get(name) is not None]
+    values = [answer[name] for answer in answers if answer.get(name) is not None]
     return statistics.median(values) if values else None
 
 
@@ -104,18 +104,18 @@ def _difference(answers: Answers) -> str:
     return f"{(max(optima) - min(optima)) / max(optima):.1e}" if len(optima) > 1 else "one answer"
 
 
-def _said(said: list[dict[str, Any]], name: str) -> str:
-    value = median(said, name)
-    return f"{value:.1e}" if value is not None else str(said[0].get("error", "stopped"))
+def _said(answers: list[dict[str, Any]], name: str) -> str:
+    value = median(answers, name)
+    return f"{value:.1e}" if value is not None else str(answers[0].get("error", "stopped"))
 
 
-def _growth(found: dict[tuple[str, int], Answers]) -> Table:
+def _growth(result: dict[tuple[str, int], Answers]) -> Table:
     rows = []
     for epsilon in EPSILONS:
         for way in WAYS:
             points = [
                 (VALUES * records + 1, time)
-                for (at, records), answers in found.items()
+                for (at, records), answers in result.items()
                 if at == epsilon and (time := median(answers[way], "seconds")) is not None
             ]
             fit = str(fitted(*zip(*points, strict=True))) if len(points) > 1 else "too few sizes"

@@ -49,20 +49,20 @@ def table() -> Table:
 
 def _found(choices: dict[str, Any], seconds: float) -> tuple[str, ...]:
     limit = _PATIENCE * seconds
-    said = run({"work": "design", "choices": choices, "engine": "auto"}, limit)
-    if "seconds" not in said:
+    answer = run({"work": "design", "choices": choices, "engine": "auto"}, limit)
+    if "seconds" not in answer:
         return (
             "",
-            f"> {limit:g}" if "stopped" in said else str(said.get("error", said.get("said"))),
+            f"> {limit:g}" if "stopped" in answer else str(answer.get("error", answer.get("said"))),
             "",
             "",
             "",
         )
-    gap = "none" if said["gap"] is None else f"{said['gap']:.1e}"
+    gap = "none" if answer["gap"] is None else f"{answer['gap']:.1e}"
     return (
-        said["engine"],
-        figure(said["seconds"], 3),
+        answer["engine"],
+        figure(answer["seconds"], 3),
         gap,
-        figure(said["objective"]),
-        f"{said['megabytes']:.0f}",
+        figure(answer["objective"]),
+        f"{answer['megabytes']:.0f}",
     )

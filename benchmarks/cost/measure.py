@@ -76,10 +76,10 @@ def interleaved(works: Mapping[str, Callable[[], object]], runs: int) -> dict[st
         for name, work in works.items():
             gc.collect()
             start = time.perf_counter()
-            made = work()
+            product = work()
             seconds[name].append(time.perf_counter() - start)
-            del made
-    return {name: statistics.median(found) for name, found in seconds.items()}
+            del product
+    return {name: statistics.median(result) for name, result in seconds.items()}
 
 
 def ratio(theirs: float, ours: float, *, at_least: bool = False) -> str:

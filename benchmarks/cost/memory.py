@@ -41,11 +41,11 @@ def table(limit: float, *, smoke: bool) -> Table:
     start = run({"work": "nothing"})["megabytes"]
     rows = [("start and import optmech", f"{start:.0f}", "0")]
     for name, job in _jobs(smoke=smoke):
-        said = run(job, limit)
-        if "megabytes" in said:
-            rows.append((name, f"{said['megabytes']:.0f}", f"{said['megabytes'] - start:.0f}"))
+        answer = run(job, limit)
+        if "megabytes" in answer:
+            rows.append((name, f"{answer['megabytes']:.0f}", f"{answer['megabytes'] - start:.0f}"))
         else:
-            rows.append((name, str(said.get("error", f"> {limit:g} s")), ""))
+            rows.append((name, str(answer.get("error", f"> {limit:g} s")), ""))
     return Table(
         title="Peak memory",
         header=("work", "peak, MiB", "above the start, MiB"),

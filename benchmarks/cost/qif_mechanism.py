@@ -29,14 +29,14 @@ def mechanism(problem: om.Problem) -> np.ndarray:
     neighbours = np.zeros((size, size), dtype=bool)
     neighbours[query.pairs[:, 0], query.pairs[:, 1]] = True
     apart = float(problem.privacy.epsilon) * (1.0 - np.eye(size))
-    found = qif.mechanism.d_privacy.min_loss_given_d(
+    result = qif.mechanism.d_privacy.min_loss_given_d(
         pi=qif.probab.uniform(size),
         n_cols=query.num_responses,
         d_priv=qif.metric.from_distance_matrix(apart),
         loss=qif.metric.from_distance_matrix(np.asfortranarray(loss.T)),
         d_priv_ch=lambda left, right: not neighbours[left, right],
     )
-    return np.array(found).T
+    return np.array(result).T
 
 
 def answer(choices: dict[str, Any]) -> dict[str, Any]:

@@ -59,15 +59,15 @@ def draws_per_second(work: Callable[[], object], draws: int, runs: int) -> float
 
 def own_rates(size: int, runs: int) -> list[float]:
     """Return the rates of single draws, mixed truths, one truth, positions alone, constant time."""
-    asked = mechanism(size)
-    rounded = Sampler(over_a_power_of_two(asked.matrix))
+    sampled = mechanism(size)
+    rounded = Sampler(over_a_power_of_two(sampled.matrix))
     mixed = np.random.default_rng(1).integers(0, size, DRAWS)
     few = mixed[:SLOW_DRAWS]
-    asked.sample(0), rounded.draw_constant_time(0)  # what is built once is built now
+    sampled.sample(0), rounded.draw_constant_time(0)  # what is built once is built now
     works: list[tuple[Callable[[], object], int]] = [
-        (lambda: [asked.sample(0) for _ in few], few.size),
-        (lambda: asked.sample(mixed), DRAWS),
-        (lambda: asked.sample(size // 2, DRAWS), DRAWS),
+        (lambda: [sampled.sample(0) for _ in few], few.size),
+        (lambda: sampled.sample(mixed), DRAWS),
+        (lambda: sampled.sample(size // 2, DRAWS), DRAWS),
         (lambda: rounded.draw(mixed), DRAWS),
         (lambda: rounded.draw_constant_time(few), few.size),
     ]
@@ -122,9 +122,9 @@ def print_constant_time(size: int, turns: int) -> None:
             sampler.draw_constant_time(positions)
             seconds[name].append(time.perf_counter() - start)
     print(f"\nconstant time, {size} x {size}, microseconds a draw, median of {turns} turns; then quartiles")
-    for name, found in seconds.items():
+    for name, result in seconds.items():
         low, median, high = (
-            1e6 / DRAWS_OF_A_TURN * part for part in statistics.quantiles(found[1:] or found, n=4)
+            1e6 / DRAWS_OF_A_TURN * part for part in statistics.quantiles(result[1:] or result, n=4)
         )
         print(f"{name:<20}{median:9.3f}{low:9.3f}{high:9.3f}")
 

@@ -42,7 +42,7 @@ def table(*, smoke: bool) -> Table:
             works: dict[str, Callable[[], object]] = {"build": partial(om.assemble, problem)}
             works |= {name: partial(_keep, designs, problem, name) for name in solvers}
             seconds = interleaved(works, 1 if smoke else RUNS)
-            gaps = [float(found.objective - found.lower_bound) for found in designs.values()]
+            gaps = [float(result.objective - result.lower_bound) for result in designs.values()]
             rows.append(
                 (
                     f"{case}{size}",

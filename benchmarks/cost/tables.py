@@ -42,10 +42,10 @@ def table(*, smoke: bool) -> Table:
             )
         seconds = interleaved(works, runs)
     made = []
-    for work, found in seconds.items():
+    for work, result in seconds.items():
         kind, _, what = work.partition(", ")
-        times = ratio(found, seconds[f"{kind}, copied"])
-        made.append((kind, what, figure(found, 3), figure(rows / found, 3), times))
+        times = ratio(result, seconds[f"{kind}, copied"])
+        made.append((kind, what, figure(result, 3), figure(rows / result, 3), times))
     return Table(
         title=f"Releasing a count 0..{LARGEST} in {rows} rows, two more columns",
         header=("file", "what", "seconds", "rows a second", "as long as a copy, times"),

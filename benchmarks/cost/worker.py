@@ -50,10 +50,10 @@ def _answer(job: Job) -> dict[str, Any]:
 
     work = works.WORKS[job.pop("work")]
     try:
-        found = work(**job)
+        result = work(**job)
     except PeerMissingError as missing:
         return {"error": str(missing)}
-    return {**found, "megabytes": peak_megabytes()}
+    return {**result, "megabytes": peak_megabytes()}
 
 
 if __name__ == "__main__":

@@ -31,29 +31,29 @@ def design(
     problem = named_problem(formulation, choices)
     start = time.perf_counter()
     try:
-        found = om.design(problem, **settings)  # type: ignore[arg-type]
+        result = om.design(problem, **settings)  # type: ignore[arg-type]
     except om.NoSolutionError as nothing:
         return {"limit": time.perf_counter() - start, "said": str(nothing)}
-    if found.solution.status is Status.LIMIT:
-        return {"limit": found.solution.seconds, "said": found.solution.message}
-    gap = None if found.certificate is None else found.certificate.relative_gap
+    if result.solution.status is Status.LIMIT:
+        return {"limit": result.solution.seconds, "said": result.solution.message}
+    gap = None if result.certificate is None else result.certificate.relative_gap
     return {
-        "solve": found.solution.seconds,
-        "seconds": found.seconds,
-        "objective": found.objective,
-        "bound": found.lower_bound,
+        "solve": result.solution.seconds,
+        "seconds": result.seconds,
+        "objective": result.objective,
+        "bound": result.lower_bound,
         "gap": None if gap is None else float(gap),
-        "engine": found.engine,
+        "engine": result.engine,
     }
 
 
 def build(library: str, size: int, epsilon: str) -> dict[str, Any]:
     """Build Variant 1 of a count."""
     builder = BUILDERS[library]
-    kept = builder.build(2, epsilon)
+    formulation = builder.build(2, epsilon)
     start = time.perf_counter()
-    kept = builder.build(size, epsilon)
-    return {"seconds": time.perf_counter() - start, "kept": type(kept).__name__}
+    formulation = builder.build(size, epsilon)
+    return {"seconds": time.perf_counter() - start, "kept": type(formulation).__name__}
 
 
 def nothing() -> dict[str, Any]:

@@ -235,8 +235,8 @@ def binomial_delta(trials: int, epsilon: float) -> float:
     """
     heads = np.arange(floor((trials + 1) / (1 + exp(epsilon))) + 1)
     # P(k-1) / P(k) = k / (n-k+1): every term is positive, so nothing cancels.
-    kept = np.maximum(0, 1 - exp(epsilon) * heads / (trials - heads + 1))
-    return float((scipy.stats.binom.pmf(heads, trials, 0.5) * kept).sum())
+    excess = np.maximum(0, 1 - exp(epsilon) * heads / (trials - heads + 1))
+    return float((scipy.stats.binom.pmf(heads, trials, 0.5) * excess).sum())
 
 
 def binomial_least_trials(epsilon: float, delta: float) -> int:

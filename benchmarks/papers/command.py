@@ -45,9 +45,9 @@ def run(arguments: Sequence[str]) -> int:
     parser.add_argument("--errata", metavar="FILE.md", help="write the misprints among these items there")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing but errors")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        _run(asked)
+        _run(options)
     except OptmechError as trouble:
         print(f"benchmarks: {visible(trouble)}", file=sys.stderr)
         return _BAD_INPUT
@@ -57,36 +57,36 @@ def run(arguments: Sequence[str]) -> int:
     return _DONE
 
 
-def _run(asked: argparse.Namespace) -> None:
+def _run(question: argparse.Namespace) -> None:
     def tell(text: str) -> None:
-        if asked.json or not asked.quiet:
+        if question.json or not question.quiet:
             print(visible_lines(text), flush=True)
 
-    if asked.names == ["list"]:
+    if question.names == ["list"]:
         rows = [{"name": item.name, "source": item.source, "title": item.title} for item in ITEMS]
         lines = [f"{row['name']:22}{row['title']} ({row['source']})" for row in rows]
-        tell(_json({"items": rows}) if asked.json else "\n".join(lines))
+        tell(_json({"items": rows}) if question.json else "\n".join(lines))
         return
-    items = _items(asked.names)
-    folder = None if asked.figures is None else made_folder(asked.figures)
-    if asked.errata is not None:
-        check_writable(asked.errata)
+    items = _items(question.names)
+    folder = None if question.figures is None else made_folder(question.figures)
+    if question.errata is not None:
+        check_writable(question.errata)
     content, computed = {}, []
     written: dict[str | PathLike[str], str | bytes] = {}  # at the end, all or none
     for item in items:
-        found = item.compute()
-        computed.append((item, found))
+        result = item.compute()
+        computed.append((item, result))
         if folder is not None:
-            drawn = figures.figure_files(item.name, found)
+            drawn = figures.figure_files(item.name, result)
             written |= {folder / file: picture for file, picture in drawn.items()}
-        if asked.json:
-            content[item.name] = {"source": item.source, "note": found.note, "lines": _rows(found)}
+        if question.json:
+            content[item.name] = {"source": item.source, "note": result.note, "lines": _rows(result)}
         else:
-            tell(_text(item, found))
-    if asked.json:
+            tell(_text(item, result))
+    if question.json:
         tell(_json(content))
-    if asked.errata is not None:
-        written[asked.errata] = errata_text(computed)
+    if question.errata is not None:
+        written[question.errata] = errata_text(computed)
     write_together(written)
 
 
@@ -94,11 +94,11 @@ def _json(content: object) -> str:
     return json.dumps(content, indent=2, allow_nan=False)
 
 
-def _rows(found: Reproduction) -> list[dict[str, object]]:
+def _rows(result: Reproduction) -> list[dict[str, object]]:
     """Return the lines for JSON, which has no infinities: they become text."""
     return [
         asdict(line) | ({} if math.isfinite(line.computed) else {"computed": str(line.computed)})
-        for line in found.lines
+        for line in result.lines
     ]
 
 
@@ -113,11 +113,11 @@ def _items(names: Sequence[str]) -> Sequence[Item]:
     return [known[name] for name in names]
 
 
-def _text(item: Item, found: Reproduction) -> str:
-    tally = Counter(str(line.verdict) for line in found.lines)
+def _text(item: Item, result: Reproduction) -> str:
+    tally = Counter(str(line.verdict) for line in result.lines)
     counted = ", ".join(f"{number} {verdict}" for verdict, number in tally.items())
-    note = [f"  {found.note}"] if found.note else []
-    rows = map(_row, found.lines)
+    note = [f"  {result.note}"] if result.note else []
+    rows = map(_row, result.lines)
     return "\n".join([f"{item.name}: {item.title} ({item.source})", *note, *rows, f"  {counted}", ""])
 
 

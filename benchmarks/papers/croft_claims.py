@@ -112,8 +112,8 @@ def _behind(query: Query, epsilon: float) -> float:
 
 def _four_errors(mechanism: Mechanism) -> tuple[float, ...]:
     """Return the expected absolute and squared error, (23) to (26), the last two as corrected."""
-    found = utility_measures(mechanism)
-    return found.error, found.squared_error, found.error_after_guess, found.squared_error_after_guess
+    result = utility_measures(mechanism)
+    return result.error, result.squared_error, result.error_after_guess, result.squared_error_after_guess
 
 
 def _remarks() -> list[Line]:

@@ -131,11 +131,11 @@ def read_off(across: str, places: Sequence[float], panels: Panels) -> list[Line]
     ]
 
 
-def claim(quantity: str, said: str, computed: float, *, true: bool | None, note: str = "") -> Line:
+def claim(quantity: str, text: str, computed: float, *, true: bool | None, note: str = "") -> Line:
     """Return what the text says of a figure beside the number that decides it; ``None``: not decided."""
     if true is not None and not true:
-        return misprint(quantity, said, computed, note, Weight.THEOREM)
-    return (not_reproducible if true is None else holds)(quantity, said, computed, note)
+        return misprint(quantity, text, computed, note, Weight.THEOREM)
+    return (not_reproducible if true is None else holds)(quantity, text, computed, note)
 
 
 def largest_ratio(curves: dict[str, list[float]], name: str, others: Iterable[str]) -> float:

@@ -225,17 +225,15 @@ def _extended(query: Query) -> Query:
 def _figure_extended(query: Query, *, with_variant_2: bool) -> Reproduction:
     wide = _extended(query)
     points = {
-        name + ending: [errors(name, asked, epsilon) for epsilon in FEW_EPSILONS]
+        name + ending: [errors(name, grid, epsilon) for epsilon in FEW_EPSILONS]
         for name in (V1, STAIRCASE, NORMALISED)
-        for ending, asked in (("", query), (EXTENDED, wide))
+        for ending, grid in (("", query), (EXTENDED, wide))
     }
     panels = panels_of(points)
     same = np.abs(np.subtract(points[V1], points[V1 + EXTENDED])).max()
     lines = [claim("Variant 1: largest difference that the extension makes", "0", same, true=same < _SOLVER)]
     if with_variant_2:
-        plain, extended = (
-            [errors(V2, asked, epsilon) for epsilon in FEW_EPSILONS] for asked in (query, wide)
-        )
+        plain, extended = ([errors(V2, grid, epsilon) for epsilon in FEW_EPSILONS] for grid in (query, wide))
         face, guessed = np.abs(np.subtract(plain, extended)).max(axis=0)
         lines += [
             claim("Variant 2: the same, without post-processing", "0", face, true=face < _SOLVER),

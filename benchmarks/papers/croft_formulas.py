@@ -88,13 +88,13 @@ def _values_20(noise: Staircase, place: float, shrunk: float = 0.0) -> set[float
 
 
 def _definitions() -> list[Line]:
-    asked = mean(_RECORDS, _LARGEST)
-    apart = float(asked.truths[1] - asked.truths[0])
+    query = mean(_RECORDS, _LARGEST)
+    apart = float(query.truths[1] - query.truths[0])
     sensitivity = float(Fraction(_LARGEST, _RECORDS))
     step = _spacing(_RECORDS, _LARGEST)
     noise = laplace(scale=sensitivity)  # epsilon = 1
-    printed_cells = [(truth - step / 2, truth + step / 2) for truth in asked.truths]
-    snapped = boundary_snapping(Query(asked.truths, printed_cells, _LARGEST), noise.cdf, noise.sf)
+    printed_cells = [(truth - step / 2, truth + step / 2) for truth in query.truths]
+    snapped = boundary_snapping(Query(query.truths, printed_cells, _LARGEST), noise.cdf, noise.sf)
     table_3 = solved_design(croft(count(5), "0.5")).mechanism
     singletons = [_probability_2(laplace(loc=0, scale=2), one, Fraction(2)) for one in count(5).responses]
     edges = [float(edge) for edge in cell_edges(extremum(1, 5))]

@@ -123,7 +123,7 @@ def _table_1() -> Reproduction:
 def _table_2() -> Reproduction:
     query = extremum(1, 5)
     problem = croft(query, 1, variant=2)
-    found = solved_design(problem)
+    design = solved_design(problem)
     # An exact optimum that rounds to the printed matrix: the truth and one more answer are e times as likely
     # as the rest, and at the truth 3 that one more is half of each neighbour.
     high = exp(1) / (5 + 2 * (exp(1) - 1))
@@ -134,16 +134,16 @@ def _table_2() -> Reproduction:
     is_member = member.effective_epsilon(query) <= 1 + _SOLVER and problem.properties <= member.properties(
         query
     )
-    if not is_member or objective > found.lower_bound + _SOLVER:
+    if not is_member or objective > design.lower_bound + _SOLVER:
         message = "the matrix of Table 2 must be an optimum of Variant 2; it is not."
         raise ModelError(message)
-    other = np.abs(found.mechanism.matrix - matrix).max()
+    other = np.abs(design.mechanism.matrix - matrix).max()
     return Reproduction(
         lines=(
             *_entries(_TABLE_2, matrix, query),
             unprinted("objective of this matrix, summed over truths", objective),
-            unprinted("objective that the solver finds", found.objective),
-            unprinted("no mechanism does better than", found.lower_bound),
+            unprinted("objective that the solver finds", design.objective),
+            unprinted("no mechanism does better than", design.lower_bound),
             unprinted(
                 "largest difference from the solver's matrix", float(other), "the optimum is not unique"
             ),
@@ -160,12 +160,12 @@ def _table_2() -> Reproduction:
 
 def _design_table(table: str, variant: int, wrong: str = "") -> Reproduction:
     query = count(5)
-    found = solved_design(croft(query, "0.5", variant=variant))
+    design = solved_design(croft(query, "0.5", variant=variant))
     return Reproduction(
         lines=(
-            *_entries(table, found.mechanism.matrix, query, wrong=wrong),
-            unprinted("objective, summed over truths", found.objective),
-            unprinted("no mechanism does better than", found.lower_bound),
+            *_entries(table, design.mechanism.matrix, query, wrong=wrong),
+            unprinted("objective, summed over truths", design.objective),
+            unprinted("no mechanism does better than", design.lower_bound),
         ),
         note="The optimum is unique.",
     )

@@ -74,11 +74,11 @@ class Erratum(NamedTuple):
     shown: int
 
 
-def errata_of(found: Iterable[tuple[Item, Reproduction]]) -> list[Erratum]:
+def errata_of(result: Iterable[tuple[Item, Reproduction]]) -> list[Erratum]:
     """Return the distinct errata, heaviest first: false theorems, and misprints among what was reproduced."""
     alike: dict[tuple[Weight, str], list[tuple[Item, Line]]] = {}
     follow: dict[str, int] = {}
-    for item, reproduction in found:
+    for item, reproduction in result:
         for line in reproduction.lines:
             if line.theorem:
                 follow[line.theorem] = follow.get(line.theorem, 0) + 1
@@ -113,9 +113,9 @@ def errata_of(found: Iterable[tuple[Item, Reproduction]]) -> list[Erratum]:
     return sorted([*theorems, *misprints], key=lambda erratum: order.index(erratum.weight))
 
 
-def errata_text(found: Iterable[tuple[Item, Reproduction]]) -> str:
+def errata_text(result: Iterable[tuple[Item, Reproduction]]) -> str:
     """Return the errata as Markdown: what the weights mean, then one row for each erratum."""
-    errata = errata_of(found)
+    errata = errata_of(result)
     weights = [
         _row(weight, _MEANINGS[weight], str(sum(erratum.weight is weight for erratum in errata)))
         for weight in Weight

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["figure_files"]
 
 
-def figure_files(name: str, found: Reproduction) -> dict[str, bytes]:
+def figure_files(name: str, result: Reproduction) -> dict[str, bytes]:
     """Return the figure of a reproduction as file names with their content: PNG and SVG, none if it has none.
 
     Raises
@@ -20,8 +20,8 @@ def figure_files(name: str, found: Reproduction) -> dict[str, bytes]:
     FileFormatError
         If Matplotlib is not installed.
     """
-    if found.draw is None:
+    if result.draw is None:
         return {}
     return {
-        f"{name}.{ending}": content for ending, content in render_figure(found.draw, ("png", "svg")).items()
+        f"{name}.{ending}": content for ending, content in render_figure(result.draw, ("png", "svg")).items()
     }

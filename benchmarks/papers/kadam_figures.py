@@ -44,27 +44,29 @@ _STYLES = (("-", "o"), ("--", "s"), ("-.", "^"), (":", "D"))
 
 def _figure_9() -> Reproduction:
     deltas = ("0", "0.05", "0.2", "0.5")
-    found = {mu: [noise_of(8, [mu], "0.75", delta) for delta in deltas] for mu in (3, 2)}
+    result = {mu: [noise_of(8, [mu], "0.75", delta) for delta in deltas] for mu in (3, 2)}
     lines: list[Line] = []
     for mu, order in ((3, (0, 3, 6, 1, 4, 7, 2, 5)), (2, (0, 2, 4, 6))):
-        falls = max(float(np.diff(noise[list(order)]).max()) for noise in found[mu])
+        falls = max(float(np.diff(noise[list(order)]).max()) for noise in result[mu])
         lines.append(holds(f"largest rise along f({'), f('.join(map(str, order))})", "at most 0", falls))
     lines.append(
-        holds("largest f(1), f(3), f(5), f(7) at distance 2", "0", float(np.max([f[1::2] for f in found[2]])))
+        holds(
+            "largest f(1), f(3), f(5), f(7) at distance 2", "0", float(np.max([f[1::2] for f in result[2]]))
+        )
     )
-    gains = [two[0] - three[0] for two, three in zip(found[2], found[3], strict=True)]
+    gains = [two[0] - three[0] for two, three in zip(result[2], result[3], strict=True)]
     lines.append(
         holds("f(0) at distance 2 less f(0) at distance 3, least", "higher", float(min(gains)), "or equal")
     )
     lines += [
         unprinted(f"f(0) at distance {mu}, delta = {delta}", float(noise[0]))
         for mu in (3, 2)
-        for delta, noise in zip(deltas, found[mu], strict=True)
+        for delta, noise in zip(deltas, result[mu], strict=True)
     ]
 
     def draw(figure: Figure) -> None:
         for axes, mu in zip(figure.subplots(1, 2, sharey=True), (3, 2), strict=True):
-            draw_bars(axes, found[mu], [f"delta = {delta}" for delta in deltas])
+            draw_bars(axes, result[mu], [f"delta = {delta}" for delta in deltas])
             axes.set_title(f"one distance, {mu}, modulo 8; epsilon = 0.75")
         figure.axes[0].legend()
 
@@ -91,13 +93,13 @@ def _figure_10() -> Reproduction:
             printed(f"length of step {step} at delta = {delta}", length, int(steps[step]))
             for step, length in enumerate(digits)
         ]
-    found = [table_1_noise(delta, "printed") for delta in TABLE_1_DELTAS]
+    results = [table_1_noise(delta, "printed") for delta in TABLE_1_DELTAS]
     other = [table_1_noise(delta, "definition") for delta in TABLE_1_DELTAS]
 
     def draw(figure: Figure) -> None:
         panels = figure.subplots(1, 3, sharey=True)
-        draw_bars(panels[0], found[:1], ["delta = 0"])
-        draw_bars(panels[1], found[1:], [f"delta = {delta}" for delta in TABLE_1_DELTAS[1:]])
+        draw_bars(panels[0], results[:1], ["delta = 0"])
+        draw_bars(panels[1], results[1:], [f"delta = {delta}" for delta in TABLE_1_DELTAS[1:]])
         draw_bars(panels[2], other[1:], [f"delta = {delta}" for delta in TABLE_1_DELTAS[1:]])
         for axes, title in zip(panels, ("(a) delta = 0", "(b) printed program", "Definition 2"), strict=True):
             axes.set_title(title)
@@ -126,7 +128,7 @@ def _figure_11() -> Reproduction:
         powers = Doubles(Fraction(epsilon))
         return [set_error_rate(powers, 10, range(1, mu + 1), Fraction(delta)) for mu in largest]
 
-    found = {
+    result = {
         reading: [
             solved_design(
                 kadam(residues(10, range(1, mu + 1), symmetric=False), "2", "0.2", reading=reading)
@@ -138,7 +140,7 @@ def _figure_11() -> Reproduction:
     lines = [
         unprinted(f"error rate at distances 1 to {mu}, epsilon = 2, delta = 0.2, {text}", rate)
         for reading, text in (("definition", "Definition 2"), ("printed", "the printed program"))
-        for mu, rate in zip(largest, found[reading], strict=True)
+        for mu, rate in zip(largest, result[reading], strict=True)
     ]
 
     def draw(figure: Figure) -> None:
@@ -153,7 +155,7 @@ def _figure_11() -> Reproduction:
         ):
             for (epsilon, delta, label), (line, marker) in zip(curves, _STYLES, strict=True):
                 axes.plot(largest, rates(epsilon, delta), line + marker, label=label, markersize=4)
-            axes.plot(largest, found["printed"], "kx", label="printed program at (2, 0.2)")
+            axes.plot(largest, result["printed"], "kx", label="printed program at (2, 0.2)")
             axes.set_title(f"{text}, modulo 10")
             axes.set_xlabel("largest distance between neighbours (answers)")
             axes.legend(fontsize="small")
@@ -204,18 +206,18 @@ def _figure_12() -> Reproduction:
     ]
     lines += [
         unprinted(f"{text}, epsilon = {epsilon}, delta = {delta}", rate)
-        for text, found in (("(a) error rate", single), ("(b) error rate, Definition 2", bounded))
+        for text, result in (("(a) error rate", single), ("(b) error rate, Definition 2", bounded))
         for epsilon in epsilons
-        for delta, rate in zip(marked, found[epsilon], strict=True)
+        for delta, rate in zip(marked, result[epsilon], strict=True)
     ]
 
     def draw(figure: Figure) -> None:
         panels = figure.subplots(1, 2, sharey=True)
         for (epsilon, values), (line, marker) in zip(curves.items(), _STYLES, strict=True):
-            for axes, rates, found in zip(panels, values[:2], (single, bounded), strict=True):
+            for axes, rates, result in zip(panels, values[:2], (single, bounded), strict=True):
                 (drawn,) = axes.plot(grid, rates, line, label=f"epsilon = {epsilon}")
                 places = [float(delta) for delta in marked]
-                axes.plot(places, found[epsilon], marker, color=drawn.get_color(), markersize=4)
+                axes.plot(places, result[epsilon], marker, color=drawn.get_color(), markersize=4)
             panels[1].plot(grid, values[2], color="black", linewidth=0.6)
         panels[1].plot([], [], color="black", linewidth=0.6, label="Theorem 3 as printed")
         for axes, title in zip(

@@ -55,16 +55,16 @@ def _number_of_columns(n: int) -> int:
 
 def _rise_by_clamping() -> float:
     """Return the largest quotient of true deltas after and before clamping the noise of Fig. 6."""
-    parameter, found = 3.38, []
+    parameter, results = 3.38, []
     for n in range(1, 9):
         query = count(n)
         matrix = clamped_gaussian(query, 1, parameter=parameter).matrix
-        held = Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
-        found += [
-            held.hockey_stick_delta(query, epsilon) / discrete_gaussian_delta(parameter, epsilon)
+        mechanism = Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+        results += [
+            mechanism.hockey_stick_delta(query, epsilon) / discrete_gaussian_delta(parameter, epsilon)
             for epsilon in (0.25, 0.5, 1.0, 1.5, 2.0)
         ]
-    return max(found)
+    return max(results)
 
 
 def _program() -> list[Line]:
@@ -76,7 +76,7 @@ def _program() -> list[Line]:
         for reading in ("definition", "printed")
     )
     squared = solved_design(kadam(one_way(8, [1]), 1, cost="squared")).mechanism
-    said = as_printed(_squared_cost(squared.matrix[:, 0]))
+    printed = as_printed(_squared_cost(squared.matrix[:, 0]))
     where = "the noise that makes it least, n = 8, distance 1, epsilon 1, delta 0"
     return [
         misprint(
@@ -90,14 +90,14 @@ def _program() -> list[Line]:
         ),
         misprint(
             f"(11), the mean squared error over all answers of {where}",
-            said,
+            printed,
             squared.expected_loss("squared"),
             _WRAPS,
             Weight.FORMULA,
         ),
         misprint(
             f"(11), the mean squared error at the worst answer of {where}",
-            said,
+            printed,
             squared.worst_case_loss("squared"),
             _WRAPS,
             Weight.FORMULA,

@@ -96,14 +96,14 @@ def _number_of_sections(b: int) -> int:
 
 def _flat_regions(powers: Doubles, n: int, largest: int) -> int:
     """Count the heights at which the least error rate of the printed program stays, but for delta = 0."""
-    stairs, found = tuple(shorten(n, largest)), set()
+    stairs, result = tuple(shorten(n, largest)), set()
     for one in stairs:
         if sum(one.masses) > 1 and any(one.leaking):
             flat = powers.total(one.masses)
             start = Fraction(powers.total(one.leaking) / flat) * (1 + _HAIR)
             if abs((1 - least_error_rate(powers, stairs, start)) * flat - 1) < _ROUNDING:
-                found.add(one)
-    return len(found)
+                result.add(one)
+    return len(result)
 
 
 def _leak(n: int, largest: int, lengths: Mapping[int, int], heights: Mapping[int, float]) -> float:

@@ -128,12 +128,12 @@ def _backward(noise: Floats, delta: str) -> list[Line]:
 
     def beyond(sign: int) -> list[tuple[float, float]]:
         """Return for each distance the mass that leaks, and by how much it exceeds its neighbour's."""
-        found = []
+        results = []
         for distance in _DISTANCES:
             other = np.roll(noise, sign * distance)
             leaking = noise > growth * other * (1 + _TIE)
-            found.append((float(noise[leaking].sum()), float((noise - growth * other)[leaking].sum())))
-        return found
+            results.append((float(noise[leaking].sum()), float((noise - growth * other)[leaking].sum())))
+        return results
 
     where = f"column delta = {delta}"
     leak, back = (max(values) for values in zip(*beyond(1), strict=True))

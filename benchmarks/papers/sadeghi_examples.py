@@ -115,8 +115,8 @@ def _introduction() -> Reproduction:
 
 
 def _figure_1() -> Reproduction:
-    found = solved_design(sadeghi_symmetric(_EPSILON, _ACCURACY, _WIDTH))
-    ours: Floats = found.mechanism.matrix[_WIDTH:, 0]  # noise 0, 1, … at the smallest count
+    design = solved_design(sadeghi_symmetric(_EPSILON, _ACCURACY, _WIDTH))
+    ours: Floats = design.mechanism.matrix[_WIDTH:, 0]  # noise 0, 1, … at the smallest count
     ours = ours[: _WIDTH + 1]
     squares = np.arange(_WIDTH + 1) ** 2
     variance = float(2 * ours @ squares)
@@ -127,7 +127,7 @@ def _figure_1() -> Reproduction:
     crossed = crossovers(_EPSILON, _ACCURACY, _WIDTH)
 
     def needed(noise: Floats) -> float:
-        return math.log((noise[1] - found.objective) / noise[2])
+        return math.log((noise[1] - design.objective) / noise[2])
 
     lines = (
         printed("E", "8.8463", math.exp(float(_EPSILON))),
@@ -139,7 +139,7 @@ def _figure_1() -> Reproduction:
             "3",
             single_outcomes.theorem_2_index(_EPSILON, _ACCURACY, _WIDTH),
         ),
-        printed("least delta of single outcomes, solved", "0.0049", found.objective),
+        printed("least delta of single outcomes, solved", "0.0049", design.objective),
         printed(
             "the same by Theorem 3",
             "0.0049",
@@ -173,8 +173,8 @@ def _figure_1() -> Reproduction:
     def draw(figure: Figure) -> None:
         places = np.arange(_WIDTH + 1)
         for axes, scale in zip(figure.subplots(1, 2), ("linear", "log"), strict=True):
-            shown = ours > _ROUNDING
-            axes.plot(places[shown], ours[shown], "o-", label="bounded noise")
+            visible = ours > _ROUNDING
+            axes.plot(places[visible], ours[visible], "o-", label="bounded noise")
             axes.plot(places, gaussian, "s--", label="discrete Gaussian, as in the paper")
             axes.plot(places, matched, "^:", label="the same of equal variance")
             axes.set_yscale(scale)

@@ -211,17 +211,17 @@ def _figure_4() -> Reproduction:
     )
 
 
-def _solved(asked: list[tuple[float, float, int]]) -> Floats:
+def _solved(question: list[tuple[float, float, int]]) -> Floats:
     """Return the least deltas of single outcomes, solved; not a number where they are too small to trust."""
-    deltas = np.array([solved_design(sadeghi_symmetric(*one)).objective for one in asked])
+    deltas = np.array([solved_design(sadeghi_symmetric(*one)).objective for one in question])
     return np.where(deltas > _WORTH_MARKING, deltas, np.nan)
 
 
 def _draw_by_width(
-    axes: Axes, places: Floats, marked: Floats, marks: dict[int, Floats], asked: list[tuple[float, float]]
+    axes: Axes, places: Floats, marked: Floats, marks: dict[int, Floats], question: list[tuple[float, float]]
 ) -> None:
     for width, line, marker in _HALF_WIDTHS:
-        claimed = [min(1.0, claimed_true_delta(*one, width)) for one in asked]
+        claimed = [min(1.0, claimed_true_delta(*one, width)) for one in question]
         (drawn,) = axes.plot(places, claimed, line, label=f"D = {width}")
         solved = np.minimum(1.0, (2 * width + 1) * marks[width])
         axes.plot(marked, solved, marker, color=drawn.get_color(), markersize=4)

@@ -70,12 +70,12 @@ def _difference_36(factor: float, k: int) -> float:
 def _indices_of_theorem_2(odds: fmpq, crossings: Sequence[fmpq], *, closed: bool = False) -> list[int]:
     """Return each k with ``C_k < C <= C_{k-1}``, C_0 infinite and C_{D+1} zero; `closed`: ``C_k <= C``."""
     ends = [*crossings, fmpq(0)]
-    found = []
+    results = []
     for k, low in enumerate(ends, 1):
         above = odds > low or (closed and odds == low)
         if above and (k == 1 or odds <= ends[k - 2]):
-            found.append(k)
-    return found
+            results.append(k)
+    return results
 
 
 def _bound_21(weights: Floats, i: int, leak: float, factor: float) -> float:
@@ -107,10 +107,10 @@ def _crossing_of_bounds(epsilon: str, half_width: int) -> float:
 
 def _proofs() -> list[Line]:
     epsilon, accuracy, width = _FIG_1
-    found = solved_design(sadeghi_symmetric(epsilon, accuracy, width))
+    design = solved_design(sadeghi_symmetric(epsilon, accuracy, width))
     factor, half_error = math.exp(float(epsilon)), (1 - float(accuracy)) / 2
-    leak = found.objective / half_error
-    weights = found.mechanism.matrix[width + 1 : 2 * width + 1, 0] / half_error  # (16), first column
+    leak = design.objective / half_error
+    weights = design.mechanism.matrix[width + 1 : 2 * width + 1, 0] / half_error  # (16), first column
     listed = single_outcomes.weights(epsilon, accuracy, width)
     problem = sadeghi_symmetric("1", "0.5", 4)
     compared = assemble(problem).model.rows_of("privacy")
@@ -167,14 +167,14 @@ def _proofs() -> list[Line]:
         misprint(
             f"Theorem 3, its proof, 'with equality': left less right of (18) for i = 3, {_WHERE_1}",
             "0",
-            half_error * float(weights[2] - factor * weights[3]) - found.objective,
+            half_error * float(weights[2] - factor * weights[3]) - design.objective,
             slack,
             Weight.SLIP,
         ),
         misprint(
             f"Theorem 3, its proof, 'with equality': left less right of (17), {_WHERE_1}",
             "0",
-            half_error * float(weights[-1]) - found.objective,
+            half_error * float(weights[-1]) - design.objective,
             slack,
             Weight.SLIP,
         ),
@@ -191,7 +191,7 @@ def _proofs() -> list[Line]:
 
 def _claims() -> list[Line]:
     epsilon, accuracy, width = _FIG_1
-    found = solved_design(sadeghi_symmetric(epsilon, accuracy, width))
+    design = solved_design(sadeghi_symmetric(epsilon, accuracy, width))
     true_delta = true_delta_printed(epsilon, accuracy, width)
     small = solved_design(sadeghi_symmetric("1", "0.5", 2, counts=(2, 3)))
     matrix, query = small.mechanism.matrix, small.problem.query
@@ -204,7 +204,7 @@ def _claims() -> list[Line]:
         misprint(
             f"section I, 'epsilon-DP with probability 1 - delta': probability of a larger loss, {_WHERE_1}",
             f"at most {true_delta:.6g}",
-            found.mechanism.probabilistic_delta(found.problem.query, epsilon),
+            design.mechanism.probabilistic_delta(design.problem.query, epsilon),
             "a common reading of (epsilon, delta) that does not hold: delta sums the excesses only, and here "
             "each noise from -3 to 0 is more than E times as likely as its neighbour",
             Weight.THEOREM,

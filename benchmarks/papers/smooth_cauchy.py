@@ -161,7 +161,7 @@ def smooth_cauchy(
     >>> release.truth, round(release.scale, 3), round(release.spent_epsilon, 3)
     (9, 17.658, 0.5)
     """
-    asked = float(positive_epsilon(epsilon))
+    exact_epsilon = float(positive_epsilon(epsilon))
     places = {truth: place for place, truth in enumerate(query.truths)}
     values = [exact(record, "records") for record in records]
     strange = [value for value in values if value not in places]
@@ -171,8 +171,8 @@ def smooth_cauchy(
             f"got {strange[0] if strange else 'none'}."
         )
         raise ProblemError(message)
-    smoothing = asked / 2 if beta is None else float(exact(beta, "beta"))
-    width = float(exact(factor, "factor")) / asked
+    smoothing = exact_epsilon / 2 if beta is None else float(exact(beta, "beta"))
+    width = float(exact(factor, "factor")) / exact_epsilon
     if smoothing < 0 or width <= 0:
         message = (
             f"`beta` must be zero or more and `factor` positive; got {smoothing:g} and {factor}. "

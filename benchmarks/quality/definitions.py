@@ -38,8 +38,8 @@ class Figures(NamedTuple):
 
 def definitions(*, smoke: bool = False) -> tuple[str, list[str]]:
     """Return the tables as text, and a sentence for each rule that is broken."""
-    made = [modular_noise(smoke=smoke), counts(smoke=smoke), symmetric_noise(smoke=smoke)]
-    return "\n".join(markdown(one.table) for one in made), [line for one in made for line in one.broken]
+    tables = [modular_noise(smoke=smoke), counts(smoke=smoke), symmetric_noise(smoke=smoke)]
+    return "\n".join(markdown(one.table) for one in tables), [line for one in tables for line in one.broken]
 
 
 def modular_settings() -> Iterator[tuple[str, Query, str, str, str]]:
@@ -166,7 +166,7 @@ def symmetric_noise(*, smoke: bool = False) -> Figures:
         single = named["sadeghi-theorem-3"].value(paper)
         claimed = named["sadeghi-remark-2"].value(problem)
         matrix = named["sadeghi-theorem-3-printed-rows"].matrix(paper)  # type: ignore[misc]
-        held = om.Mechanism(
+        mechanism = om.Mechanism(
             matrix=matrix,
             responses=tuple(r.midpoint for r in paper.query.responses),
             truths=paper.query.truths,
@@ -176,9 +176,9 @@ def symmetric_noise(*, smoke: bool = False) -> Figures:
         design = om.design(problem)
         if not abs(design.objective - least) <= RESOLVED:
             broken.append(f"{here}: the design must have the least delta {least!r}; got {design.objective!r}")
-        if not least <= held * (1 + GAP):
+        if not least <= mechanism * (1 + GAP):
             broken.append(
-                f"{here}: the least delta must be no larger than the paper's {held!r}; got {least!r}"
+                f"{here}: the least delta must be no larger than the paper's {mechanism!r}; got {least!r}"
             )
         rows.append(
             (
@@ -186,8 +186,8 @@ def symmetric_noise(*, smoke: bool = False) -> Figures:
                 epsilon,
                 accuracy,
                 str(width),
-                *map(figure, (single, claimed, held, least)),
-                f"{held / least:.4g}",
+                *map(figure, (single, claimed, mechanism, least)),
+                f"{mechanism / least:.4g}",
             )
         )
     table = Table(

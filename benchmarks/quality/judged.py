@@ -54,18 +54,18 @@ class Judged:
     def broken(self) -> list[str]:
         """Return a sentence for each rule that is not kept."""
         name = f"{self.question.family}, {self.question.name}"
-        found = []
+        results = []
         if not self.gap <= self.question.gap_rule:
-            found.append(
+            results.append(
                 f"{name}: the proved gap must be at most {self.question.gap_rule:g}; got {self.gap:.2e}"
             )
         for theorem, gap in self.theorems.items():
             if not gap <= THEOREM_RULE:
-                found.append(f"{name}: {theorem} must be met within {THEOREM_RULE:g}; got {gap:.2e}")
+                results.append(f"{name}: {theorem} must be met within {THEOREM_RULE:g}; got {gap:.2e}")
         for rival, gain in self.improvements.items():
             if isinstance(gain, float) and not gain >= IMPROVEMENT_RULE:
-                found.append(f"{name}: the improvement over {rival} must not be negative; got {gain:.2e}")
-        return found
+                results.append(f"{name}: the improvement over {rival} must not be negative; got {gain:.2e}")
+        return results
 
 
 def judged(question: Question) -> Judged:

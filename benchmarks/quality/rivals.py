@@ -101,8 +101,8 @@ def _outside_the_structure(problem: Problem, matrix: Floats) -> str:
 
 
 def _without_property(problem: Problem, matrix: Floats) -> str:
-    gaps = {wanted: wanted.gap(matrix, problem.query) for wanted in sorted(problem.properties)}
-    return next((f"not {wanted}" for wanted, gap in gaps.items() if gap > ROUNDING), "")
+    gaps = {expected: expected.gap(matrix, problem.query) for expected in sorted(problem.properties)}
+    return next((f"not {expected}" for expected, gap in gaps.items() if gap > ROUNDING), "")
 
 
 def _leak(problem: Problem, matrix: Floats) -> str:

@@ -22,12 +22,12 @@ def asked_of(answers):
 
 
 def test_the_best_direct_method_is_compared_for_each_kind_of_time(monkeypatch):
-    said = {
+    answers = {
         ("rays", "auto"): answer(1.0, 2.0),
         ("program", "simplex"): answer(40.0, 50.0),
         ("program", "ipm"): answer(30.0, 60.0, 2.0 * (1 + 1e-7)),
     }
-    monkeypatch.setattr(engines, "run", asked_of(said))
+    monkeypatch.setattr(engines, "run", asked_of(answers))
     (table,) = engines.tables(120, smoke=True)
     ratios = [
         cell for name, cell in zip(table.header, table.rows[0], strict=True) if name == "best direct / rays"
@@ -37,12 +37,12 @@ def test_the_best_direct_method_is_compared_for_each_kind_of_time(monkeypatch):
 
 
 def test_a_method_that_was_stopped_bounds_the_ratio_from_below(monkeypatch):
-    said = {
+    answers = {
         ("rays", "auto"): answer(1.0, 2.0),
         ("program", "simplex"): {"limit": 121.0, "said": "time limit"},
         ("program", "ipm"): {"stopped": 150.0},
     }
-    monkeypatch.setattr(engines, "run", asked_of(said))
+    monkeypatch.setattr(engines, "run", asked_of(answers))
     table, growth = engines.tables(120, smoke=False)
     row = cells(table)
     assert row["solve: program simplex, s"] == row["solve: program ipm, s"] == "> 120"

@@ -27,9 +27,9 @@ SYMMETRIC = [row for row in ROWS if len(row) == 9 and row[0].startswith("Fig.")]
 
 @pytest.mark.parametrize("build", [modular_noise, counts, symmetric_noise])
 def test_the_smallest_table_keeps_its_rules_and_its_rows(build):
-    made = build(smoke=True)
-    assert made.broken == []
-    for row in made.table.rows:
+    table = build(smoke=True)
+    assert table.broken == []
+    for row in table.table.rows:
         assert list(row) in ROWS
 
 
@@ -50,14 +50,14 @@ def test_error_rates_are_those_computed_apart_from_this_project():
         "up to a largest, both ways: modulo 9, 1,2": "BDsym n=8 mu=2",
         "Fig. 14: modulo 11, 1,2,3,4, one-sided": "ARB n=10 {1,2,3,4}",
     }
-    found = 0
+    result = 0
     for name, epsilon, delta, _, pure, probabilistic, true, _ in MODULAR:
         if name in kinds:
             row = known[float(epsilon), float(delta), kinds[name]]
-            found += 1
+            result += 1
             for printed, key in ((pure, "err_pure"), (probabilistic, "err_PDP"), (true, "err_DP")):
                 assert float(printed) == pytest.approx(row[key], rel=PRINTED)
-    assert found == len(known) == 75
+    assert result == len(known) == 75
 
 
 def test_a_larger_delta_gains_a_count_more_and_a_small_one_next_to_nothing():
@@ -69,12 +69,12 @@ def test_a_larger_delta_gains_a_count_more_and_a_small_one_next_to_nothing():
 
 def test_what_the_documentation_reads_off_stands_in_the_table():
     lines = [line.strip("| ").split(" | ") for line in READ.splitlines() if line.startswith("|")]
-    told = [line for line in lines if len(line) == 4 and line[0] in ("0.1", "0.5", "1", "2")]
-    for epsilon, *gains in told:
+    rows = [line for line in lines if len(line) == 4 and line[0] in ("0.1", "0.5", "1", "2")]
+    for epsilon, *gains in rows:
         (row,) = (row for row in COUNTS if row[:2] == ["0..50", epsilon])
         assert [float(gain) for gain in gains] == pytest.approx([float(gain) for gain in row[3:]], abs=0.005)
-    shown = [line for line in lines if line[0].startswith("Fig.")]
-    for setting, *numbers in shown:
+    figures = [line for line in lines if line[0].startswith("Fig.")]
+    for setting, *numbers in figures:
         figure, epsilon, accuracy, width = (part.rpartition(" ")[2] for part in setting.split(", "))
         (row,) = (
             row
@@ -85,7 +85,7 @@ def test_what_the_documentation_reads_off_stands_in_the_table():
         printed = [float(number) for number in (*row[5:8], row[8])]
         assert [float(number) for number in numbers] == pytest.approx(printed, rel=0.01)
     gains = [float(row[7]) for row in MODULAR]
-    assert (len(told), len(shown), round(max(gains)), round(sum(gains) / len(gains))) == (4, 5, 38, 10)
+    assert (len(rows), len(figures), round(max(gains)), round(sum(gains) / len(gains))) == (4, 5, 38, 10)
 
 
 def test_a_broken_order_is_told(monkeypatch):

@@ -71,14 +71,14 @@ def test_a_rival_has_what_the_question_asks():
 
 def test_a_wider_noise_is_no_rival_of_a_narrow_one():
     problem = om.sadeghi_symmetric(1, "0.5", 2)
-    found = {rival.name: rival for rival in rivals(problem)}
-    assert found["snapped-laplace"].objection == "too wide"
-    assert found["discrete count, equal weights"].value > om.design(problem).objective
+    result = {rival.name: rival for rival in rivals(problem)}
+    assert result["snapped-laplace"].objection == "too wide"
+    assert result["discrete count, equal weights"].value > om.design(problem).objective
 
 
 def test_noise_clamped_at_zero_is_biased():
-    found = {rival.name: rival for rival in rivals(om.sadeghi(1, "0.5", 2, counts=(1, 3)))}
-    assert found["discrete count, equal weights"].objection == "biased"
+    result = {rival.name: rival for rival in rivals(om.sadeghi(1, "0.5", 2, counts=(1, 3)))}
+    assert result["discrete count, equal weights"].objection == "biased"
 
 
 @pytest.mark.slow

@@ -99,13 +99,13 @@ def test_a_name_protects_nobody():
 
 
 def test_of_a_known_kind_the_neighbours_are_told_in_words():
-    told = {
+    content = {
         "count-group": "query: count 1..3; neighbours: true answers at most 2 apart",
         "mean": "query: mean of 2 records 0..1; neighbours: true answers at most 1 steps of 1/2 apart",
         "extremum": "query: maximum, minimum or median -1..1; neighbours: every two true answers",
         "categories": "query: 3 categories; neighbours: every two true answers",
     }
-    for name, line in told.items():
+    for name, line in content.items():
         assert said(content_of(f"accept/{name}"))[1] == line
 
 
@@ -184,3 +184,11 @@ def test_the_example_of_the_page_is_accepted_and_proves_what_the_page_says(tmp_p
     assert page.partition("mechanism.csv\nproved: ")[2].partition("```")[0] == done.stdout.removeprefix(
         "proved: "
     )
+
+
+@pytest.mark.parametrize("name", ["noise", "distribution"])
+def test_the_other_examples_of_the_page_are_accepted(name):
+    page = (ROOT / "docs" / "certificate.md").read_text(encoding="utf-8")
+    vector = (ROOT / "tests" / "vectors" / "accept" / f"{name}-by-hand.json").read_text(encoding="utf-8")
+    assert f"```json\n{vector}```" in page
+    assert checker.check(vector).startswith("proved: ")

@@ -17,24 +17,24 @@ LONG = "9" * 4200
 
 
 def nested(depth):
-    made = []
+    lists = []
     for _ in range(depth):
-        made = [made]
-    return made
+        lists = [lists]
+    return lists
 
 
 def edited(content, place, value):
     """Return the text of a certificate with another value at a place such as ``question.query.reach``."""
-    made = json.loads(json.dumps(content))
+    fields = json.loads(json.dumps(content))
     *before, last = (int(part) if part.isdigit() else part for part in place.split("."))
-    part = made
+    part = fields
     for name in before:
         part = part[name]
     part[last] = value
     digits = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:
-        return "{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in made.items()) + "\n}\n"
+        return "{\n" + ",\n".join(f"{json.dumps(k)}: {json.dumps(v)}" for k, v in fields.items()) + "\n}\n"
     finally:
         sys.set_int_max_str_digits(digits)
 
@@ -61,12 +61,12 @@ def contents(tmp_path_factory):
         "vector": om.question(om.vector([2, 2], [[0, 1], [1, 0]]), 1, structure=om.ModularNoise((2, 2))),
         "limits": om.question(om.count(3), 1, properties=["within 3"], bounds="worst beyond 1 <= 0.9"),
     }
-    made = {}
+    content = {}
     for name, problem in problems.items():
         path = tmp_path_factory.mktemp(name) / "m.certificate.json"
         om.write_certificate(om.design(problem).certificate, path)
-        made[name] = json.loads(path.read_text())
-    return made
+        content[name] = json.loads(path.read_text())
+    return content
 
 
 HOSTILE = [

@@ -192,9 +192,9 @@ def test_a_report_says_it_first_in_amber_and_without_a_tick(capsys):
 @pytest.mark.usefixtures("here")
 def test_the_log_of_a_release_says_what_is_allowed(capsys):
     run(capsys, "apply weak.certificate.json table.csv --column n --out logged.csv --again")
-    (told,) = om.read_log("logged.release.json")["mechanisms"]
-    assert ANYTHING in told["allows"]
-    assert next(iter(told)) == "allows"
+    (entry,) = om.read_log("logged.release.json")["mechanisms"]
+    assert ANYTHING in entry["allows"]
+    assert next(iter(entry)) == "allows"
 
 
 @pytest.mark.usefixtures("here")
@@ -208,8 +208,8 @@ def test_plugs_and_notebooks_say_what_is_allowed(tmp_path):
         page = thing._repr_html_()
         assert page.index(ANYTHING) < page.index("asked")
     om.write_npz(certificate, tmp_path / "m.npz")
-    with np.load(tmp_path / "m.npz") as held:
-        assert ANYTHING in json.loads(str(held["about"]))["caution"]
+    with np.load(tmp_path / "m.npz") as archive:
+        assert ANYTHING in json.loads(str(archive["about"]))["caution"]
 
 
 @pytest.mark.usefixtures("here")
@@ -230,16 +230,16 @@ def test_the_delta_that_is_told_is_the_one_over_all_sets():
     ).certificate
     whole = float(om.privacy_curve(certificate).delta("0.1"))
     assert whole > 1e-3
-    told = float(certificate.caution.removeprefix("Caution: with probability up to ").split()[0])
-    assert whole <= told <= 1.001 * whole
+    delta_in_words = float(certificate.caution.removeprefix("Caution: with probability up to ").split()[0])
+    assert whole <= delta_in_words <= 1.001 * whole
 
 
 def test_the_heaviest_edge_decides():
     light = om.Query(range(3), neighbours=[(0, 1, 1), (1, 2, 50)])
     heavy = om.Query(range(3), neighbours=[(0, 1, 1), (1, 2, 400)])
     assert om.design(om.question(light, "0.1")).certificate.caution is None
-    told = om.design(om.question(heavy, "0.1")).certificate.caution
-    assert "a factor of up to 10^18" in told
+    caution = om.design(om.question(heavy, "0.1")).certificate.caution
+    assert "a factor of up to 10^18" in caution
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,8 @@ def test_a_mechanism_on_a_circle_is_not_clamped_without_its_certificate(circle, 
 def test_a_matrix_in_a_file_is_not_clamped_without_its_certificate(circle, table, capsys):
     matrix, out = table.with_name("m.csv"), table.with_name("noisy.csv")
     circle.mechanism.to_csv(matrix)
-    told = ["apply", str(matrix), str(table), "--column", "n", "--clamp", "--out", str(out)]
-    assert main(told) == 2
+    command = ["apply", str(matrix), str(table), "--column", "n", "--clamp", "--out", str(out)]
+    assert main(command) == 2
     assert RULE in capsys.readouterr().err
     assert not out.exists()
 
@@ -104,19 +104,19 @@ def apply_groups(folder, table, name, suffix=".toml"):
 )
 def test_a_list_of_groups_stays_in_its_folder(grouped, table, capsys, name, rule, suffix):
     assert apply_groups(grouped, table, name, suffix) == 2
-    told = capsys.readouterr().err
-    assert rule in told
-    assert ELSEWHERE not in told
-    assert told.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert rule in errors
+    assert ELSEWHERE not in errors
+    assert errors.count("\n") == 1
 
 
 @pytest.mark.parametrize("name", ["inside.csv", "inside.json", "absent.json"])
 def test_what_is_no_certificate_is_not_quoted_to_who_wrote_the_list(grouped, table, capsys, name):
     assert apply_groups(grouped, table, name) == 2
-    told = capsys.readouterr().err
-    assert told.startswith(f"optmech: `{grouped / name}` must be a ")
-    assert ("no such file" in told) == (name == "absent.json")
-    assert ELSEWHERE not in told
+    errors = capsys.readouterr().err
+    assert errors.startswith(f"optmech: `{grouped / name}` must be a ")
+    assert ("no such file" in errors) == (name == "absent.json")
+    assert ELSEWHERE not in errors
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are of POSIX")

@@ -107,13 +107,13 @@ def spoken(capsys, folder, content, *, pages):
 
 def claims(lines, texts):
     """Return what is called proved or recomputed, but for hashes of files, quoted names and labels."""
-    shown = [re.sub(r'(\\?"|&quot;|&#34;).*?\1', "QUOTED", line) for line in lines]
+    masked = [re.sub(r'(\\?"|&quot;|&#34;).*?\1', "QUOTED", line) for line in lines]
     for text in texts:
         # At an axis of a chart a long label stands cut.
         for spelled in (text, *(f"{text[:end]}…" for end in range(len(text) - 1, 0, -1))):
-            shown = [line.replace(spelled, "TEXT") for line in shown]
+            masked = [line.replace(spelled, "TEXT") for line in masked]
     hashes = re.compile(r"sha.?256", re.IGNORECASE)
-    return [line for line in shown if WORDS.search(line) and not hashes.search(line)]
+    return [line for line in masked if WORDS.search(line) and not hashes.search(line)]
 
 
 def hold(capsys, folder, name, content, number, *, pages):

@@ -21,10 +21,10 @@ def subclass(of, **members):
 def like(of):
     """Make an equal of a subclass, as nobody's rules know it."""
     kind = subclass(of)
-    made = object.__new__(kind)
+    copy = object.__new__(kind)
     for name in of.__dataclass_fields__:
-        object.__setattr__(made, name, getattr(of, name))
-    return made
+        object.__setattr__(copy, name, getattr(of, name))
+    return copy
 
 
 @dataclass(frozen=True)

@@ -293,7 +293,7 @@ CALLS = [
         {name: (-1, "x", None, math.nan, []) for name in ("feasibility_tolerance", "mip_gap")},
     ),
     (om.assemble, {"problem": PROBLEM}, {"problem": NO_PROBLEM}),
-    (om.break_ties, {"found": DESIGN}, {"found": (*NOTHING, PROBLEM, MECHANISM)}),
+    (om.break_ties, {"result": DESIGN}, {"result": (*NOTHING, PROBLEM, MECHANISM)}),
     (om.clash, {"problem": PROBLEM}, {"problem": NO_PROBLEM, "solver": NO_NAME, "time_limit": (0, "x", [])}),
     (om.card_of, {"source": CERTIFICATE}, {"source": (*NOTHING, QUERY, PROBLEM, MECHANISM)}),
     (om.card_json, {"card": None}, {"card": NOTHING}),

@@ -305,7 +305,7 @@ def test_there_are_hundreds_of_them_and_no_two_are_alike():
     [
         (f"{DESIGN} --delta 0.1", "`optmech design` takes it with count, mean, total, extremum, …."),
         (f"{DESIGN} --threads two", "`--threads` must be a whole number; got 'two'"),
-        (f"{DESIGN} --out x.json", "must end in .csv, which says"),
+        (f"{DESIGN} --out x.json", "`--out` must end in .csv, which says what is written there: count 0.."),
         ("sweep sweep.toml --out x.csv", "must end in .parquet or .pq, which says"),
         ("verify folder.json", "got a folder"),
         ("verify half.json", "`matrix` is missing"),

@@ -36,7 +36,7 @@ def test_means_by_ward_of_a_likert_item_in_one_command(wards, capsys):
         total = float(row["mean"]) * int(row["size"])
         assert abs(total - round(total)) < 1e-9
     log = json.loads((wards / "released.release.json").read_text())
-    assert {told["group"]: told["query"] for told in log["mechanisms"]} == {
+    assert {entry["group"]: entry["query"] for entry in log["mechanisms"]} == {
         f"{size}": f"mean of {size} records 1..5" for size in (3, 7, 12)
     }
 
@@ -54,7 +54,7 @@ def test_a_count_of_each_size(wards):
     (wards / "wards.csv").write_text("ward,size,mean\nNorth,7,7\nEast,2,0\n")
     assert apply(f"likert wards.csv {TYPED.replace('--range 1:5', '--query count')}") == 0
     log = json.loads((wards / "released.release.json").read_text())
-    assert sorted(told["query"] for told in log["mechanisms"]) == ["count 0..2", "count 0..7"]
+    assert sorted(entry["query"] for entry in log["mechanisms"]) == ["count 0..2", "count 0..7"]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def run(capsys, *words):
 
 
 @pytest.fixture
-def made(capsys, tmp_path):
+def files(capsys, tmp_path):
     """Return a designed mechanism, its certificate, and a table of answers."""
     matrix = tmp_path / "m.csv"
     assert run(capsys, COUNT, "--out", matrix)[0] == 0
@@ -38,8 +38,8 @@ def names(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(made, tmp_path):
-    matrix, certificate, _ = made
+def test_a_design_leaves_its_matrix_and_its_certificate_and_nothing_else(files, tmp_path):
+    matrix, certificate, _ = files
     assert names(tmp_path) == ["m.certificate.json", "m.csv", "t.csv"]
     content = json.loads(certificate.read_text())
     assert content["format"] == "optmech certificate"
@@ -80,14 +80,14 @@ def test_interrupted_while_the_commands_load_it_says_so(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("given", ["certificate", "both", "matrix"])
-def test_verify_proves_it_again_from_either_file(capsys, made, given):
-    matrix, certificate, _ = made
-    files = {"certificate": [certificate], "both": [certificate, matrix], "matrix": [matrix]}[given]
-    code, out, err = run(capsys, "verify", *files)
+def test_verify_proves_it_again_from_either_file(capsys, files, given):
+    matrix, certificate, _ = files
+    paths = {"certificate": [certificate], "both": [certificate, matrix], "matrix": [matrix]}[given]
+    code, out, err = run(capsys, "verify", *paths)
     assert (code, err) == (0, "")
     assert "all of it proved again" in out
     assert ("holds the nearest doubles" in out) is (given != "certificate")
-    code, out, _ = run(capsys, "verify", *files, "--json")
+    code, out, _ = run(capsys, "verify", *paths, "--json")
     assert code == 0
     assert json.loads(out)["verified"] is True
 
@@ -153,8 +153,8 @@ def tampered_matrix(matrix):
     om.Mechanism(matrix=moved, responses=mechanism.responses, truths=mechanism.truths).to_csv(matrix)
 
 
-def test_a_changed_matrix_is_no_longer_that_of_its_certificate(capsys, made):
-    matrix, certificate, table = made
+def test_a_changed_matrix_is_no_longer_that_of_its_certificate(capsys, files):
+    matrix, certificate, table = files
     tampered_matrix(matrix)
     for words in (("verify", certificate, matrix), ("verify", matrix)):
         code, out, err = run(capsys, *words)
@@ -167,8 +167,8 @@ def test_a_changed_matrix_is_no_longer_that_of_its_certificate(capsys, made):
     assert not table.with_name("r.csv").exists()
 
 
-def test_a_changed_certificate_is_refused_everywhere(capsys, made):
-    _, certificate, table = made
+def test_a_changed_certificate_is_refused_everywhere(capsys, files):
+    _, certificate, table = files
     content = json.loads(certificate.read_text())
     content["objective"] = "1/1000"
     certificate.write_text(json.dumps(content))
@@ -193,8 +193,8 @@ def test_what_is_no_certificate_is_bad_input(capsys, tmp_path, text):
     assert err.count("\n") == 1
 
 
-def test_a_certificate_cut_short_is_bad_input(capsys, made):
-    _, certificate, _ = made
+def test_a_certificate_cut_short_is_bad_input(capsys, files):
+    _, certificate, _ = files
     text = certificate.read_text()
     for share in (0.1, 0.5, 0.9, 0.999):
         certificate.write_text(text[: int(len(text) * share)])
@@ -209,9 +209,9 @@ def test_missing_files_are_bad_input(capsys, tmp_path):
     assert "must be a file that can be read" in err
 
 
-def test_a_question_beside_a_certificate_is_refused(capsys, made, tmp_path):
+def test_a_question_beside_a_certificate_is_refused(capsys, files, tmp_path):
     question = question_file(tmp_path, "count --range 0:3 --epsilon 0.5")
-    code, _, err = run(capsys, "verify", made[1], "--question", question)
+    code, _, err = run(capsys, "verify", files[1], "--question", question)
     assert code == 2
     assert "the certificate states the question" in err
 
@@ -225,10 +225,10 @@ class KilledError(BaseException):
 
 @pytest.mark.parametrize("which", [1, 2])
 def test_a_design_killed_between_its_two_files_leaves_a_pair_that_is_seen_through(
-    capsys, made, monkeypatch, which
+    capsys, files, monkeypatch, which
 ):
     """The first or second write is killed; what is left is the old pair, or does not agree."""
-    matrix, certificate, _ = made
+    matrix, certificate, _ = files
     before = matrix.read_text(), certificate.read_text()
     replace, calls = Path.replace, []
 
@@ -260,9 +260,9 @@ def test_a_folder_that_cannot_be_written_is_bad_input(capsys, tmp_path):
 
 @pytest.mark.parametrize("command", ["report {} --out r.html", "card {}", "verify {}"])
 def test_a_matrix_of_which_nobody_says_what_was_asked_is_sent_for_its_certificate(
-    capsys, made, monkeypatch, command
+    capsys, files, monkeypatch, command
 ):
-    matrix, certificate, _ = made
+    matrix, certificate, _ = files
     monkeypatch.chdir(matrix.parent)
     certificate.unlink()
     code, _, err = run(capsys, command.format(matrix))
@@ -274,7 +274,7 @@ def test_a_matrix_of_which_nobody_says_what_was_asked_is_sent_for_its_certificat
 
 def test_a_matrix_with_other_labels_is_not_the_certified_one(capsys, tmp_path):
     matrix = tmp_path / "m.csv"
-    asked = (
+    command = (
         "categories",
         "--of",
         "a,b,c",
@@ -283,13 +283,13 @@ def test_a_matrix_with_other_labels_is_not_the_certified_one(capsys, tmp_path):
         "--loss",
         "zero-one",
     )
-    assert run(capsys, "design", *asked, "--out", matrix)[0] == 0
+    assert run(capsys, "design", *command, "--out", matrix)[0] == 0
     assert run(capsys, "verify", matrix)[0] == 0
     matrix.write_text(matrix.read_text().replace("# labels,a,b,c", "# labels,b,a,c"))
-    code, out, told = run(capsys, "verify", matrix)
+    code, out, errors = run(capsys, "verify", matrix)
     assert code != 0
     assert not out
-    assert "must call truths as its certificate does, a, b, c; got b, a, c." in told
+    assert "must call truths as its certificate does, a, b, c; got b, a, c." in errors
 
 
 @pytest.mark.parametrize(
@@ -304,24 +304,24 @@ def test_what_is_verified_and_no_differential_privacy_is_said_to_be_none(capsys,
     path = tmp_path / "m.certificate.json"
     om.write_certificate(om.design(problem).certificate, path)
     for more in ((), ("--quiet",), ("--json",)):
-        code, _, told = run(capsys, "verify", path, *more)
+        code, _, errors = run(capsys, "verify", path, *more)
         assert code == 0
-        assert "is not differential privacy at its epsilon and delta" in told
-        assert says in told
+        assert "is not differential privacy at its epsilon and delta" in errors
+        assert says in errors
 
 
 def test_a_composition_near_one_table_is_said_to_be_no_differential_privacy(capsys, tmp_path):
     path = tmp_path / "m.certificate.json"
     near = om.Query.from_data([1, 0], sum, change="replace", domain=[0, 1])
     om.write_certificate(om.design(om.question(near, 1)).certificate, path)
-    told = run(capsys, "compose", path, "--uses 2 --epsilon 2 --quiet")[2]
-    assert "is not differential privacy: it protects near one given table only" in told
+    errors = run(capsys, "compose", path, "--uses 2 --epsilon 2 --quiet")[2]
+    assert "is not differential privacy: it protects near one given table only" in errors
 
 
-def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, made, tmp_path):
-    matrix, certificate, _ = made
+def test_a_matrix_that_is_not_private_is_not_kept_quiet(capsys, files, tmp_path):
+    matrix, certificate, _ = files
     certificate.unlink()
     question = question_file(tmp_path, "count --range 0:3 --epsilon 0.1")
-    code, out, told = run(capsys, "verify", matrix, "--question", question, "--quiet")
+    code, out, errors = run(capsys, "verify", matrix, "--question", question, "--quiet")
     assert (code, out) == (1, "")
-    assert "violates what is required" in told
+    assert "violates what is required" in errors

@@ -160,9 +160,9 @@ def test_a_model_is_exported(capsys, tmp_path, form):
     assert code == 0
     assert "privacy" in out
     path = tmp_path / f"model.{form}"
-    code, said, _ = run(capsys, f"{line} --out {path}")
+    code, output, _ = run(capsys, f"{line} --out {path}")
     assert path.read_text() == out
-    assert said == f"9 columns and 15 rows written to {path}\n"
+    assert output == f"9 columns and 15 rows written to {path}\n"
 
 
 BAD = [

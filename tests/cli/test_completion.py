@@ -36,8 +36,8 @@ def shell(tmp_path_factory):
 
 def completed(shell, *words):
     """Return what bash offers for the last of these words."""
-    asked = ["bash", "-c", ASK, "bash", *words]
-    done = subprocess.run(asked, cwd=shell, capture_output=True, text=True, check=True)
+    command = ["bash", "-c", ASK, "bash", *words]
+    done = subprocess.run(command, cwd=shell, capture_output=True, text=True, check=True)
     assert done.stderr == ""
     return set(done.stdout.split())
 

@@ -40,20 +40,20 @@ def test_delta_at_an_epsilon_and_epsilon_at_a_delta(capsys, folder):
     assert "at epsilon = 1   proved" in out
     assert "uses               6, adaptive queries" in out
     code, out, _ = run(capsys, "compose", folder / "count.json", "--uses 6 --delta 1e-3 --json")
-    told = json.loads(out)
+    content = json.loads(out)
     assert code == 0
-    assert told["epsilon"] == spent.epsilon("1e-3")
-    assert told["attained"] <= told["epsilon"] < told["simple_composition"] <= 3
-    assert (told["uses"], told["queries"], told["provenance"]) == (6, "adaptive", "proved")
+    assert content["epsilon"] == spent.epsilon("1e-3")
+    assert content["attained"] <= content["epsilon"] < content["simple_composition"] <= 3
+    assert (content["uses"], content["queries"], content["provenance"]) == (6, "adaptive", "proved")
 
 
 def test_several_mechanisms_and_logarithms(capsys, folder):
     both = [folder / "count.json", folder / "noise.json"]
-    told = json.loads(run(capsys, "compose", *both, "--uses 2 --epsilon", "ln(4)", "--json")[1])
+    content = json.loads(run(capsys, "compose", *both, "--uses 2 --epsilon", "ln(4)", "--json")[1])
     spent = compose([om.read_certificate(path) for path in both], 2)
-    assert told["uses"] == 4
-    assert told["epsilon"] == "ln 4"
-    assert told["delta"] >= spent.delta("ln 4") >= told["attained"]
+    assert content["uses"] == 4
+    assert content["epsilon"] == "ln 4"
+    assert content["delta"] >= spent.delta("ln 4") >= content["attained"]
 
 
 def test_an_exact_answer_says_so_and_repeated_queries_are_asked_for(capsys, folder):
@@ -68,8 +68,8 @@ def test_an_infinite_epsilon_says_why(capsys, folder):
     assert code == 0
     assert "epsilon            inf   at delta = 0.000000001   proved" in out
     assert "answers that a neighbour never gets have probability" in out
-    told = json.loads(run(capsys, "compose", folder / "noise.json", "--delta 1e-9 --json")[1])
-    assert told["epsilon"] == "inf"
+    content = json.loads(run(capsys, "compose", folder / "noise.json", "--delta 1e-9 --json")[1])
+    assert content["epsilon"] == "inf"
 
 
 def test_the_curve_is_written_and_falls(capsys, folder, tmp_path):
@@ -137,13 +137,13 @@ def test_repeated_queries_must_be_the_same(capsys, folder):
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "text"),
     [
         ("", "`--epsilon` or `--delta` must be given. See `optmech compose --help`."),
         ("--epsilon 1 --delta 0", "`--delta` must be left out with `--epsilon`."),
     ],
 )
-def test_one_of_epsilon_and_delta_is_asked_for(capsys, folder, typed, said):
+def test_one_of_epsilon_and_delta_is_asked_for(capsys, folder, typed, text):
     code, out, err = run(capsys, "compose", folder / "count.json", typed)
     assert (code, out) == (2, "")
-    assert said in err
+    assert text in err

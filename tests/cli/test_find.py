@@ -51,6 +51,15 @@ def test_the_text_gives_both_values_with_what_proves_them(capsys):
     assert re.search(r"^proved on both sides; \d+ designs, ", out, re.MULTILINE)
 
 
+def test_of_distributions_both_certificates_are_written_alone(capsys, tmp_path):
+    words = f"find epsilon count --range 0:500 --target 0.5 --precision 0.1 --out {tmp_path / 'm.csv'}"
+    assert run(capsys, words)[0] == 0
+    names = ["m.certificate.json", "m.refuted.certificate.json"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
+    met, refuting = (om.read_certificate(tmp_path / name) for name in names)
+    assert met.objective <= Fraction(1, 2) < refuting.bound
+
+
 def test_json_holds_the_exact_numbers(capsys):
     content = json.loads(run(capsys, f"{COUNT} --precision 0.01 --json")[1])
     assert content["outcome"] == "proved"
@@ -126,17 +135,17 @@ def test_the_largest_accuracy_is_proved(capsys, line):
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "said"),
+    ("line", "code", "text"),
     [
         (f"{COUNT} --highest 0.5", 1, "met at none of the values tried"),
         (f"{COUNT} --time-limit 1e-9", 1, "the time limit came first"),
         ("find epsilon croft --query count --range 0:6 --target 100", 0, "met at every value"),
     ],
 )
-def test_the_exit_code_says_whether_there_is_a_value(capsys, line, code, said):
+def test_the_exit_code_says_whether_there_is_a_value(capsys, line, code, text):
     found, out, _ = run(capsys, line)
     assert found == code
-    assert said in out
+    assert text in out
 
 
 def test_without_a_value_no_file_is_written(capsys, tmp_path):
@@ -145,7 +154,7 @@ def test_without_a_value_no_file_is_written(capsys, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "text"),
     [
         (f"{COUNT} --target=-1", "`target` must be zero or more; got -1."),
         (f"{COUNT} --target much", "`target` must be a finite number; got 'much'."),
@@ -164,9 +173,9 @@ def test_without_a_value_no_file_is_written(capsys, tmp_path):
         ("find epsilon nothing.toml", "`nothing.toml` must be a file that can be read"),
     ],
 )
-def test_bad_input_is_a_sentence(capsys, tmp_path, monkeypatch, line, said):
+def test_bad_input_is_a_sentence(capsys, tmp_path, monkeypatch, line, text):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, line)
     assert (code, out) == (2, "")
-    assert err.startswith(f"optmech: {said}")
+    assert err.startswith(f"optmech: {text}")
     assert not list(tmp_path.iterdir())

@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.cli import main
-from optmech.cli.arguments import GROUPS, build_parser, command_named
+from optmech.cli.arguments import GROUPS, build_parser, command_of
 from optmech.cli.parsers import ALL_QUESTIONS
 from optmech.cli.usage import children_of, options_of
 from optmech.question.privacy import ApproximatePrivacy
@@ -61,7 +61,7 @@ def test_what_needs_no_command_loads_none(line):
 
 def test_a_command_is_found_by_its_name():
     for name in (name for group in GROUPS.values() for name in group):
-        command = command_named(name)
+        command = command_of(name)
         assert command.name == name
         assert all(member.summary for member in command.members if member is not command)
 
@@ -71,13 +71,13 @@ def test_a_question_is_the_one_that_python_asks(capsys, tmp_path, line):
     out = tmp_path / "m.csv"
     assert run(capsys, f"design {line} --out {out}")[0] == 0
     certificate = om.read_certificate(tmp_path / "m.certificate.json")
-    read, asked = certificate.problem, ASKED[line]()
-    assert str(read).removeprefix("certified: ") == str(asked).removeprefix("question: ")
-    assert read.privacies == asked.privacies
+    read, problem = certificate.problem, ASKED[line]()
+    assert str(read).removeprefix("certified: ") == str(problem).removeprefix("question: ")
+    assert read.privacies == problem.privacies
 
 
 @pytest.mark.parametrize(
-    ("asked", "has", "lacks"),
+    ("question", "has", "lacks"),
     [
         ("count", "--range --structure --half-width --privacy", "--records --of --edges --modulus --variant"),
         ("mean", "--records --range --records-per-person", "--adjacency --structure --of --distances"),
@@ -88,8 +88,8 @@ def test_a_question_is_the_one_that_python_asks(capsys, tmp_path, line):
         ("kadam", "--modulus --cost --reading", "--range --worst-case --privacy"),
     ],
 )
-def test_help_lists_the_options_that_fit(asked, has, lacks):
-    options = set(options_of(children_of(children_of(build_parser())["design"])[asked]))
+def test_help_lists_the_options_that_fit(question, has, lacks):
+    options = set(options_of(children_of(children_of(build_parser())["design"])[question]))
     assert set(has.split()) <= options
     assert not set(lacks.split()) & options
 
@@ -102,13 +102,13 @@ def test_every_question_is_listed_once_in_the_help_of_design():
 
 
 def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(capsys, tmp_path):
-    for adjacency, said in (("change", "at most 3 apart"), ("add-remove", "at most 2 apart")):
+    for adjacency, text in (("change", "at most 3 apart"), ("add-remove", "at most 2 apart")):
         line = f"design total --records 3 --range -1:2 --epsilon 1 --adjacency {adjacency}"
         proof = tmp_path / f"{adjacency}.certificate.json"
         assert run(capsys, f"{line} --out {tmp_path / adjacency}.csv")[0] == 0
         done = subprocess.run([sys.executable, CHECKER, proof], capture_output=True, text=True, check=True)
         assert "total of 3 records -1..2" in done.stdout
-        assert said in done.stdout
+        assert text in done.stdout
         content = json.loads(proof.read_text())
         content["question"]["query"]["parameters"]["records_per_person"] = 2
         proof.write_text(json.dumps(content))
@@ -117,7 +117,7 @@ def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(ca
 
 
 @pytest.mark.parametrize(
-    ("typed", "cell", "told"),
+    ("typed", "cell", "text"),
     [
         (
             "--epsilon 1",
@@ -136,12 +136,12 @@ def test_the_total_of_a_certificate_is_checked_and_told_by_who_shares_nothing(ca
         ("--epsilon 'ln 2' --adjacency add-remove", "ln 2", "spends epsilon = ln 2"),
     ],
 )
-def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, told):
+def test_a_histogram_gives_each_cell_its_part(capsys, typed, cell, text):
     line = f"design histogram --range 0:4 {typed}"
     code, out, _ = run(capsys, line)
     assert code == 0
     assert out.startswith("histogram: one draw for each cell, which share no record; ")
-    assert told in out
+    assert text in out
     assert (f"card and report say, is of one cell: epsilon = {cell}" in out) == ("all of them" in out)
     content = json.loads(run(capsys, f"{line} --json")[1])
     assert content["epsilon"] == cell

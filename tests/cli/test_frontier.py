@@ -38,8 +38,8 @@ def test_the_table_is_that_of_single_designs(capsys):
     code, out, err = run(capsys, COUNT)
     assert (code, err) == (0, "")
     for epsilon in ("0.5", "1", "1.5"):
-        found = om.design(om.croft(om.count(5), epsilon, prior="uniform"))
-        assert f"{epsilon}  {found.objective:<20.12g}{found.lower_bound:.12g}" in out
+        design = om.design(om.croft(om.count(5), epsilon, prior="uniform"))
+        assert f"{epsilon}  {design.objective:<20.12g}{design.lower_bound:.12g}" in out
 
 
 def test_the_files_hold_table_and_figure(capsys, tmp_path):
@@ -88,7 +88,7 @@ def test_where_no_mechanism_exists_the_exit_code_says_so(capsys):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "text"),
     [
         ("frontier croft --query count --range 0:5", "`low` and `high` must be given"),
         (f"{COUNT} --at 1", "`at` must be given alone"),
@@ -106,9 +106,9 @@ def test_where_no_mechanism_exists_the_exit_code_says_so(capsys):
         ("frontier croft --query count --range 0:5 --from 0 --to 1", "`epsilon` must be positive; got 0."),
     ],
 )
-def test_bad_input_is_a_sentence(capsys, tmp_path, monkeypatch, line, said):
+def test_bad_input_is_a_sentence(capsys, tmp_path, monkeypatch, line, text):
     monkeypatch.chdir(tmp_path)
     code, out, err = run(capsys, line)
     assert (code, out) == (2, "")
-    assert err.startswith(f"optmech: {said}")
+    assert err.startswith(f"optmech: {text}")
     assert not list(tmp_path.iterdir())

@@ -134,6 +134,23 @@ def test_a_library_that_swallows_what_comes_while_it_loads_does_not_swallow_a_si
     assert done.stderr.startswith("optmech: interrupted; no file")
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_library_that_makes_another_error_of_a_signal_ends_as_the_signal(tmp_path, number):
+    (tmp_path / "numpy.py").write_text(
+        f"import os\ntry:\n    os.kill(os.getpid(), {number:d})\n    sum(range(100))\n"
+        "except KeyboardInterrupt as trouble:\n    raise ImportError('it did not load') from trouble\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "optmech", *BIG.split()],
+        cwd=tmp_path,  # where Python looks first
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (128 + number, "")
+    assert done.stderr == "optmech: interrupted; no file is half written. Run the same command again.\n"
+
+
 def test_a_signal_between_two_renames_waits_for_the_second(tmp_path):
     program = (
         "import os, signal\nfrom pathlib import Path\nfrom optmech.base.whole_files import write_together\n"

@@ -25,7 +25,7 @@ SMALL = "--engine geometric"
 
 
 @pytest.fixture
-def made(capsys, tmp_path):
+def certificate_path(capsys, tmp_path):
     path = tmp_path / "count.json"
     code, out, _ = run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --out", path)
     assert code == 0
@@ -34,27 +34,27 @@ def made(capsys, tmp_path):
     return path
 
 
-def test_a_design_is_verified_and_applied(capsys, made, tmp_path):
-    code, out, _ = run(capsys, "verify", made)
+def test_a_design_is_verified_and_applied(capsys, certificate_path, tmp_path):
+    code, out, _ = run(capsys, "verify", certificate_path)
     assert code == 0
     assert "all of it proved again" in out
     table, released = tmp_path / "t.csv", tmp_path / "r.csv"
     table.write_text("id,count\na,0\nb,20000\nc,1e3\n")
-    code, out, _ = run(capsys, "apply", made, table, "--column count --out", released)
+    code, out, _ = run(capsys, "apply", certificate_path, table, "--column count --out", released)
     assert code == 0
     assert out.splitlines()[1] == f"3 answers of column count released to {released}"
     drawn = [int(line.split(",")[1]) for line in released.read_text().splitlines()[1:]]
     assert all(0 <= value <= 20_000 for value in drawn)
 
 
-def test_json_says_what_is_proved(capsys, made):
-    told = json.loads(run(capsys, "verify --json", made)[1])
+def test_json_says_what_is_proved(capsys, certificate_path):
+    content = json.loads(run(capsys, "verify --json", certificate_path)[1])
     again = json.loads(run(capsys, f"{DESIGN} 0:20000 --epsilon 0.1 --json")[1])
-    assert told["verified"] is True
+    assert content["verified"] is True
     assert again["engine"] == "geometric"
-    assert told["epsilon"] == again["epsilon"] == "0.1"
+    assert content["epsilon"] == again["epsilon"] == "0.1"
     for name in ("objective", "bound", "gap", "delta", "protected"):
-        assert told["certificate"][name] == again["certificate"][name]
+        assert content["certificate"][name] == again["certificate"][name]
 
 
 def test_losses_priors_and_e_to_the_epsilon(capsys, tmp_path):
@@ -120,8 +120,8 @@ def test_where_nothing_need_be_lost_the_gap_is_absolute(capsys):
     objective, gap = re.findall(r"(?:objective +|gap )(\S+)", out)
     assert 0 < float(objective) == float(gap) < 1e-30
     assert "in units of the loss" in out
-    told = json.loads(run(capsys, lost_nothing, "--json")[1])
-    assert float(Fraction(told["certificate"]["gap"])) == pytest.approx(float(gap))
+    content = json.loads(run(capsys, lost_nothing, "--json")[1])
+    assert float(Fraction(content["certificate"]["gap"])) == pytest.approx(float(gap))
 
 
 @pytest.mark.parametrize(
@@ -133,26 +133,30 @@ def test_where_nothing_need_be_lost_the_gap_is_absolute(capsys):
         ("a,1\n", "--constant-time", "`constant_time` must be left out"),
     ],
 )
-def test_nothing_is_released_where_something_is_wrong(capsys, made, tmp_path, rows, options, words):
+def test_nothing_is_released_where_something_is_wrong(
+    capsys, certificate_path, tmp_path, rows, options, words
+):
     table, released = tmp_path / "t.csv", tmp_path / "r.csv"
     table.write_text("id,count\n" + rows)
-    code, _, err = run(capsys, "apply", made, table, "--column count", options, "--out", released)
+    code, _, err = run(capsys, "apply", certificate_path, table, "--column count", options, "--out", released)
     assert code == 2
     assert words in err
     assert not released.exists()
 
 
-def test_a_changed_file_is_not_used(capsys, made):
-    made.write_text(made.read_text().replace('"epsilon": "0.1"', '"epsilon": "0.09"'))
-    code, _, err = run(capsys, "verify", made)
+def test_a_changed_file_is_not_used(capsys, certificate_path):
+    certificate_path.write_text(certificate_path.read_text().replace('"epsilon": "0.1"', '"epsilon": "0.09"'))
+    code, _, err = run(capsys, "verify", certificate_path)
     assert code == 1
     assert "It is not private. Do not use its mechanism." in err
 
 
-def test_a_matrix_beside_it_and_a_question_are_refused(capsys, made, tmp_path):
-    assert "`MECHANISM.csv` must be left out" in run(capsys, "verify", made, "m.csv")[2]
+def test_a_matrix_beside_it_and_a_question_are_refused(capsys, certificate_path, tmp_path):
+    assert "`MECHANISM.csv` must be left out" in run(capsys, "verify", certificate_path, "m.csv")[2]
     question = question_file(tmp_path, "count --range 0:3 --epsilon 1")
-    assert "`--question` must be left out" in run(capsys, "verify", made, "--question", question)[2]
+    assert (
+        "`--question` must be left out" in run(capsys, "verify", certificate_path, "--question", question)[2]
+    )
 
 
 def test_a_matrix_too_large_for_memory_is_refused_with_a_remedy(capsys, monkeypatch):

@@ -43,8 +43,10 @@ def example_of(command):
     """Return a line that runs: a small one, or the first that the help of the command shows."""
     if command in SMALL:
         return SMALL[command]
-    shown = children_of(PARSER)[command].format_help().split("example", 1)[1]
-    return next(line for line in shown.splitlines() if line.startswith("  optmech ")).split("optmech ", 1)[1]
+    examples = children_of(PARSER)[command].format_help().split("example", 1)[1]
+    return next(line for line in examples.splitlines() if line.startswith("  optmech ")).split("optmech ", 1)[
+        1
+    ]
 
 
 def run(capsys, line):
@@ -92,8 +94,8 @@ def test_quiet_keeps_what_concerns_privacy_and_drops_the_rest(capsys, monkeypatc
     code, out, err = run(capsys, one_sided)
     assert (code, out) == (0, "")
     assert "this is not differential privacy" in err
-    told = ["a limit stopped the solver", "privacy FAILS: somewhere"]
-    monkeypatch.setattr("optmech.cli.design.warnings_of", lambda *_: told)
+    notes = ["a limit stopped the solver", "privacy FAILS: somewhere"]
+    monkeypatch.setattr("optmech.cli.design.warnings_of", lambda *_: notes)
     assert run(capsys, f"design croft {COUNT}")[2].count("optmech: warning: ") == 2
     assert run(capsys, f"design croft {COUNT} -q") == (0, "", "optmech: warning: privacy FAILS: somewhere\n")
 
@@ -125,7 +127,7 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "text"),
     [
         ("desing croft", "got 'desing'. Did you mean design? See `optmech --help`."),
         ("verfy m.csv", "got 'verfy'. Did you mean verify or certify?"),
@@ -150,10 +152,10 @@ def test_an_error_is_one_object_too_with_its_exit_code(capsys, line, code):
         ("find delta", "got 'delta'. See `optmech find --help`."),
     ],
 )
-def test_what_is_not_understood_gets_a_sentence_and_a_suggestion(capsys, line, said):
+def test_what_is_not_understood_gets_a_sentence_and_a_suggestion(capsys, line, text):
     code, out, err = run(capsys, line)
     assert (code, out) == (2, "")
-    assert said in err
+    assert text in err
     assert err.startswith("optmech: `")
     assert err.count("\n") == 1
 

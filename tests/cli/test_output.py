@@ -49,26 +49,26 @@ def test_a_terminal_has_colours_unless_somebody_says_no(environment, expected):
 
 
 def environment_of(**more):
-    kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
-    return {**kept, "TERM": "xterm", **more}
+    variables = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    return {**variables, "TERM": "xterm", **more}
 
 
-@pytest.mark.parametrize(("asked", "green"), [({}, False), ({"FORCE_COLOR": "1"}, True)])
-def test_a_pipe_has_none_unless_somebody_asks(asked, green):
-    done = subprocess.run(LINE, capture_output=True, text=True, check=True, env=environment_of(**asked))
+@pytest.mark.parametrize(("options", "green"), [({}, False), ({"FORCE_COLOR": "1"}, True)])
+def test_a_pipe_has_none_unless_somebody_asks(options, green):
+    done = subprocess.run(LINE, capture_output=True, text=True, check=True, env=environment_of(**options))
     assert (f"{GREEN}proved" in done.stdout) is green
     assert ("\x1b" in done.stdout) is green
 
 
-@pytest.mark.parametrize(("asked", "green"), [({}, True), ({"NO_COLOR": "1"}, False)])
-def test_at_a_terminal_what_is_proved_is_green(asked, green):
+@pytest.mark.parametrize(("options", "green"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_at_a_terminal_what_is_proved_is_green(options, green):
     ours, theirs = pty.openpty()
-    subprocess.run(LINE, stdout=theirs, stderr=subprocess.DEVNULL, check=True, env=environment_of(**asked))
+    subprocess.run(LINE, stdout=theirs, stderr=subprocess.DEVNULL, check=True, env=environment_of(**options))
     os.close(theirs)
-    shown = os.read(ours, 65536).decode()
+    output = os.read(ours, 65536).decode()
     os.close(ours)
-    assert (f"{GREEN}proved" in shown) is green
-    assert ("\x1b" in shown) is green
+    assert (f"{GREEN}proved" in output) is green
+    assert ("\x1b" in output) is green
 
 
 def test_json_has_no_colours_even_where_they_are_asked_for():

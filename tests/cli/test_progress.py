@@ -28,36 +28,36 @@ def seen(words, **environment):
         [sys.executable, *words], stdout=subprocess.PIPE, stderr=theirs, env=environment, text=True
     ) as process:
         os.close(theirs)
-        shown = b""
+        progress = b""
         try:
             while part := os.read(ours, 4096):
-                shown += part
+                progress += part
         except OSError:  # Linux says so when the other end is closed
             pass
         out = process.stdout.read()
     os.close(ours)
-    assert process.returncode == 0, shown
-    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", shown.decode()), out
+    assert process.returncode == 0, progress
+    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", progress.decode()), out
 
 
 def test_a_limit_is_time_left_and_no_limit_is_no_estimate():
-    shown, out = seen(["-c", WAITING.format("'designing', 60")])
-    assert "designing 0:00:00 solving ends within 1:00" in shown
+    progress, out = seen(["-c", WAITING.format("'designing', 60")])
+    assert "designing 0:00:00 solving ends within 1:00" in progress
     assert out == ""
-    shown, _ = seen(["-c", WAITING.format("'composing'")])
-    assert "composing 0:00:00 no estimate" in shown
-    shown, _ = seen(["-c", WAITING.format("'designing', 0.2")])
-    assert "past its time limit: proving" in shown
+    progress, _ = seen(["-c", WAITING.format("'composing'")])
+    assert "composing 0:00:00 no estimate" in progress
+    progress, _ = seen(["-c", WAITING.format("'designing', 0.2")])
+    assert "past its time limit: proving" in progress
 
 
 @pytest.mark.slow
 def test_counted_works_have_a_time_left_from_their_average():
-    shown, _ = seen(["-c", COUNTING])
-    assert "0/4" in shown
-    assert "no estimate yet" in shown
-    assert "3/4" in shown
-    assert re.search(r"about 0:0[01] left", shown)
-    assert "third" in shown
+    progress, _ = seen(["-c", COUNTING])
+    assert "0/4" in progress
+    assert "no estimate yet" in progress
+    assert "3/4" in progress
+    assert re.search(r"about 0:0[01] left", progress)
+    assert "third" in progress
 
 
 def test_a_pipe_sees_nothing_of_it_whatever_colours_are_asked_for():
@@ -78,17 +78,17 @@ def test_quiet_shows_nothing_at_a_terminal_either():
 
 def test_a_design_says_what_it_does():
     line = "-m optmech design croft --query count --range 0:9 --epsilon 1 --engine program --time-limit 30"
-    shown, out = seen(line.split())
-    assert "designing count 0..9" in shown
-    assert "solving ends within 0:30" in shown
+    progress, out = seen(line.split())
+    assert "designing count 0..9" in progress
+    assert "solving ends within 0:30" in progress
     assert "proved" in out
 
 
 @pytest.mark.slow
 def test_a_frontier_counts_its_points():
-    shown, out = seen(["-m", "optmech", *FRONTIER.split()])
-    assert "0/5" in shown
-    assert re.search(r"[1-4]/5 .* about \d+:\d\d left epsilon 0\.\d", shown)
+    progress, out = seen(["-m", "optmech", *FRONTIER.split()])
+    assert "0/5" in progress
+    assert re.search(r"[1-4]/5 .* about \d+:\d\d left epsilon 0\.\d", progress)
     assert "epsilon" in out
 
 

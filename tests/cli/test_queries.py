@@ -61,11 +61,11 @@ def run(capsys, line):
     ids=lambda value: value.get("query") if isinstance(value, dict) else "",
 )
 def test_choices_make_the_query_that_python_makes(choices, query):
-    asked = named_problem("question", {**choices, "epsilon": "1", "loss": "zero-one"}).query
-    assert asked.name == query.name
-    assert asked.labels == query.labels
-    assert asked.pairs.tolist() == query.pairs.tolist()
-    assert asked.weights.tolist() == query.weights.tolist()
+    built_query = named_problem("question", {**choices, "epsilon": "1", "loss": "zero-one"}).query
+    assert built_query.name == query.name
+    assert built_query.labels == query.labels
+    assert built_query.pairs.tolist() == query.pairs.tolist()
+    assert built_query.weights.tolist() == query.weights.tolist()
 
 
 @pytest.mark.parametrize(

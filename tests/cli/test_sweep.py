@@ -28,15 +28,15 @@ TWO_REFUSED = SPEC + 'prior = ["uniform", [0.5, 0.25, 0.25]]\n'
 @pytest.fixture
 def here(monkeypatch):
     """Answer in this process, one cell after another, and return which were asked for."""
-    asked = []
+    calls = []
 
     def answers(cells, work, jobs):
         for cell in cells:
-            asked.append((cell.key, jobs))
+            calls.append((cell.key, jobs))
             yield work(cell)
 
     monkeypatch.setattr(local, "local_answers", answers)
-    return asked
+    return calls
 
 
 @pytest.fixture
@@ -91,10 +91,10 @@ def test_an_interrupted_sweep_says_how_to_go_on_and_does(sweep, here, monkeypatc
 
     monkeypatch.setattr(local, "local_answers", interrupted)
     assert sweep() == 130
-    said = (
+    text = (
         "optmech: interrupted with 1 of 4 cells answered, which are kept; run the same command again to go on"
     )
-    assert said in capsys.readouterr().err
+    assert text in capsys.readouterr().err
     monkeypatch.setattr(local, "local_answers", whole)
     here.clear()
     assert sweep() == 0

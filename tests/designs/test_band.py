@@ -63,10 +63,10 @@ def test_where_far_answers_are_the_best_ones_the_band_widens(widths):
     query = om.count(40)
     far = np.abs(np.arange(41)[:, None] - np.arange(41)[None, :]) > 20
     problem = om.croft(query, "0.5", 2, np.where(far, 0.0, 1.0))
-    found = reduce_variant_2(problem)
-    solution = band.solve_by_bands(found, 0.5, "highs", SolveOptions())
+    result = reduce_variant_2(problem)
+    solution = band.solve_by_bands(result, 0.5, "highs", SolveOptions())
     assert len(widths) == 3
-    assert widths[-1] == found.formulation.model.num_columns
+    assert widths[-1] == result.formulation.model.num_columns
     assert solution.objective == pytest.approx(
         solve(om.assemble(problem).model, "highs", SolveOptions()).objective, rel=SOLVER
     )
@@ -94,7 +94,7 @@ def test_a_time_limit_ends_it(widths):
 @pytest.mark.parametrize(
     ("query", "epsilon"),
     [(om.count(150), "1"), (om.count(120), "10"), (om.mean(40, 4), "1"), (om.mean(10, 10), "0.2")],
-    ids=lambda asked: getattr(asked, "name", asked),
+    ids=lambda question: getattr(question, "name", question),
 )
 def test_long_ranges_are_proved_optimal(query, epsilon):
     design = om.design(om.croft(query, epsilon, variant=2))

@@ -17,6 +17,7 @@ from optmech.designs.branch import prove
 from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
 from optmech.designs.branch_relaxation import relax
 from optmech.models.formulations.assemble import assemble
+from optmech.models.solvers.dense import DenseAnswer
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
@@ -206,22 +207,19 @@ def test_one_case_needs_no_split():
 
 def test_without_a_relaxation_there_is_no_proof(monkeypatch):
     problem = small("definition", delta="0.1")
-    monkeypatch.setattr(branch_relaxation, "_SETTINGS", ())
+    monkeypatch.setattr(branch_relaxation, "SETTINGS", ())
     assert prove(problem, 1.0) is None
 
 
 def test_below_a_relaxation_that_fails_the_bound_above_holds(monkeypatch):
     problem = small("definition", delta="0.1", symmetric=True)
     optimum = proved(problem, prove(problem, 10.0))
-    solve, calls = branch_relaxation._optimum, itertools.count()
+    solve, calls = branch_relaxation.least_price, itertools.count()
 
     def fails_after_the_first(*arguments):
-        answer = solve(*arguments)
-        if next(calls):
-            answer.status = 4  # numerical trouble
-        return answer
+        return DenseAnswer() if next(calls) else solve(*arguments)
 
-    monkeypatch.setattr(branch_relaxation, "_optimum", fails_after_the_first)
+    monkeypatch.setattr(branch_relaxation, "least_price", fails_after_the_first)
     tree = prove(problem, float(optimum))
     assert isinstance(tree, Split)
     assert proved(problem, tree) <= optimum
@@ -254,13 +252,11 @@ def test_least_delta_without_a_cost_is_nothing():
 
 def test_a_violation_that_may_be_rounding_proves_nothing(monkeypatch):
     problem = small("definition", delta="0.1")
-    solve = branch_relaxation._optimum
+    solve = branch_relaxation.least_price
 
     def nearly_possible(*arguments):
-        answer = solve(*arguments)
-        answer.fun = 1e-320
-        return answer
+        return solve(*arguments)._replace(value=1e-320)
 
-    monkeypatch.setattr(branch_relaxation, "_optimum", nearly_possible)
+    monkeypatch.setattr(branch_relaxation, "least_price", nearly_possible)
     everything = np.full(len(Cases.of(problem).mass), VIOLATED, dtype=np.int8)
     assert relax(Cases.of(problem), everything, goal=1.0) is None

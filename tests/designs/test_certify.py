@@ -94,24 +94,24 @@ def spoil(monkeypatch):
     return put
 
 
-def check(name, found):
+def check(name, result):
     """The certificate proves itself when it is made; hold it against the undisturbed design besides."""
-    good, certificate = GOOD[name], found.certificate
-    assert violation(compile_rules(found.problem), certificate.matrix, certificate.factor) is None
+    good, certificate = GOOD[name], result.certificate
+    assert violation(compile_rules(result.problem), certificate.matrix, certificate.factor) is None
     assert certificate.objective >= good.certificate.bound
     if certificate.bound is not None:
         assert certificate.bound <= good.certificate.objective
-        assert found.lower_bound_standing == "proved"
-    assert found.lower_bound <= found.objective
+        assert result.lower_bound_standing == "proved"
+    assert result.lower_bound <= result.objective
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_undisturbed_a_design_is_proved_optimal(name):
-    found = GOOD[name]
-    check(name, found)
-    assert found.certificate.relative_gap < 1e-8
-    assert found.objective_standing == found.lower_bound_standing == "proved"
-    assert found.objective == float(found.certificate.objective)
+    result = GOOD[name]
+    check(name, result)
+    assert result.certificate.relative_gap < 1e-8
+    assert result.objective_standing == result.lower_bound_standing == "proved"
+    assert result.objective == float(result.certificate.objective)
 
 
 @pytest.mark.sample(2)
@@ -119,9 +119,9 @@ def test_undisturbed_a_design_is_proved_optimal(name):
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
     spoil(duals(kind))
-    found = om.design(QUESTIONS[name], engine="program")
-    check(name, found)
-    assert found.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
+    design = om.design(QUESTIONS[name], engine="program")
+    check(name, design)
+    assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
 
 
 @pytest.mark.sample(2)
@@ -130,14 +130,14 @@ def test_wrong_duals_prove_less_and_nothing_false(spoil, name, kind):
 def test_of_wrong_values_comes_a_proved_mechanism_or_none(spoil, name, kind):
     spoil(values(kind))
     try:
-        found = om.design(QUESTIONS[name], engine="program")
+        design = om.design(QUESTIONS[name], engine="program")
     except (om.NoSolutionError, om.VerificationError):
         assert name not in CLOSED
         return
-    check(name, found)
+    check(name, design)
     if name in CLOSED:
         # A theorem's mechanism is taken before what the solver left; off by a thousandth it left much.
-        assert found.objective == pytest.approx(GOOD[name].objective, rel=1e-2 if kind == "off" else 1e-9)
+        assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-2 if kind == "off" else 1e-9)
 
 
 @pytest.mark.parametrize("status", [Status.NUMERICAL, Status.LIMIT, Status.UNDECIDED, Status.REFUSED])
@@ -145,15 +145,15 @@ def test_of_wrong_values_comes_a_proved_mechanism_or_none(spoil, name, kind):
 def test_without_a_solver_a_theorem_gives_the_mechanism_or_nothing_does(spoil, name, status):
     spoil(nothing(status))
     if name in CLOSED:
-        found = om.design(QUESTIONS[name], engine="program")
-        check(name, found)
-        assert found.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
-        assert "closed form" in found.certificate.repair["how"]
-        assert any("gave no mechanism" in note for note in found.notes)
+        design = om.design(QUESTIONS[name], engine="program")
+        check(name, design)
+        assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
+        assert "closed form" in design.certificate.repair["how"]
+        assert any("gave no mechanism" in note for note in design.notes)
     elif name == "variant 2":
-        found = om.design(QUESTIONS[name], engine="program")
-        check(name, found)
-        assert "not optimal" in found.certificate.repair["how"]
+        design = om.design(QUESTIONS[name], engine="program")
+        check(name, design)
+        assert "not optimal" in design.certificate.repair["how"]
     elif name != "modular":  # whose theorem speaks at some delta only
         with pytest.raises(om.NoSolutionError, match="no mechanism found for"):
             om.design(QUESTIONS[name], engine="program")
@@ -165,26 +165,26 @@ def test_without_a_solver_a_theorem_gives_the_mechanism_or_nothing_does(spoil, n
 def test_without_a_theorem_what_the_solver_left_is_repaired(spoil, kind):
     """All alike is what becomes of nothing: 0..4 are (4 + 2 + 2 + 2 + 4) / 2 = 7 from 1 and 3 in all."""
     spoil(values(kind))
-    found = om.design(QUESTIONS["cells"], engine="program")
-    check("cells", found)
-    assert found.certificate.repair["how"].startswith("what the solver left")
-    assert found.objective == pytest.approx(7.0)
+    design = om.design(QUESTIONS["cells"], engine="program")
+    check("cells", design)
+    assert design.certificate.repair["how"].startswith("what the solver left")
+    assert design.objective == pytest.approx(7.0)
 
 
 @pytest.mark.parametrize("kind", ["nan", "zeros", "inf"])
 def test_variant_2_has_an_explicit_mechanism_in_its_place(spoil, kind):
     """Of 0..3 with powers of 1/2: y = 1 / (1/2 + 1 + 1/2 + 1/4), and 2 (2.25 + 1.5) y = 10 / 3."""
     spoil(values(kind))
-    found = om.design(QUESTIONS["variant 2"], engine="program")
-    check("variant 2", found)
-    assert found.certificate.repair["how"].startswith("fair mechanism by formula")
-    assert found.objective == pytest.approx(10 / 3)
+    design = om.design(QUESTIONS["variant 2"], engine="program")
+    check("variant 2", design)
+    assert design.certificate.repair["how"].startswith("fair mechanism by formula")
+    assert design.objective == pytest.approx(10 / 3)
 
 
 def test_a_count_needs_no_solver_for_its_proof(spoil):
     spoil(nothing(Status.NUMERICAL))
-    found = om.design(QUESTIONS["count"], engine="program")
-    assert found.certificate.relative_gap < 1e-9
+    design = om.design(QUESTIONS["count"], engine="program")
+    assert design.certificate.relative_gap < 1e-9
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -213,10 +213,10 @@ def test_a_truly_infeasible_question_says_so():
 @pytest.mark.parametrize("name", ["count", "zero-bias", "modular"])
 def test_a_solvers_numbers_are_told_and_not_believed(spoil, name):
     spoil(lambda solution: replace(solution, objective=float("nan"), bound=1e9))
-    found = om.design(QUESTIONS[name], engine="program")
-    check(name, found)
-    assert found.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
-    assert found.certificate.relative_gap < 1e-8
+    design = om.design(QUESTIONS[name], engine="program")
+    check(name, design)
+    assert design.objective == pytest.approx(GOOD[name].objective, rel=1e-9)
+    assert design.certificate.relative_gap < 1e-8
 
 
 def test_after_a_limit_the_best_point_is_certified_with_an_honest_gap(spoil):
@@ -230,10 +230,10 @@ def test_after_a_limit_the_best_point_is_certified_with_an_honest_gap(spoil):
         return replace(solution, status=Status.LIMIT, values=even, row_duals=None, objective=8.0, bound=0.0)
 
     spoil(change)
-    found = om.design(QUESTIONS["count"], engine="program")
-    assert found.objective == 6.0
-    assert found.certificate.bound <= GOOD["count"].certificate.objective
-    assert any("the optimum lies between" in note for note in found.notes)
+    design = om.design(QUESTIONS["count"], engine="program")
+    assert design.objective == 6.0
+    assert design.certificate.bound <= GOOD["count"].certificate.objective
+    assert any("the optimum lies between" in note for note in design.notes)
 
 
 @pytest.mark.parametrize(
@@ -263,20 +263,20 @@ def test_draws_follow_the_whole_numbers_of_the_certificate(monkeypatch):
     """The law that the sampler is given is the certified one, digit by digit."""
     import optmech.mechanisms.mechanism as room  # noqa: PLC0415
 
-    given = []
+    calls = []
 
     class Watched(room.Release):
         def __init__(self, weights, *more):
-            given.append(weights)
+            calls.append(weights)
             super().__init__(weights, *more)
 
     monkeypatch.setattr(room, "Release", Watched)
-    found = om.design(QUESTIONS["count"])
-    mechanism = found.mechanism
-    assert mechanism.exact is found.certificate.matrix
+    design = om.design(QUESTIONS["count"])
+    mechanism = design.mechanism
+    assert mechanism.exact is design.certificate.matrix
     drawn = mechanism.sample([0, 4, 2])
     assert set(drawn.tolist()) <= set(range(5))
-    assert (given[0] == found.certificate.matrix.numerators).all()
+    assert (calls[0] == design.certificate.matrix.numerators).all()
     # The doubles differ from the whole numbers, which would be another law.
     doubles = [Fraction(value) for value in mechanism.matrix[:, 0].tolist()]
     exact = [

@@ -28,10 +28,10 @@ QUESTIONS = {
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_the_engine_taken_is_the_one_that_fits(name):
     problem, expected = QUESTIONS[name]
-    found = om.design(problem)
-    assert found.engine == choose(problem).order[0] == expected
-    assert tuple(found.reasons) == ENGINES
-    assert all(found.reasons.values())
+    design = om.design(problem)
+    assert design.engine == choose(problem).order[0] == expected
+    assert tuple(design.reasons) == ENGINES
+    assert all(design.reasons.values())
 
 
 def fits(problem, engine):
@@ -54,19 +54,19 @@ def test_every_engine_that_fits_gives_the_same_optimum(name):
             with pytest.raises(om.ProblemError, match="`engine` must fit the problem"):
                 om.design(problem, engine=engine)
             continue
-        found = om.design(problem, engine=engine)
+        design = om.design(problem, engine=engine)
         fitting += 1
-        assert found.engine == engine
-        assert found.objective == pytest.approx(best, rel=1e-8)
-        assert "asked for" in found.reasons[engine]
+        assert design.engine == engine
+        assert design.objective == pytest.approx(best, rel=1e-8)
+        assert "asked for" in design.reasons[engine]
     assert fitting
 
 
-@pytest.mark.parametrize("asked", [{"solver": "highs"}, {"method": "ipm"}, {"raw": True}])
-def test_who_names_a_solver_gets_its_program(asked):
-    found = om.design(om.croft(om.count(4), 1), **asked)
-    assert found.engine == "program"
-    assert "asked for" in found.reasons["program"]
+@pytest.mark.parametrize("options", [{"solver": "highs"}, {"method": "ipm"}, {"raw": True}])
+def test_who_names_a_solver_gets_its_program(options):
+    design = om.design(om.croft(om.count(4), 1), **options)
+    assert design.engine == "program"
+    assert "asked for" in design.reasons["program"]
 
 
 def test_an_engine_can_be_named_together_with_a_solver():
@@ -81,6 +81,6 @@ def test_an_unknown_engine_is_refused():
 
 
 def test_raw_rays_are_told_to_be_unproved():
-    found = om.design(om.croft(om.mean(2, 2), 1), engine="rays", raw=True)
-    assert found.certificate is None
-    assert found.objective_standing == found.lower_bound_standing == "recomputed"
+    design = om.design(om.croft(om.mean(2, 2), 1), engine="rays", raw=True)
+    assert design.certificate is None
+    assert design.objective_standing == design.lower_bound_standing == "recomputed"

@@ -60,12 +60,12 @@ def test_less_privacy_never_costs_more(query, one, other):
 @given(QUERIES, EPSILONS, st.sampled_from([(), ("fair",), ("symmetric",), ("row-monotone", "fair")]))
 def test_the_bound_never_passes_the_value_and_properties_never_help(query, epsilon, properties):
     plain = om.design(om.croft(query, epsilon))
-    asked = om.design(om.croft(query, epsilon, properties=properties))
-    for design in (plain, asked):
+    result = om.design(om.croft(query, epsilon, properties=properties))
+    for design in (plain, result):
         assert design.lower_bound <= design.objective + 1e-9
         assert design.objective - design.lower_bound <= 1e-6
-    assert plain.objective <= asked.objective + 1e-9
-    assert asked.mechanism.properties(query) >= set(properties)
+    assert plain.objective <= result.objective + 1e-9
+    assert result.mechanism.properties(query) >= set(properties)
 
 
 @settings(max_examples=15)

@@ -12,6 +12,7 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import ProblemError, VerificationError
+from optmech.cli import main
 from optmech.proofs.decay import Decay
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
@@ -114,9 +115,9 @@ def test_a_certain_prior_costs_nothing():
 
 @pytest.mark.parametrize("epsilon", ["0.01", "0.1", "1", "5"])
 def test_a_hundred_thousand_counts(epsilon):
-    found = om.design(on_path(100_000, epsilon))
-    mechanism, proved = found.mechanism, found.certificate
-    assert (found.engine, found.objective_standing, found.lower_bound_standing) == (
+    design = om.design(on_path(100_000, epsilon))
+    mechanism, proved = design.mechanism, design.certificate
+    assert (design.engine, design.objective_standing, design.lower_bound_standing) == (
         "geometric",
         "proved",
         "proved",
@@ -126,8 +127,8 @@ def test_a_hundred_thousand_counts(epsilon):
     generator = np.random.default_rng(0)
     for response in [*generator.integers(0, 100_001, 5).tolist(), int(proved.remap[0])]:
         row = mechanism.row(response)
-        seen = row > 1e-300  # smaller doubles are too few digits for a ratio
-        both = seen[:-1] & seen[1:]
+        resolved = row > 1e-300  # smaller doubles are too few digits for a ratio
+        both = resolved[:-1] & resolved[1:]
         assert both.any()
         assert (row[:-1] <= ratio * row[1:])[both].all()
         assert (row[1:] <= ratio * row[:-1])[both].all()
@@ -142,8 +143,8 @@ def test_a_hundred_thousand_counts(epsilon):
 @pytest.mark.slow
 def test_many_counts_with_a_prior_of_wide_range():
     prior = np.exp(-0.5 * ((np.arange(300_001) - 1e5) / 1.5e4) ** 2)
-    found = om.design(on_path(300_000, "0.1", prior=prior / prior.sum()))
-    assert found.certificate.relative_gap < 1e-9
+    design = om.design(on_path(300_000, "0.1", prior=prior / prior.sum()))
+    assert design.certificate.relative_gap < 1e-9
 
 
 def test_parts_that_are_not_safe_are_refused():
@@ -198,3 +199,41 @@ def test_a_matrix_too_large_is_refused_and_others_are_read_like_any():
     elsewhere = om.design(om.croft(om.count(5003, smallest=3), "0.5")).mechanism
     assert elsewhere.probability(3, 3) == distribution(5000, "0.5").probability(0, 0)
     assert 3 <= elsewhere.sample(5003) <= 5003
+
+
+LARGE = {
+    "pure": om.question(om.count(100_000), "0.5"),
+    "with a delta": om.question(om.count(70_000), "0.5", delta="1e-6"),
+    "two pairs": om.question(om.count(5000), privacy=[("0.5", "1e-3"), ("1", "1e-9")], loss="squared"),
+    "keys": om.question(om.count(3000), 1, delta="1e-5", properties=["zero-stays-zero"]),
+    "a curve": om.question(om.count(3000), privacy=om.as_private_as("discrete-gaussian", sigma="2")),
+    "pure, with a matrix in doubles": om.question(om.count(500), "0.5"),
+}
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_any_size_is_verified_and_meets_the_theorem_of_chains(name):
+    design = om.design(LARGE[name])
+    report = om.verify(design)
+    assert report
+    assert report.is_certified
+    chain = next(row for row in report.theorems if row.name == "chain")
+    assert chain.number == pytest.approx(design.objective, rel=1e-12)
+
+
+def test_a_distribution_is_not_verified_against_a_question_that_is_not_its_own():
+    design = om.design(LARGE["pure"])
+    with pytest.raises(om.OptmechError, match="must be that of a distribution, which has no matrix"):
+        om.verify(design.mechanism, om.question(om.count(100_000), "0.1"))
+    assert om.verify(design.mechanism, om.question(om.count(100_000), "0.5")).is_certified
+
+
+def test_a_pure_count_has_a_distribution_beyond_401_answers_unless_a_matrix_is_asked_for(tmp_path, capsys):
+    assert om.design(om.question(om.count(400), 1)).certificate.has_matrix
+    assert not om.design(om.question(om.count(401), 1)).certificate.has_matrix
+    assert om.design(om.question(om.count(401), 1), engine="closed-form").certificate.has_matrix
+    out = tmp_path / "count.csv"
+    assert main(["design", "count", "--range", "0:401", "--epsilon", "1", "--out", str(out)]) == 0
+    assert om.Mechanism.from_csv(out).matrix.shape == (402, 402)
+    assert "closed form" in capsys.readouterr().out
+    assert om.read_certificate(tmp_path / "count.certificate.json").has_matrix

@@ -28,10 +28,10 @@ def bound_of(problem, leaf):
 @pytest.mark.parametrize("largest", [1, 4, 9])
 def test_an_extremum_is_proved_optimal_without_a_solver(epsilon, loss, variant, largest):
     problem = om.croft(om.extremum(0, largest), epsilon, variant, loss)
-    found = om.design(problem)
-    assert found.engine == "closed-form"
-    assert found.certificate.relative_gap < 1e-9
-    assert found.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
+    design = om.design(problem)
+    assert design.engine == "closed-form"
+    assert design.certificate.relative_gap < 1e-9
+    assert design.objective == pytest.approx(solved_design(problem).objective, rel=1e-7)
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -75,7 +75,7 @@ def test_trouble_goes_to_no_presolve_then_interior_point_then_the_next_solver(mo
     first, second = Scripted("first", *[trouble] * 3), Scripted("second", Status.OPTIMAL)
     installed(monkeypatch, first, second)
     solution = program.solve(model, "auto", SolveOptions())
-    assert [(asked.method, asked.presolve) for asked in first.asked] == [
+    assert [(options.method, options.presolve) for options in first.asked] == [
         (Method.AUTO, True),
         (Method.AUTO, False),
         (Method.IPM, True),
@@ -105,7 +105,7 @@ def test_attempts_share_one_time_limit(monkeypatch, model):
     first = Scripted("first", Status.NUMERICAL, Status.NUMERICAL, Status.OPTIMAL)
     installed(monkeypatch, first)
     program.solve(model, "first", SolveOptions(time_limit=1.5))
-    assert [asked.time_limit for asked in first.asked] == [1.5, 0.5, 0.01]
+    assert [options.time_limit for options in first.asked] == [1.5, 0.5, 0.01]
 
 
 def test_no_answer_is_an_error_with_the_attempts(monkeypatch):

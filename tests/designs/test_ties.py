@@ -27,13 +27,23 @@ def least_squared_error(size, epsilon, loss, optimum):
 
 
 def test_it_is_the_one_of_least_squared_error():
-    found = om.design(om.question(om.count(8), 1, loss="zero-one"))
-    settled = om.break_ties(found)
-    apart = least_squared_error(9, 1.0, lambda d: d > 0, found.objective * (1 + 1e-6))
+    design = om.design(om.question(om.count(8), 1, loss="zero-one"))
+    settled = om.break_ties(design)
+    apart = least_squared_error(9, 1.0, lambda d: d > 0, design.objective * (1 + 1e-6))
     assert float(settled.second.objective) == pytest.approx(apart, rel=1e-6)
     assert settled.second.relative_gap < 1e-6
-    assert settled.design.objective <= found.objective * (1 + 2e-6)
+    assert settled.design.objective <= design.objective * (1 + 2e-6)
     assert settled.design.certificate.relative_gap < 2e-6
+
+
+def test_of_a_distribution_the_matrix_is_designed_first():
+    problem = om.question(om.count(8), 1, loss="zero-one")
+    settled = om.break_ties(om.design(problem, engine="geometric"))
+    assert settled.design.certificate.has_matrix
+    again = om.break_ties(om.design(problem))
+    np.testing.assert_array_equal(settled.design.mechanism.matrix, again.design.mechanism.matrix)
+    with pytest.raises(om.ProblemError, match=r"of a matrix; got a distribution .* of count 0\.\.9000"):
+        om.break_ties(om.design(om.question(om.count(9000), 1)))
 
 
 def test_solvers_that_differ_hand_out_the_same_matrix():

@@ -39,18 +39,18 @@ def test_where_every_answer_is_released_nothing_is_said():
 def test_ties_that_are_broken_speak_for_themselves():
     first = om.design(om.question(om.count(6), "0.5"))
     settled = om.break_ties(first).design
-    said = notes_of(settled)
-    assert bool(said) == bool(unreleased_answers(settled.problem, settled.mechanism))
+    notes = notes_of(settled)
+    assert bool(notes) == bool(unreleased_answers(settled.problem, settled.mechanism))
 
 
 def test_the_terminal_says_the_price_which_is_that_of_the_second_design(capsys):
     line = "design count --range 0:5 --epsilon 0.5"
     assert main(line.split()) == 0
-    told = capsys.readouterr()
-    (note,) = [line for line in told.out.splitlines() if UNRELEASED_NOTE in line]
+    output = capsys.readouterr()
+    (note,) = [line for line in output.out.splitlines() if UNRELEASED_NOTE in line]
     first, second = (
         om.design(om.question(om.count(5), "0.5", properties=properties)).objective
         for properties in ((), "weakly-honest")
     )
     assert note.endswith(f"mends it for {100 * (second / first - 1):.3g} % more loss")
-    assert "warning" not in told.err
+    assert "warning" not in output.err

@@ -43,9 +43,9 @@ class Block:
 def blocks_of(page, kinds=("python", "sh")):
     """Return the blocks of a page that run, in order."""
     text = Path(page).read_text(encoding="utf-8")
-    found = list(_BLOCK.finditer(text))
+    result = list(_BLOCK.finditer(text))
     blocks = []
-    for here, following in zip(found, [*found[1:], None][: len(found)], strict=True):
+    for here, following in zip(result, [*result[1:], None][: len(result)], strict=True):
         if here[2] not in kinds:
             continue
         beside = following is not None and not text[here.end() : following.start()].strip()
@@ -127,11 +127,11 @@ def run_block(block, names, folder, environment, page="page"):
 
 def _doctested(block, names, page):
     example = doctest.DocTestParser().get_doctest(block.text, names, str(page), str(page), block.line)
-    told = io.StringIO()
+    output = io.StringIO()
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE, verbose=False)
-    failed, _ = runner.run(example, out=told.write, clear_globs=False)
+    failed, _ = runner.run(example, out=output.write, clear_globs=False)
     names |= example.globs
-    assert not failed, told.getvalue()
+    assert not failed, output.getvalue()
     return ""
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from shown import ROOT, agrees, blocks_of, copied_clone, path_with_commands, run_block
+
+from tests.docs.shown import ROOT, agrees, blocks_of, copied_clone, path_with_commands, run_block
 
 DOCS = ROOT / "docs"
 # Commands start an interpreter each, and some pages design a lot; one page of each kind runs every time.
@@ -33,6 +34,12 @@ def test_every_block_of_a_page_runs_in_order_and_prints_what_is_shown(page, tmp_
         printed = run_block(block, names, folder, environment, page_id(page))
         if block.printed is not None:
             assert agrees(printed, block.printed), f"{page_id(page)}:{block.line} prints\n{printed}"
+
+
+def test_no_page_holds_what_a_merge_left():
+    for page in (ROOT / "README.md", ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")):
+        lines = page.read_text(encoding="utf-8").splitlines()
+        assert not [line for line in lines if line.startswith(("<<<<<<<", ">>>>>>>"))], page
 
 
 def test_there_are_pages_that_run():

@@ -13,9 +13,9 @@ from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from shown import ROOT
 
 from optmech.cli.arguments import build_parser
+from tests.docs.shown import ROOT
 
 DOCS = ROOT / "docs"
 # Nothing listens there: what asks for the network fails.
@@ -123,20 +123,20 @@ def test_every_formula_is_mathml(pages):
 
 @pytest.mark.slow
 def test_the_page_of_commands_has_every_command(site):
-    shown = (site / "reference" / "command-line" / "index.html").read_text(encoding="utf-8")
+    text = (site / "reference" / "command-line" / "index.html").read_text(encoding="utf-8")
     (action,) = [action for action in build_parser()._actions if hasattr(action.choices, "keys")]
     assert len(action.choices) > 15
     for name in action.choices:
-        assert re.search(rf"usage: optmech {name}\b", shown), name
+        assert re.search(rf"usage: optmech {name}\b", text), name
 
 
 @pytest.mark.slow
 def test_every_public_name_is_in_the_reference(site):
     import optmech as om  # noqa: PLC0415 - of this test alone
 
-    shown = "".join(path.read_text(encoding="utf-8") for path in (site / "reference").rglob("*.html"))
-    told = {name for name in om.__all__ if re.search(rf'id="optmech\.[\w.]*\b{re.escape(name)}"', shown)}
-    assert set(om.__all__) - told <= NOT_IN_THE_REFERENCE
+    text = "".join(path.read_text(encoding="utf-8") for path in (site / "reference").rglob("*.html"))
+    names = {name for name in om.__all__ if re.search(rf'id="optmech\.[\w.]*\b{re.escape(name)}"', text)}
+    assert set(om.__all__) - names <= NOT_IN_THE_REFERENCE
 
 
 NOT_IN_THE_REFERENCE = {
@@ -177,10 +177,10 @@ def test_a_page_opens_without_errors_or_requests_elsewhere_fits_and_is_accessibl
     assert all(request.startswith(address) for request in page.watched.requests)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("[...document.images].every(image => image.naturalWidth > 0)")
-    found = sync_playwright.Axe().run(page).response["violations"]
+    result = sync_playwright.Axe().run(page).response["violations"]
     # The theme's navigation has landmarks without a name of their own; browsers let keys scroll what scrolls.
     left = {"landmark-unique", "scrollable-region-focusable"}
-    assert {each["id"]: each["nodes"] for each in found if each["id"] not in left} == {}
+    assert {each["id"]: each["nodes"] for each in result if each["id"] not in left} == {}
 
 
 @pytest.mark.slow
@@ -195,8 +195,8 @@ def test_the_search_finds_a_page_by_its_own_server(page, address):
 def links_of(path):
     """Return the files that a Markdown file links to."""
     text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
-    found = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", text)
-    return [link for link in found if "://" not in link]
+    matches = re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", text)
+    return [link for link in matches if "://" not in link]
 
 
 @pytest.mark.parametrize("path", [ROOT / "README.md", ROOT / "CHANGELOG.md"], ids=lambda path: path.name)

@@ -85,16 +85,16 @@ def test_several_privacies_hold_at_once_and_cost_more_than_either(tmp_path):
     assert design.certificate.bound > max(om.design(problem).objective for problem in alone)
     assert design.certificate.relative_gap < 1e-9
     assert all(om.verify(design.mechanism, problem) for problem in alone)
-    said = checked(design.certificate, tmp_path)
-    assert "also: approximate (epsilon, delta)-differential privacy, epsilon = 1" in said
+    output = checked(design.certificate, tmp_path)
+    assert "also: approximate (epsilon, delta)-differential privacy, epsilon = 1" in output
     with pytest.raises(om.ProblemError, match="neighbours both ways"):
         om.question(om.residues(5, [1], symmetric=False), privacy=budgets({"1": "0.1"}))
 
 
 def test_a_mechanism_that_breaks_the_second_privacy_has_no_certificate(tmp_path):
     first, second = ApproximatePrivacy("0.5", "0.05"), ApproximatePrivacy(1, "0.001")
-    asked = [om.question(om.count(4), privacy=both) for both in ([first], [first, second])]
-    designs = [om.design(problem, engine="program") for problem in asked]
+    problems = [om.question(om.count(4), privacy=both) for both in ([first], [first, second])]
+    designs = [om.design(problem, engine="program") for problem in problems]
     one, two = (json.loads(written(design.certificate, tmp_path).read_text()) for design in designs)
     two["matrix"], two["sha256"] = one["matrix"], one["sha256"]
     refused(two, tmp_path)
@@ -164,10 +164,10 @@ def test_geometric_noise_knows_one_privacy_and_a_large_count_keeps_all_of_them()
     both = {"further_privacy": (ApproximatePrivacy("0.1", "0.001"),)}
     with pytest.raises(om.OptmechError):
         om.design(replace(om.croft(om.count(30), 1), **both), engine="geometric")
-    made = om.design(replace(om.croft(om.count(5000), 1), **both))
-    assert made.engine == "chain"
+    design = om.design(replace(om.croft(om.count(5000), 1), **both))
+    assert design.engine == "chain"
     alone = om.design(om.croft(om.count(5000), 1))
-    assert made.objective > 2 * alone.objective
+    assert design.objective > 2 * alone.objective
 
 
 def test_ties_are_not_broken_towards_a_symmetry_that_rules_forbid():

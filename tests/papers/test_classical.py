@@ -135,8 +135,8 @@ def test_parts_in_parallel_cost_the_largest_unless_records_move():
 
 def worst_pair(epsilon, delta):
     """The pair of distributions that is no more than (epsilon, delta)-private: all others follow from it."""
-    kept, other = (1 - delta) / (1 + exp(-epsilon)), (1 - delta) / (1 + exp(epsilon))
-    return np.array([delta, kept, other, 0]), np.array([0, other, kept, delta])
+    yes, other = (1 - delta) / (1 + exp(-epsilon)), (1 - delta) / (1 + exp(epsilon))
+    return np.array([delta, yes, other, 0]), np.array([0, other, yes, delta])
 
 
 @pytest.mark.parametrize("parts", [[(0.3, 0.1), (0.7, 0.2)], [(0.1, 0.01)] * 3])

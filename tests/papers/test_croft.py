@@ -7,7 +7,6 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from values import load
 
 import optmech as om
 from benchmarks.papers import bellet, croft_figures, croft_tables
@@ -25,6 +24,7 @@ from benchmarks.papers.croft_curves import (
 from benchmarks.papers.croft_survey import average_smooth_release, groups_of_answers
 from benchmarks.papers.item import Verdict
 from optmech.analysis.utility import utility_measures
+from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*croft_tables.ITEMS, *croft_figures.ITEMS, *bellet.ITEMS)}
 # Programs of more than a thousand columns, many times.
@@ -53,8 +53,8 @@ def computed(name):
 
 
 def line(name, quantity):
-    (found,) = [line for line in computed(name).lines if line.quantity == quantity]
-    return found
+    (result,) = [line for line in computed(name).lines if line.quantity == quantity]
+    return result
 
 
 def verdicts(name):
@@ -107,8 +107,8 @@ def test_a_figure_has_labelled_axes_and_curves_that_differ_without_colour(name):
     ("name", "entries"), [("croft-table-1", 25), ("croft-table-2", 25), ("croft-table-4", 36)]
 )
 def test_a_table_without_misprint_is_reproduced(name, entries):
-    found = verdicts(name)
-    assert found[Verdict.MISPRINT] == found[Verdict.NOT_REPRODUCIBLE] == 0
+    result = verdicts(name)
+    assert result[Verdict.MISPRINT] == result[Verdict.NOT_REPRODUCIBLE] == 0
     assert sum(line.quantity.startswith("P(") for line in computed(name).lines) >= entries
 
 
@@ -118,8 +118,8 @@ def test_entries_of_a_table_equal_the_reference(number):
     first = 1 if number == 1 else 0
     for row, entries in enumerate(REFERENCE[f"table{number}"]["matrix"]):
         for column, value in enumerate(entries):
-            found = line(name, f"P({row + first} | {column + first})").computed
-            assert found == pytest.approx(value, abs=SOLVED)
+            result = line(name, f"P({row + first} | {column + first})").computed
+            assert result == pytest.approx(value, abs=SOLVED)
 
 
 def test_table_1_claims_are_the_reference():
@@ -143,8 +143,8 @@ def test_table_2_is_one_of_several_optima():
 
 
 def test_table_3_has_exactly_one_misprint():
-    found = verdicts("croft-table-3")
-    assert (found[Verdict.REPRODUCED], found[Verdict.MISPRINT]) == (35, 1)
+    result = verdicts("croft-table-3")
+    assert (result[Verdict.REPRODUCED], result[Verdict.MISPRINT]) == (35, 1)
     wrong = line("croft-table-3", "P(2 | 4)")
     assert (wrong.printed, wrong.verdict) == ("0.091", Verdict.MISPRINT)
     assert wrong.computed == pytest.approx(0.0901005407, abs=1e-9)
@@ -190,8 +190,8 @@ def test_points_of_a_figure_are_the_reference(name, key, across):
             for title, measure in ((FACE, "abs"), (GUESSED, "babs")):
                 # The optimum of Variant 2 need not be unique, and its post-processed error then is not.
                 if (mechanism, measure) != (V2, "babs"):
-                    found = line(name, f"{mechanism}, {title}, {axis} = {place:g}")
-                    assert found.computed == pytest.approx(values[measure], abs=SOLVED)
+                    result = line(name, f"{mechanism}, {title}, {axis} = {place:g}")
+                    assert result.computed == pytest.approx(values[measure], abs=SOLVED)
 
 
 def test_variant_2_exceeds_no_post_processed_mechanism_only_on_the_max():
@@ -202,21 +202,21 @@ def test_variant_2_exceeds_no_post_processed_mechanism_only_on_the_max():
 @pytest.mark.slow
 def test_variant_2_is_just_behind_the_staircase_after_post_processing_on_the_mean():
     quantity = "post-processed, Variant 2 over the best that is no program, at most"
-    found = line("croft-fig-4", quantity)
-    assert 1.01 < found.computed < 1.02  # whether that is a match, the paper does not say
-    assert found.verdict is Verdict.NOT_REPRODUCIBLE
+    result = line("croft-fig-4", quantity)
+    assert 1.01 < result.computed < 1.02  # whether that is a match, the paper does not say
+    assert result.verdict is Verdict.NOT_REPRODUCIBLE
 
 
 def test_an_extended_range_changes_nothing_but_what_is_not_unique():
-    found = {one.quantity: one.verdict for one in computed("croft-fig-7").lines if one.printed}
-    assert found.pop("Variant 2: the same, with post-processing") is Verdict.NOT_REPRODUCIBLE
-    assert set(found.values()) == {Verdict.REPRODUCED}
+    result = {one.quantity: one.verdict for one in computed("croft-fig-7").lines if one.printed}
+    assert result.pop("Variant 2: the same, with post-processing") is Verdict.NOT_REPRODUCIBLE
+    assert set(result.values()) == {Verdict.REPRODUCED}
 
 
 @pytest.mark.slow
 def test_uniform_answers_beat_snapped_laplace_up_to_the_known_epsilon():
-    found = line("croft-fig-3", "epsilon up to which uniform beats snapped Laplace")
-    assert found.computed == pytest.approx(0.125467538506, abs=1e-9)
+    result = line("croft-fig-3", "epsilon up to which uniform beats snapped Laplace")
+    assert result.computed == pytest.approx(0.125467538506, abs=1e-9)
 
 
 def test_survey_is_94_groups_of_ten_answers_from_1_to_7():

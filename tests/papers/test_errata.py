@@ -75,11 +75,11 @@ def test_what_is_interrupted_has_drawn_nothing(monkeypatch, tmp_path):
     pytest.importorskip("matplotlib")
     drawn = []
 
-    def interrupted(name, found):
+    def interrupted(name, result):
         if drawn:
             raise KeyboardInterrupt
         drawn.append(name)
-        return figure_files(name, found)
+        return figure_files(name, result)
 
     monkeypatch.setattr("benchmarks.papers.figures.figure_files", interrupted)
     names = ["sadeghi-fig-1", "sadeghi-fig-2"]

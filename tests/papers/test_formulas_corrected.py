@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from flint import fmpq
 from scipy.stats import laplace
-from values import load
 
 import optmech as om
 from benchmarks.papers import croft_claims, croft_formulas, sadeghi_formulas
@@ -20,6 +19,7 @@ from optmech.analysis.baselines.discrete_gaussian import discrete_gaussian, para
 from optmech.analysis.baselines.laplace import density_epsilon
 from optmech.analysis.baselines.staircase import Staircase, snapped_staircase
 from optmech.analysis.utility import utility_measures
+from tests.reference.values import load
 
 SADEGHI, CROFT = sadeghi_formulas.ITEMS[0], croft_formulas.ITEMS[0]
 SYMMETRIC = {(row["eps"], row["eta"], row["D"]): row for row in load("sadeghi")["symmetric"]}
@@ -36,8 +36,8 @@ def lines(item):
 
 
 def line(item, start):
-    (found,) = [one for one in lines(item) if one.quantity.startswith(start)]
-    return found
+    (result,) = [one for one in lines(item) if one.quantity.startswith(start)]
+    return result
 
 
 def said_number(one):
@@ -76,11 +76,11 @@ def test_rows_of_proposition_4_with_those_it_lacks_are_all_comparisons():
 
 @pytest.mark.parametrize(("start", "factor", "half_width"), [("2.18", E_1, 6), ("1,", math.e, 2)])
 def test_lemma_3_summed_to_the_half_width_is_where_the_bounds_cross(start, factor, half_width):
-    said = f"Lemma 3, its last display: C where delta_D = delta_(D+1), epsilon = {start}"
+    text = f"Lemma 3, its last display: C where delta_D = delta_(D+1), epsilon = {start}"
     printed = sadeghi_formulas._crossing_of_lemma_3(factor, half_width, half_width - 1)
     corrected = sadeghi_formulas._crossing_of_lemma_3(factor, half_width, half_width)
-    assert said_number(line(SADEGHI, said)) == pytest.approx(printed, rel=1e-5)
-    assert line(SADEGHI, said).computed == pytest.approx(corrected, rel=CLOSED)
+    assert said_number(line(SADEGHI, text)) == pytest.approx(printed, rel=1e-5)
+    assert line(SADEGHI, text).computed == pytest.approx(corrected, rel=CLOSED)
 
 
 def test_the_program_turns_where_lemma_3_should_say():
@@ -114,22 +114,22 @@ def test_both_indices_of_a_tie_are_found_by_closed_inequalities():
 
 
 def test_21_for_the_first_weight_bounds_the_second():
-    found = line(SADEGHI, "Lemma 1, (25)")
+    result = line(SADEGHI, "Lemma 1, (25)")
     leak = 10 * float(FIG_1["delta_paper"])
     at = [
         sadeghi_formulas._bound_21(np.array([float(one) for one in FIG_1["alpha_paper"]]), i, leak, E_1)
         for i in (1, 2)
     ]
-    assert found.computed == pytest.approx(at[0], abs=SOLVED)
-    assert said_number(found) == pytest.approx(at[1], rel=1e-4)
+    assert result.computed == pytest.approx(at[0], abs=SOLVED)
+    assert said_number(result) == pytest.approx(at[1], rel=1e-4)
 
 
 def test_events_with_the_response_0_have_the_whole_excess():
     matrix = om.design(om.sadeghi_symmetric(1, "0.5", 2, counts=(2, 3))).mechanism.matrix
-    found = line(SADEGHI, "Remark 2: largest")
+    result = line(SADEGHI, "Remark 2: largest")
     whole = sadeghi_formulas._worst_event(matrix[:, 0], matrix[:, 1], math.e)
-    assert found.computed == pytest.approx(whole, abs=CLOSED)
-    assert said_number(found) == pytest.approx(
+    assert result.computed == pytest.approx(whole, abs=CLOSED)
+    assert said_number(result) == pytest.approx(
         whole - float(SYMMETRIC["1", "0.5", 2]["delta_paper"]), abs=1e-6
     )
 
@@ -160,8 +160,8 @@ def test_2_is_right_for_categories_that_are_not_single_numbers():
 
 
 def test_text_of_table_3_counts_from_0():
-    found = [line(CROFT, f"section 3.4: M_{{{row},5}}") for row in (5, 4)]
-    assert [said_number(one) for one in found] == pytest.approx(
+    results = [line(CROFT, f"section 3.4: M_{{{row},5}}") for row in (5, 4)]
+    assert [said_number(one) for one in results] == pytest.approx(
         np.array(TABLES["table3"]["matrix"])[[5, 4], 5], abs=5e-4
     )
 

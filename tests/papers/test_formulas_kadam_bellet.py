@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
-from values import load
 
 import optmech as om
 from benchmarks.papers import bellet_formulas, kadam_formulas, registry
@@ -23,6 +22,7 @@ from benchmarks.papers import kadam_formulas_single as of_single
 from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_closed_forms import printed_zero_mass
 from optmech.theorems.powers import Doubles
+from tests.reference.values import load
 
 KADAM, BELLET = "kadam-formulas", "bellet-formulas"
 ITEMS = {item.name: item for item in (*kadam_formulas.ITEMS, *bellet_formulas.ITEMS)}
@@ -73,8 +73,8 @@ def lines(name):
 
 
 def line(start, name=KADAM):
-    (found,) = [one for one in lines(name) if one.quantity.startswith(start)]
-    return found
+    (result,) = [one for one in lines(name) if one.quantity.startswith(start)]
+    return result
 
 
 def number(printed):
@@ -115,9 +115,9 @@ def corrected_34(n, largest, h, j, epsilon):
 
 @pytest.mark.parametrize("name", ITEMS)
 def test_every_line_is_a_misprint_that_misses_by_more_than_rounding(name):
-    found = lines(name)
-    assert len({one.quantity for one in found}) == len(found)
-    for one in found:
+    result = lines(name)
+    assert len({one.quantity for one in result}) == len(result)
+    for one in result:
         assert one.note
         assert one.verdict is Verdict.MISPRINT
         if not one.quantity.startswith("before Proposition 1"):  # "above 1", and it is 1
@@ -152,9 +152,9 @@ def test_clamping_raises_probabilistic_delta_and_never_the_true_one():
 def test_squared_cost_is_not_the_squared_error():
     (known,) = REFERENCE["true_mse_of_modulo_mechanism"]["cases"]
     for start, key in (("over", "its_true_avg"), ("at", "its_worst_q")):
-        found = line(f"(11), the mean squared error {start}")
-        assert float(found.printed) == pytest.approx(known["min_eq11"], abs=known["accuracy"])
-        assert found.computed == pytest.approx(known[key], abs=known["accuracy"])
+        result = line(f"(11), the mean squared error {start}")
+        assert float(result.printed) == pytest.approx(known["min_eq11"], abs=known["accuracy"])
+        assert result.computed == pytest.approx(known[key], abs=known["accuracy"])
 
 
 def test_the_other_neighbour_is_exposed():
@@ -171,9 +171,9 @@ def test_the_other_neighbour_is_exposed():
 
 def test_regions_of_one_distance_are_those_of_the_reference():
     regions = FIG_9["mu3_N8"]["boundaries"]
-    found = line("the text after Theorem 2")
-    assert found.computed == pytest.approx(regions["k1"]["delta_under"])
-    assert number(found.printed) == pytest.approx(regions["k2"]["delta_over"], rel=SIX_DIGITS)
+    result = line("the text after Theorem 2")
+    assert result.computed == pytest.approx(regions["k1"]["delta_under"])
+    assert number(result.printed) == pytest.approx(regions["k2"]["delta_over"], rel=SIX_DIGITS)
     second = sorted(FIG_9["mu3_N8"]["pmfs"]["0.012548146635299701"]["pmf"])[3]  # two masses are zero
     assert regions["k2"]["delta_over"] == pytest.approx(second)
     for k in range(1, 7):
@@ -218,8 +218,8 @@ def test_the_threshold_of_43_is_where_the_least_delta_jumps():
     assert line("(43)").computed == pytest.approx(root)
 
     def least(epsilon):
-        asked = om.kadam_least_delta(one_way(12, [1, 2, 3, 4]), epsilon, at_most="0.55", reading="printed")
-        return om.design(asked).objective
+        problem = om.kadam_least_delta(one_way(12, [1, 2, 3, 4]), epsilon, at_most="0.55", reading="printed")
+        return om.design(problem).objective
 
     beyond, before = least(root + 1e-4), least(root - 1e-4)
     assert beyond == pytest.approx(0.45 * math.exp(-2 * root), rel=1e-3)
@@ -233,13 +233,13 @@ def test_seven_flat_regions_of_four_steps_are_solved():
     within = (0.02, 0.04, 0.06, 0.1, 0.12, 0.14, 0.2)
     query, flat = one_way(20, range(1, 6)), []
     for delta in within:
-        asked = [om.kadam(query, 1, d, reading="printed") for d in (delta, 1.01 * delta)]
-        first, second = (om.design(one).objective for one in asked)
+        problems = [om.kadam(query, 1, d, reading="printed") for d in (delta, 1.01 * delta)]
+        first, second = (om.design(one).objective for one in problems)
         assert first == pytest.approx(second, abs=SOLVED)
         flat.append(first)
     assert np.diff(flat).max() < -1e-4
-    found = [(one.printed, one.computed) for one in lines(KADAM) if "flat regions, " in one.quantity]
-    assert found == [("6", len(within)), ("10", 2**4 - 1)]
+    results = [(one.printed, one.computed) for one in lines(KADAM) if "flat regions, " in one.quantity]
+    assert results == [("6", len(within)), ("10", 2**4 - 1)]
     assert of_bounded._flat_regions(Doubles(1), 12, 4) == of_bounded._number_of_sections(3) == 3
 
 
@@ -260,11 +260,11 @@ def test_heights_of_39_leak_delta_and_those_of_the_proof_more():
     best = om.design(om.kadam(one_way(9, [1, 2, 3, 4]), 1.5, "0.107", reading="printed"))
     assert masses[0] == pytest.approx(1 - best.objective, abs=CLOSE)
     for name, place, power in (("b", 2, 1), ("(b+2)", 4, 2)):
-        found = line(f"the proof of Theorem 3: psi_{name}^1")
-        assert found.computed == pytest.approx(heights[place]) == pytest.approx(0.107 * DECAY**power)
-        assert min(map(float, re.search(r"leaks (\S+) and (\S+)$", found.note).groups())) > 0.107 + 0.02
-    found = line("the proof of Theorem 3: phi_b")
-    assert found.computed == pytest.approx(float(found.printed) * DECAY, rel=1e-5)
+        result = line(f"the proof of Theorem 3: psi_{name}^1")
+        assert result.computed == pytest.approx(heights[place]) == pytest.approx(0.107 * DECAY**power)
+        assert min(map(float, re.search(r"leaks (\S+) and (\S+)$", result.note).groups())) > 0.107 + 0.02
+    result = line("the proof of Theorem 3: phi_b")
+    assert result.computed == pytest.approx(float(result.printed) * DECAY, rel=1e-5)
 
 
 def test_definition_2_needs_less_delta():
@@ -293,10 +293,10 @@ def test_the_proof_for_gaussian_noise_says_what_is_false():
     assert second.computed == pytest.approx(loss(-2 * limit, 1))
     assert loss(limit, 1) == pytest.approx(1)  # with |y| in place of y it is right
     assert loss(-limit, 1) < 1
-    for found in tails:
-        epsilon, delta = map(float, re.findall(r"= ([^,]+)", found.quantity))
+    for result in tails:
+        epsilon, delta = map(float, re.findall(r"= ([^,]+)", result.quantity))
         spread = math.sqrt(2 * math.log(1.25 / delta)) / epsilon
         times = spread * epsilon - 1 / (2 * spread)
-        assert found.computed == pytest.approx(2 * math.exp(-(times**2) / 2))
-        assert found.computed > 1.6 * delta
+        assert result.computed == pytest.approx(2 * math.exp(-(times**2) / 2))
+        assert result.computed > 1.6 * delta
         assert 2 * norm.sf(times) < math.exp(-(times**2) / 2) / times < delta  # the sharper tail is enough

@@ -15,7 +15,6 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 from scipy.stats import laplace
-from values import load
 
 import optmech as om
 from benchmarks.papers import croft_claims, croft_formulas, registry, sadeghi_formulas
@@ -25,6 +24,7 @@ from optmech.analysis.baselines.staircase import snapped_staircase
 from optmech.analysis.utility import utility_measures
 from optmech.theorems import extremum_least
 from optmech.theorems.sadeghi_general import count_one_floor
+from tests.reference.values import load
 
 ITEMS = {item.name: item for item in (*sadeghi_formulas.ITEMS, *croft_formulas.ITEMS, *croft_claims.ITEMS)}
 SADEGHI, CROFT, CLAIMS = "sadeghi-formulas", "croft-formulas", "croft-claims"
@@ -44,8 +44,8 @@ def lines(name):
 
 
 def line(name, start):
-    (found,) = [one for one in lines(name) if one.quantity.startswith(start)]
-    return found
+    (result,) = [one for one in lines(name) if one.quantity.startswith(start)]
+    return result
 
 
 def weights(row):
@@ -117,8 +117,8 @@ def closed_form_of_variant_1(query, epsilon):
 
 def squared_error(matrix, query):
     """Return the squared error after post-processing."""
-    held = om.Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
-    return utility_measures(held).squared_error_after_guess
+    mechanism = om.Mechanism(matrix=matrix, responses=query.truths, truths=query.truths)
+    return utility_measures(mechanism).squared_error_after_guess
 
 
 # item, beginning of the quantity -> the truth, computed apart from the item
@@ -204,14 +204,14 @@ def test_what_is_computed_is_true(name, start):
 @pytest.mark.parametrize(("name", "start"), list(TRUTHS))
 def test_what_is_printed_is_not_true(name, start):
     one = line(name, start)
-    said, found = float(one.printed.split()[-1]), one.computed
+    printed, result = float(one.printed.split()[-1]), one.computed
     if one.printed.startswith("at most"):
-        assert found - said > MISSES * abs(found)
+        assert result - printed > MISSES * abs(result)
     elif one.printed.startswith("at least"):
-        assert said - found > MISSES * abs(found)
+        assert printed - result > MISSES * abs(result)
     elif one.printed.startswith("above"):
-        assert found <= said + CLOSED
+        assert result <= printed + CLOSED
     elif one.printed.startswith("below"):
-        assert found >= said - CLOSED
+        assert result >= printed - CLOSED
     else:
-        assert abs(found - said) > MISSES * max(abs(found), abs(said))
+        assert abs(result - printed) > MISSES * max(abs(result), abs(printed))

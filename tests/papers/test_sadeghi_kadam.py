@@ -7,13 +7,13 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from values import load
 
 from benchmarks.papers import kadam_figures, kadam_tables, sadeghi_figures
 from benchmarks.papers.digits import printed
 from benchmarks.papers.item import Verdict
 from benchmarks.papers.kadam_examples import survey_distances
 from benchmarks.papers.kadam_tables import joint_noise, table_1_noise
+from tests.reference.values import load
 
 ITEMS = {
     item.name: item for module in (sadeghi_figures, kadam_tables, kadam_figures) for item in module.ITEMS
@@ -55,9 +55,9 @@ def reproduction(name):
 def value(name, start):
     """Return the number of the line of this quantity, or of the one whose quantity starts so."""
     lines = reproduction(name).lines
-    found = [line.computed for line in lines if line.quantity == start] or values(name, start)
-    assert len(found) == 1
-    return found[0]
+    result = [line.computed for line in lines if line.quantity == start] or values(name, start)
+    assert len(result) == 1
+    return result[0]
 
 
 def values(name, start):
@@ -135,15 +135,15 @@ def test_deltas_of_sadeghi_are_those_of_the_reference():
             ("true delta of our noise at ", "true_delta_def2"),
             ("least true delta at ", "opt_true_delta_sym"),
         ):
-            found = value("sadeghi-fig-4", f"{start}{epsilon}")
-            assert found == pytest.approx(float(row[key]))
+            result = value("sadeghi-fig-4", f"{start}{epsilon}")
+            assert result == pytest.approx(float(row[key]))
 
 
 def test_example_1_has_the_least_delta_of_the_reference():
     for row in load("sadeghi")["general_lp"]:
         if (row["eta"], row["D"], row["N"], row["n0"], row["objective"]) == ("0.5", 2, 3, 1, "singular"):
-            found = value("sadeghi-example-1", f"least delta of single outcomes at epsilon = {row['eps']}")
-            assert found == pytest.approx(float(row["delta"]), abs=SOLVER)
+            result = value("sadeghi-example-1", f"least delta of single outcomes at epsilon = {row['eps']}")
+            assert result == pytest.approx(float(row["delta"]), abs=SOLVER)
 
 
 def test_numbers_of_the_discrete_gaussian_are_those_of_the_reference():
@@ -179,16 +179,16 @@ def test_noise_for_one_distance_is_that_of_the_reference():
     for mu, key in ((3, "mu3_N8"), (2, "mu2_N4")):
         known = load("kadam")["fig9_n7_eps0.75"][key]["pmfs"]
         for delta in ("0", "0.05", "0.2", "0.5"):
-            found = value("kadam-fig-9", f"f(0) at distance {mu}, delta = {delta}")
-            assert found == pytest.approx(known[f"{float(delta)}"]["pmf"][0], abs=SOLVER)
+            result = value("kadam-fig-9", f"f(0) at distance {mu}, delta = {delta}")
+            assert result == pytest.approx(known[f"{float(delta)}"]["pmf"][0], abs=SOLVER)
 
 
 def test_error_rates_by_largest_distance_are_those_of_the_reference():
     for row in load("kadam")["fig11_n9_BD_one_sided"]:
         if (row["eps"], row["delta"]) == (2.0, 0.2):
             where = f"error rate at distances 1 to {row['mu']}, epsilon = 2, delta = 0.2"
-            found = values("kadam-fig-11", where)
-            assert found == pytest.approx(
+            result = values("kadam-fig-11", where)
+            assert result == pytest.approx(
                 [row["error_rate_true_per_mu"], row["error_rate_literal_shared"]], abs=SOLVER
             )
 
@@ -204,8 +204,8 @@ def test_error_rates_by_delta_are_those_of_the_reference():
                     ("(a) error rate", "SD_mu3"),
                     ("(b) error rate, Definition 2", "BD_mu3_true"),
                 ):
-                    found = value("kadam-fig-12", f"{start}, {where}")
-                    assert found == pytest.approx(known[key][f"{float(epsilon)}"][place], abs=SOLVER)
+                    result = value("kadam-fig-12", f"{start}, {where}")
+                    assert result == pytest.approx(known[key][f"{float(epsilon)}"][place], abs=SOLVER)
 
 
 @pytest.mark.slow
@@ -217,15 +217,15 @@ def test_errors_of_the_best_noise_are_those_of_the_reference():
             ("kadam-fig-7", "(a) delta", "mse_mindelta_MSE0.6101"),
         ):
             for who, short in (("one neighbour", "M1_"), ("both", "Mpm1_"), ("both, circular", "Mpm1_c")):
-                found = value(item, f"{what}: best modular noise, {who}, epsilon = {row['eps']:g}")
-                assert found == pytest.approx(row[short + key], abs=RAW_REFERENCE)
+                result = value(item, f"{what}: best modular noise, {who}, epsilon = {row['eps']:g}")
+                assert result == pytest.approx(row[short + key], abs=RAW_REFERENCE)
     for item, what, key in (
         ("kadam-fig-5", "(b) error rate", "fig5b_style_n7_delta0.5_ER"),
         ("kadam-fig-7", "(b) delta", "fig7b_style_n7_ER0.3_min_delta"),
     ):
         for who, series in (("one neighbour", "SD_one_sided"), ("both", "SD_symmetric")):
-            found = values(item, f"{what}: best modular noise, {who}, epsilon")
-            assert found == pytest.approx(known[key][series], abs=SOLVER)
+            result = values(item, f"{what}: best modular noise, {who}, epsilon")
+            assert result == pytest.approx(known[key][series], abs=SOLVER)
 
 
 def test_clamped_noise_has_the_deltas_of_the_reference():
@@ -234,8 +234,8 @@ def test_clamped_noise_has_the_deltas_of_the_reference():
         for epsilon in ("0.1", "0.3", "0.5", "1", "1.5", "2", "3"):
             row = known[f"{key}|maxmu1|eps{epsilon}"]
             for which, start in (("unclamped", name), ("clamped", f"{name}, clamped")):
-                found = value("kadam-fig-6", f"{start} at epsilon = {epsilon}")
-                assert found == pytest.approx(row[which], abs=1e-12)
+                result = value("kadam-fig-6", f"{start} at epsilon = {epsilon}")
+                assert result == pytest.approx(row[which], abs=1e-12)
 
 
 def test_noise_for_distances_seen_in_data_is_that_of_the_reference():

@@ -32,10 +32,10 @@ def test_smooth_sensitivity_is_what_its_definition_says(statistic, number):
         x: max(abs(f(x) - f((*x[:i], v, *x[i + 1 :]))) for i in range(number) for v in values) for x in sets
     }
     for x in sets:
-        wanted = max(
+        expected = max(
             math.exp(-beta * sum(a != b for a, b in zip(x, y, strict=True))) * local[y] for y in sets
         )
-        assert float(smooth_sensitivity(x, statistic, beta, 0, 3)) == pytest.approx(wanted)
+        assert float(smooth_sensitivity(x, statistic, beta, 0, 3)) == pytest.approx(expected)
 
 
 def test_the_privacy_loss_of_two_cauchy_densities_is_hyperbolic():
@@ -47,8 +47,10 @@ def test_the_privacy_loss_of_two_cauchy_densities_is_hyperbolic():
         best = minimize_scalar(
             lambda x, p=left, q=right: -abs(p.logpdf(x) - q.logpdf(x)), bracket=(start - 0.02, start + 0.02)
         )
-        found = max(ratios.max(), -best.fun)
-        assert float(cauchy_privacy_loss(answer, scale, other, other_scale)) == pytest.approx(found, rel=1e-7)
+        result = max(ratios.max(), -best.fun)
+        assert float(cauchy_privacy_loss(answer, scale, other, other_scale)) == pytest.approx(
+            result, rel=1e-7
+        )
 
 
 def spent(epsilon, factor):

@@ -45,17 +45,21 @@ def encloses(lower, epsilon, upper):
 
 class _Claim:
     def __init__(self, content):
-        self.content, asked = content, content["question"]
-        self.query, self.structure, self.privacy = asked["query"], asked["structure"], asked["privacy"]
-        self.properties, self.objective = asked["properties"], asked["objective"]
+        self.content, question = content, content["question"]
+        self.query, self.structure, self.privacy = (
+            question["query"],
+            question["structure"],
+            question["privacy"],
+        )
+        self.properties, self.objective = question["properties"], question["objective"]
         self.kind = self.structure["kind"]
         self.low, self.high = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
         self.low = max(self.low, Fraction(1))
-        judged = [self.objective, *asked["bounds"]]
+        judged = [self.objective, *question["bounds"]]
         hold(all(type(part["worst"]) is bool for part in judged), "worst")
-        self.limits = asked["limits"]
+        self.limits = question["limits"]
         self.worst = self.objective["worst"]
-        self.bounds = asked["bounds"]
+        self.bounds = question["bounds"]
         self.truths, self.responses = ([Fraction(x) for x in self.query[n]] for n in ("truths", "responses"))
         self.wide, self.tall, self.home = len(self.truths), len(self.responses), self.query["home"]
         self.entries = list(product(range(self.tall), range(self.wide)))
@@ -158,10 +162,10 @@ class _Claim:
         hold(self.pairs, "no neighbours at all")
         known = {"symmetric", "row-monotone", "column-monotone", "fair"}
         known |= {"row-honest", "column-honest", "weakly-honest", "unbiased"}
-        asked = set(self.properties)
-        hold(asked <= known, "properties")
+        names = set(self.properties)
+        hold(names <= known, "properties")
         homely = known - {"symmetric", "row-monotone", "unbiased"}
-        hold(self.tall not in self.home or not homely & asked, "no home")
+        hold(self.tall not in self.home or not homely & names, "no home")
         hold(self.kind in ("free", "modular") or self.bounded, "structure")
         hold(not self.modular or self.tall == self.wide, "modular")
         self.moduli = self.structure["moduli"] or [self.wide]
@@ -303,9 +307,9 @@ class _Claim:
             cases = {(r,) for r, _, _ in self.compared()} if self.printed else self.compared()
             hold(case in cases, "split")
             # What is decided last holds, also where it was decided before.
-            before = [(other, kept) for other, kept in decided if other != case]
-            kept = self._bound(node["kept"], over, [*before, (case, True)])
-            return min(kept, self._bound(node["violated"], over, [*before, (case, False)]))
+            before = [(other, low) for other, low in decided if other != case]
+            low = self._bound(node["kept"], over, [*before, (case, True)])
+            return min(low, self._bound(node["violated"], over, [*before, (case, False)]))
         return self._leaf(node, over, dict(decided))
 
     def _leaf(self, node, over, fate):  # noqa: PLR0915 - one rule after the other

@@ -63,23 +63,23 @@ def broken_rule(problem, entries):  # noqa: PLR0911 - a return for each rule
         for r in range(number):
             if entries[r][f] > below * entries[r][g]:
                 return f"privacy at response {r} of {f} against {g}"
-    for wanted in problem.properties:
+    for expected in problem.properties:
         for r in range(number):
             for f in range(truths):
                 here = entries[r][f]
-                if wanted == "symmetric" and here != entries[number - 1 - r][truths - 1 - f]:
+                if expected == "symmetric" and here != entries[number - 1 - r][truths - 1 - f]:
                     return f"symmetric at {r}, {f}"
-                if wanted == "column-monotone" and r + 1 < number:
+                if expected == "column-monotone" and r + 1 < number:
                     low, high = (r, r + 1) if r < home[f] else (r + 1, r)
                     if entries[low][f] > entries[high][f]:
                         return f"column-monotone at {r}, {f}"
-                if wanted == "row-monotone" and f + 1 < truths:
+                if expected == "row-monotone" and f + 1 < truths:
                     start, after = query.responses[r].lower, entries[r][f + 1]
                     if (query.truths[f + 1] < start or home[f + 1] == r) and here > after:
                         return f"row-monotone at {r}, {f}: falls on the way there"
                     if query.truths[f] >= start and here < after:
                         return f"row-monotone at {r}, {f}: rises on the way on"
-        if wanted == "fair" and len({entries[home[f]][f] for f in range(truths)}) != 1:
+        if expected == "fair" and len({entries[home[f]][f] for f in range(truths)}) != 1:
             return "fair"
     return None
 
@@ -152,8 +152,8 @@ def problems(draw, kinds=None):
         counts = np.array(draw(st.lists(st.integers(0, 5), min_size=shape[1], max_size=shape[1])), float)
         counts[0] += 1
         prior = counts / counts.sum()
-    wanted = draw(st.sets(st.sampled_from(PROPERTIES)))
-    return om.croft(query, draw(st.sampled_from(EPSILONS)), loss=loss, prior=prior, properties=wanted)
+    expected = draw(st.sets(st.sampled_from(PROPERTIES)))
+    return om.croft(query, draw(st.sampled_from(EPSILONS)), loss=loss, prior=prior, properties=expected)
 
 
 def random_private_matrix(problem, rng):

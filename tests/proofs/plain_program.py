@@ -48,7 +48,7 @@ class Program:
             cost[column] += weight
         (upper, above), (equal, right) = dense(self.upper), dense(self.equal)
         options = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
-        found = scipy.optimize.linprog(
+        solution = scipy.optimize.linprog(
             cost,
             A_ub=upper if len(upper) else None,
             b_ub=above if len(upper) else None,
@@ -57,33 +57,33 @@ class Program:
             bounds=list(zip(self.least, self.most, strict=True)),
             options=options,
         )
-        return found.fun if found.status == 0 else None
+        return solution.fun if solution.status == 0 else None
 
 
 def plain_optimum(problem):  # noqa: PLR0915 - all rules in one place
     query = problem.query
     number, truths = query.num_responses, query.num_truths
     places = [(r, f) for r in range(number) for f in range(truths)]
-    made = Program(len(places))
+    program = Program(len(places))
     at = {place: column for column, place in enumerate(places)}
     home = query.home.tolist()
     points = [float(part.midpoint) for part in query.responses]
     values = [float(truth) for truth in query.truths]
     for f in range(truths):
-        made.equals([(at[r, f], 1) for r in range(number)], 1)
+        program.equals([(at[r, f], 1) for r in range(number)], 1)
 
     def same(one, other):
-        made.equals([(at[one], 1), (at[other], -1)], 0)
+        program.equals([(at[one], 1), (at[other], -1)], 0)
 
     def ordered(low, high):
-        made.at_most([(at[low], 1), (at[high], -1)], 0)
+        program.at_most([(at[low], 1), (at[high], -1)], 0)
 
     def mean(f):
-        made.equals([(at[r, f], points[r] - values[f]) for r in range(number)], 0)
+        program.equals([(at[r, f], points[r] - values[f]) for r in range(number)], 0)
 
     def limit(place, least=0.0, most=1.0):
-        made.least[at[place]] = max(made.least[at[place]], least)
-        made.most[at[place]] = min(made.most[at[place]], most)
+        program.least[at[place]] = max(program.least[at[place]], least)
+        program.most[at[place]] = min(program.most[at[place]], most)
 
     match problem.structure:
         case om.ModularNoise(moduli=moduli):
@@ -131,9 +131,9 @@ def plain_optimum(problem):  # noqa: PLR0915 - all rules in one place
                 limit((home[f], f), 1 / number)
             if name == "unbiased":
                 mean(f)
-    for wanted in problem.limits:
+    for expected in problem.limits:
         for r, f in places:
-            match wanted:
+            match expected:
                 case om.Accuracy(probability, exactly=exactly) if home[f] == r:
                     limit((r, f), float(probability), float(probability) if exactly else 1.0)
                 case om.Within(distance) if abs(points[r] - values[f]) > distance:
@@ -143,7 +143,7 @@ def plain_optimum(problem):  # noqa: PLR0915 - all rules in one place
                 case _:
                     pass
     sought = isinstance(problem.objective, LeastDelta)
-    delta = made.column() if sought else None
+    delta = program.column() if sought else None
     given = 0.0 if sought else float(getattr(problem.privacy, "delta", 0))
     extra = [(delta, -1)] if sought else []
     factor = np.exp(float(problem.privacy.epsilon))
@@ -152,14 +152,14 @@ def plain_optimum(problem):  # noqa: PLR0915 - all rules in one place
         for r in range(number):
             row = [(at[r, f], 1), (at[r, g], -(factor**weight))]
             if isinstance(problem.privacy, ApproximatePrivacy):
-                excesses.append(made.column())
-                made.at_most([*row, (excesses[-1], -1)], 0)
+                excesses.append(program.column())
+                program.at_most([*row, (excesses[-1], -1)], 0)
             elif isinstance(problem.privacy, PerOutcomePrivacy):
-                made.at_most([*row, *extra], given)
+                program.at_most([*row, *extra], given)
             else:
-                made.at_most(row, 0)
+                program.at_most(row, 0)
         if excesses:
-            made.at_most([*((column, 1) for column in excesses), *extra], given)
+            program.at_most([*((column, 1) for column in excesses), *extra], given)
 
     def charged(loss):
         """Return the rows of a loss: one, or one for each truth."""
@@ -169,17 +169,17 @@ def plain_optimum(problem):  # noqa: PLR0915 - all rules in one place
 
     for bound in problem.bounds:
         for row in charged(bound.loss):
-            made.at_most(row, float(bound.at_most))
+            program.at_most(row, float(bound.at_most))
     match problem.objective:
         case LeastDelta():
-            made.cost[delta] = 1.0
+            program.cost[delta] = 1.0
         case WorstLoss() as loss:
-            worst = made.column()
-            made.cost[worst] = 1.0
+            worst = program.column()
+            program.cost[worst] = 1.0
             for row in charged(loss):
-                made.at_most([*row, (worst, -1)], 0)
+                program.at_most([*row, (worst, -1)], 0)
         case loss:
             (row,) = charged(loss)
             for column, weight in row:
-                made.cost[column] = made.cost.get(column, 0.0) + weight
-    return made.optimum()
+                program.cost[column] = program.cost.get(column, 0.0) + weight
+    return program.optimum()

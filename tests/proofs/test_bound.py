@@ -9,15 +9,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from by_hand import (
-    below_exponential,
-    broken_rule,
-    cost_of,
-    factor_of,
-    home_of,
-    problems,
-    random_private_matrix,
-)
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +22,15 @@ from optmech.proofs.multipliers import BITS, Leaf, Rule, Split
 from optmech.proofs.places import strange_rule
 from optmech.question.losses import LeastDelta
 from optmech.rules import Rules, compile_rules
+from tests.proofs.by_hand import (
+    below_exponential,
+    broken_rule,
+    cost_of,
+    factor_of,
+    home_of,
+    problems,
+    random_private_matrix,
+)
 
 ONE = 2**BITS
 
@@ -78,7 +78,7 @@ def test_of_an_interval_around_the_factor_each_rule_takes_the_safe_end():
 
 
 def orders_of(problem):
-    """Return all (r, f, s, g) of which monotony says that entry (r, f) is at most entry (s, g)."""
+    """Return all (r, f, s, g) of which Croft (10)-(13) say that entry (r, f) is at most entry (s, g)."""
     query = problem.query
     number, truths = query.num_responses, query.num_truths
     home = [home_of(query, truth) for truth in query.truths]
@@ -321,12 +321,12 @@ def test_no_random_tree_proves_more_than_random_noise_costs(problem, seed):
 @pytest.mark.parametrize("problem", KADAM, ids=str)
 def test_the_proof_by_cases_of_noise_is_below_all_random_noise_and_near_the_best(problem):
     certificate = om.design(problem).certificate
-    found = bound(problem, certificate.proof)
-    assert certificate.objective - found <= Fraction(1, 10**7)
+    result = bound(problem, certificate.proof)
+    assert certificate.objective - result <= Fraction(1, 10**7)
     rng = random.Random(0)  # noqa: S311
     costs = [cost for cost in (random_noise(problem, rng) for _ in range(100)) if cost is not None]
     assert costs
-    assert found <= min([*costs, certificate.objective])
+    assert result <= min([*costs, certificate.objective])
 
 
 def test_a_violated_ratio_is_paid_for_once():
@@ -526,9 +526,9 @@ def test_a_cost_without_a_bound_has_no_multiplier():
 
 
 def whole(*numbers):
-    made = np.empty(len(numbers), dtype=object)
-    made[:] = [int(number * ONE) for number in numbers]
-    return made
+    array = np.empty(len(numbers), dtype=object)
+    array[:] = [int(number * ONE) for number in numbers]
+    return array
 
 
 def test_any_multipliers_of_sums_and_means_prove_no_more_than_the_best_ones():
@@ -560,6 +560,14 @@ def test_each_column_has_one_multiplier_of_its_sum():
     ):
         with pytest.raises(NotAProofError, match="each column must have a multiplier"):
             bound(PLAIN, Leaf(totals=totals, means=means))
+
+
+@pytest.mark.parametrize("bounds", [[], [whole(1)] * 2, [whole(1, 1)], [whole(-1)]])
+def test_each_bounded_loss_has_one_multiplier(bounds):
+    bounded = om.question(om.count(2), 1, bounds=["mean absolute <= 1"])
+    assert bound(bounded, Leaf(bounds=[whole(0)])) == 0
+    with pytest.raises(NotAProofError, match="bounded loss"):
+        bound(bounded, Leaf(bounds=bounds))
 
 
 def test_structures_that_do_not_fit_their_query_prove_nothing():

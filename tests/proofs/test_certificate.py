@@ -13,7 +13,6 @@ from math import inf
 
 import numpy as np
 import pytest
-from by_hand import factor_of, problems
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 from optmech.question.properties import FAIR
+from tests.proofs.by_hand import factor_of, problems
 
 QUESTIONS = {
     "count": om.croft(om.count(3), "0.5"),
@@ -54,11 +54,19 @@ def test_what_is_read_is_what_was_written_byte_for_byte(name):
     assert read.matrix.sha256() == CERTIFICATES[name].matrix.sha256()
 
 
+@pytest.mark.parametrize("denominator", ["0", "-1", "-1024"])
+def test_a_proof_is_over_a_positive_denominator(denominator):
+    content = json.loads(TEXTS["count"])
+    content["proof"]["denominator"] = denominator
+    with pytest.raises(om.FileFormatError, match="must have all its parts"):
+        read_certificate_text(json.dumps(content))
+
+
 def test_weights_are_over_one_denominator_that_is_not_too_long():
-    said, long = ["0.1", "0.2", "0.3", "0.4"], [f"1/{10**3000 + k}" for k in (1, 3, 7, 9)]
-    assert json.dumps(said) in TEXTS["variant 2"]
+    refusals, long = ["0.1", "0.2", "0.3", "0.4"], [f"1/{10**3000 + k}" for k in (1, 3, 7, 9)]
+    assert json.dumps(refusals) in TEXTS["variant 2"]
     with pytest.raises(om.FileFormatError, match="over one denominator of at most"):
-        read_certificate_text(TEXTS["variant 2"].replace(json.dumps(said), json.dumps(long)))
+        read_certificate_text(TEXTS["variant 2"].replace(json.dumps(refusals), json.dumps(long)))
 
 
 @pytest.mark.slow
@@ -174,7 +182,7 @@ def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name, most):
     rng = random.Random(name)  # noqa: S311
     good = json.loads(TEXTS[name])
     listed = list(places(good))[1:]
-    said = []
+    refusals = []
     for path in rng.sample(listed, min(len(listed), most)) + [(key,) for key in good]:
         *above, last = path
         for value in [..., *mutants(at(good, path), rng)]:
@@ -189,18 +197,18 @@ def test_no_value_can_be_changed_without_a_refusal_in_a_sentence(name, most):
             try:
                 read = read_certificate_text(json.dumps(content))
             except om.OptmechError as refusal:
-                said.append(str(refusal))
+                refusals.append(str(refusal))
                 continue
             assert is_consistent(path, read, content), (path, value)
-    assert len(said) > 2.5 * most
-    assert all(text.startswith("`certificate` ") and text.endswith(".") for text in said)
+    assert len(refusals) > 2.5 * most
+    assert all(text.startswith("`certificate` ") and text.endswith(".") for text in refusals)
 
 
 def is_consistent(path, read, content):
     """Say whether an accepted change is one of words, or of a proof that still proves the same."""
-    told = path[0] in TOLD or path == ("question", "query", "name")
+    is_note = path[0] in TOLD or path == ("question", "query", "name")
     # A wider factor, other multipliers of weight without effect, a larger epsilon: all was proved anew.
-    return told or is_same(json.loads(certificate_text(read)), content)
+    return is_note or is_same(json.loads(certificate_text(read)), content)
 
 
 @settings(max_examples=150)

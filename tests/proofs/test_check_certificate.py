@@ -37,7 +37,7 @@ REPORTED += [("question", "query", "name")]
 
 def question(count=2, ratio="3", **changes):
     """Least plain sum of absolute errors of a count 0..count-1, pure privacy with e^epsilon = ratio."""
-    asked = {
+    question_fields = {
         "query": {
             "kind": "custom",
             "parameters": {},
@@ -72,12 +72,12 @@ def question(count=2, ratio="3", **changes):
     for path, value in changes.items():
         part, _, name = path.partition("__")
         if name:
-            asked[part][name] = value
+            question_fields[part][name] = value
         elif isinstance(value, dict):
-            asked[part] |= value
+            question_fields[part] |= value
         else:
-            asked[part] = value
-    return asked
+            question_fields[part] = value
+    return question_fields
 
 
 def leaf(total, privacy=(), order=(), budget=(), cost=0, mean=None):
@@ -94,13 +94,13 @@ def leaf(total, privacy=(), order=(), budget=(), cost=0, mean=None):
     }
 
 
-def certificate(asked, rows, denominator, objective, tree, over, delta="0", factor=None):
-    ratio = asked["privacy"]["epsilon"].removeprefix("ln ")
+def certificate(problem, rows, denominator, objective, tree, over, delta="0", factor=None):
+    ratio = problem["privacy"]["epsilon"].removeprefix("ln ")
     lower, upper = factor or (ratio, ratio)
-    made = {
+    content = {
         "format": "optmech certificate",
         "version": 1,
-        "question": asked,
+        "question": problem,
         "factor": {"lower": str(lower), "upper": str(upper)},
         "matrix": {"denominator": str(denominator), "rows": [" ".join(map(str, row)) for row in rows]},
         "delta": delta,
@@ -113,17 +113,17 @@ def certificate(asked, rows, denominator, objective, tree, over, delta="0", fact
         "raw": {"objective": "0.5", "effective_epsilon": "inf"},
         "made_by": {"optmech": "1", "solver": "by hand", "method": "dual", "status": "optimal"},
     }
-    return signed(made)
+    return signed(content)
 
 
-def signed(made):
-    matrix = made["matrix"]
+def signed(content):
+    matrix = content["matrix"]
     text = "\n".join([matrix["denominator"], *matrix["rows"]])
-    return {**made, "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    return {**content, "sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
-def csv_of(made):
-    query, matrix = made["question"]["query"], made["matrix"]
+def csv_of(content):
+    query, matrix = content["question"]["query"], content["matrix"]
     lines = ["# made by hand", ",".join(["response", *query["truths"]])]
     for name, row in zip(query["responses"], matrix["rows"], strict=True):
         cells = [repr(float(Fraction(int(m), int(matrix["denominator"])))) for m in row.split(" ")]
@@ -146,19 +146,19 @@ def rational_epsilon():
     lower = Fraction(int(series * 2**100), 2**100)
     upper = lower + Fraction(1, 2**100)
     whole = 10**30
-    told = int(whole * lower / (1 + lower))
+    numerator = int(whole * lower / (1 + lower))
     y = int(2**64 / (1 + upper))
-    made = certificate(
+    content = certificate(
         question(privacy__epsilon="1"),
-        [[told, whole - told], [whole - told, told]],
+        [[numerator, whole - numerator], [whole - numerator, numerator]],
         whole,
-        Fraction(2 * (whole - told), whole),
+        Fraction(2 * (whole - numerator), whole),
         leaf([y, y], [[0, 0, 1, y], [1, 1, 0, y]]),
         2**64,
         factor=(lower, upper),
     )
     bound = Fraction(2 * y, 2**64)
-    return {**made, "bound": str(bound), "gap": str(Fraction(made["objective"]) - bound)}
+    return {**content, "bound": str(bound), "gap": str(Fraction(content["objective"]) - bound)}
 
 
 def count_of_two():
@@ -178,8 +178,8 @@ def variant_2():
     # One privacy row, M11 <= 3 M10 with 1/2: columns (0, 1 - 3/2), (1, 1/2). Fair and symmetric: M00 = M11
     # with 0 + 1/2, M10 = M01 with 1 - 1/2; the totals, 1/4 each, take away both.
     properties = ["column-monotone", "fair", "row-monotone", "symmetric"]
-    asked = question(properties=properties, query__row_ends=[[0, 0], [1, 1]])
-    return certificate(asked, [[3, 1], [1, 3]], 4, "1/2", leaf([1, 1], [[1, 1, 0, 2]]), 4)
+    problem = question(properties=properties, query__row_ends=[[0, 0], [1, 1]])
+    return certificate(problem, [[3, 1], [1, 3]], 4, "1/2", leaf([1, 1], [[1, 1, 0, 2]]), 4)
 
 
 # The truth costs 1: without a property, lying is free.
@@ -188,16 +188,16 @@ LIES = {"loss": {"matrix": [["1", "0"], ["0", "1"]]}, "costs": ["1 0", "0 1"]}
 
 def column_monotone():
     # M10 <= M00 and M01 <= M11, a half each: columns (1 - 1/2, 1/2) and (1/2, 1 - 1/2).
-    asked = question(properties=["column-monotone"], objective=LIES)
+    problem = question(properties=["column-monotone"], objective=LIES)
     tree = leaf([1, 1], order=[[1, 0, 0, 0, 1], [0, 1, 1, 1, 1]])
-    return certificate(asked, [[1, 1], [1, 1]], 2, 1, tree, 2)
+    return certificate(problem, [[1, 1], [1, 1]], 2, 1, tree, 2)
 
 
 def row_monotone():
     # M01 <= M00 and M10 <= M11, a half each: the same columns.
-    asked = question(properties=["row-monotone"], objective=LIES, query__row_ends=[[0, 0], [1, 1]])
+    problem = question(properties=["row-monotone"], objective=LIES, query__row_ends=[[0, 0], [1, 1]])
     tree = leaf([1, 1], order=[[0, 1, 0, 0, 1], [1, 0, 1, 1, 1]])
-    return certificate(asked, [[1, 1], [1, 1]], 2, 1, tree, 2)
+    return certificate(problem, [[1, 1], [1, 1]], 2, 1, tree, 2)
 
 
 def categories():
@@ -212,39 +212,39 @@ def categories():
         "reach": 3,
     }
     tree = leaf([1, 1, 1, 1], [[0, 0, 2, 1], [1, 2, 0, 1], [0, 1, 3, 1], [1, 3, 1, 1]])
-    asked = question(query=query, properties=["row-monotone"])
-    asked["objective"] |= {"loss": "zero-one", "costs": ["0 0 1 1", "1 1 0 0"]}
-    return certificate(asked, [[3, 3, 1, 1], [1, 1, 3, 3]], 4, 1, tree, 4)
+    problem = question(query=query, properties=["row-monotone"])
+    problem["objective"] |= {"loss": "zero-one", "costs": ["0 0 1 1", "1 1 0 0"]}
+    return certificate(problem, [[3, 3, 1, 1], [1, 1, 3, 3]], 4, 1, tree, 4)
 
 
 def one_sided():
     # Only M[r,0] <= 3 M[r,1]: M00 <= 3 M01 with 1/3 makes the columns (1/3, 1), (0, 0).
-    asked = question(query={"reach": 0, "pairs": [[0, 1]], "directions": "one"})
-    return certificate(asked, [[3, 1], [0, 2]], 3, "1/3", leaf([1, 0], [[0, 0, 1, 1]]), 3)
+    problem = question(query={"reach": 0, "pairs": [[0, 1]], "directions": "one"})
+    return certificate(problem, [[3, 1], [0, 2]], 3, "1/3", leaf([1, 0], [[0, 0, 1, 1]]), 3)
 
 
 def per_outcome():
     # As randomized response, less delta times 1/2: 1/2 - 1/16. The matrix: 25/32 = 3 * 7/32 + 1/8.
-    asked = question(privacy={"kind": "per-outcome", "delta": "0.125"})
+    problem = question(privacy={"kind": "per-outcome", "delta": "0.125"})
     tree = leaf([1, 1], [[0, 0, 1, 1], [1, 1, 0, 1]])
-    return certificate(asked, [[25, 7], [7, 25]], 32, "7/16", tree, 4, delta="1/8")
+    return certificate(problem, [[25, 7], [7, 25]], 32, "7/16", tree, 4, delta="1/8")
 
 
 def modular():
     # e^epsilon = 2, weights 1/3: x0 <= 2 x1 and x0 <= 2 x2 with 1/4 each: the sums along n = 0, 1, 2 are
     # 0 + 1/2, 1 - 1/2, 1 - 1/2.
-    asked = question(3, "2", structure={"kind": "modular"}, query={"reach": 2})
-    asked["objective"] |= {"loss": {"noise": ["0", "1", "1"]}, "weights": "uniform"}
-    asked["objective"] |= {"unit": "3", "costs": ["0 1 1", "1 0 1", "1 1 0"]}
+    problem = question(3, "2", structure={"kind": "modular"}, query={"reach": 2})
+    problem["objective"] |= {"loss": {"noise": ["0", "1", "1"]}, "weights": "uniform"}
+    problem["objective"] |= {"unit": "3", "costs": ["0 1 1", "1 0 1", "1 1 0"]}
     tree = leaf([2, 0, 0], [[0, 0, 1, 1], [0, 0, 2, 1]])
-    return certificate(asked, [[2, 1, 1], [1, 2, 1], [1, 1, 2]], 4, "1/2", tree, 4)
+    return certificate(problem, [[2, 1, 1], [1, 2, 1], [1, 1, 2]], 4, "1/2", tree, 4)
 
 
 def probabilistic(*, printed=False, **changes):
-    asked = question(structure={"kind": "modular"})
-    asked["privacy"] |= {"kind": "probabilistic", "delta": "0.1", "printed": printed, **changes}
-    asked["objective"] |= {"loss": "zero-one", "weights": ["1", "0"], "costs": ["0 0", "1 0"]}
-    return asked
+    problem = question(structure={"kind": "modular"})
+    problem["privacy"] |= {"kind": "probabilistic", "delta": "0.1", "printed": printed, **changes}
+    problem["objective"] |= {"loss": "zero-one", "weights": ["1", "0"], "costs": ["0 0", "1 0"]}
+    return problem
 
 
 def two_leaves():
@@ -271,15 +271,15 @@ def printed():
 def least_probabilistic(*, printed=False):
     # delta sought, x1 <= 1/10. Kept, M00 <= 3 M01 with 2 and the cost with 8: sums 2 and 8 - 6,
     # less 8/10. Violated, budget 1 and cost 1: sums 1 and 1, less 1/10: 9/10, which (9, 1)/10 spends.
-    asked = probabilistic(printed=printed, delta=None)
-    asked["objective"] |= {"least": "delta", "at_most": "0.1"}
+    question_fields = probabilistic(printed=printed, delta=None)
+    question_fields["objective"] |= {"least": "delta", "at_most": "0.1"}
     case, pair = ([0], [0, 0]) if printed else ([0, 0, 1], [0, 1])
     tree = {
         "split": case,
         "kept": leaf([2, 0], [[0, 0, 1, 2]], cost=8),
         "violated": leaf([1, 0], budget=[[*pair, 1]], cost=1),
     }
-    return certificate(asked, [[9, 1], [1, 9]], 10, "9/10", tree, 1, delta="9/10")
+    return certificate(question_fields, [[9, 1], [1, 9]], 10, "9/10", tree, 1, delta="9/10")
 
 
 def least_printed():
@@ -296,11 +296,11 @@ def sadeghi(kind="symmetric", **changes):
         "categories": [[str(r), str(r)] for r in range(4)],
         "home": [1, 2],
     }
-    asked = question(2, "2", query=query, structure={"kind": kind, "half_width": 1, "accuracy": "0.5"})
-    asked["privacy"] |= {"kind": "per-outcome", "delta": None, **changes}
-    asked["objective"] |= {"least": "delta", "loss": None, "weights": None, "costs": ["0 0"] * 4}
+    problem = question(2, "2", query=query, structure={"kind": kind, "half_width": 1, "accuracy": "0.5"})
+    problem["privacy"] |= {"kind": "per-outcome", "delta": None, **changes}
+    problem["objective"] |= {"least": "delta", "loss": None, "weights": None, "costs": ["0 0"] * 4}
     tree = leaf([2, 0], [[0, 0, 1, 4]], mean=[-2, 0])
-    return certificate(asked, [[1, 0], [2, 1], [1, 2], [0, 1]], 4, "1/4", tree, 4, delta="1/4")
+    return certificate(problem, [[1, 0], [2, 1], [1, 2], [0, 1]], 4, "1/4", tree, 4, delta="1/4")
 
 
 def sadeghi_paper():
@@ -327,11 +327,11 @@ CASES = [
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.__name__)
 
 
-def refused(made, table=None):
+def refused(content, table=None):
     """Whether the checker refuses: whatever it raises, the command line prints it and exits with 1."""
-    text = made if isinstance(made, str) else json.dumps(made)
+    text = content if isinstance(content, str) else json.dumps(content)
     try:
-        checker.check(text, csv_of(made) if table is None else table)
+        checker.check(text, csv_of(content) if table is None else table)
     except Exception:  # noqa: BLE001
         return True
     return False
@@ -339,36 +339,36 @@ def refused(made, table=None):
 
 @each_case
 def test_a_certificate_made_by_hand_is_accepted(case):
-    made = case()
-    said = checker.check(json.dumps(made), csv_of(made))
-    assert f"has less than {checker.about(Fraction(made['bound']))}; " in said
+    content = case()
+    verdict = checker.check(json.dumps(content), csv_of(content))
+    assert f"has less than {checker.about(Fraction(content['bound']))}; " in verdict
 
 
 @each_case
 def test_no_other_bound_than_that_of_the_proof_is_accepted(case):
-    made = case()
+    content = case()
     for step in (Fraction(1, 10**9), Fraction(-1, 10**9)):
-        bound = Fraction(made["bound"]) + step
-        gap = Fraction(made["objective"]) - bound
-        assert refused({**made, "bound": str(bound), "gap": str(gap)})
+        bound = Fraction(content["bound"]) + step
+        gap = Fraction(content["objective"]) - bound
+        assert refused({**content, "bound": str(bound), "gap": str(gap)})
 
 
 @each_case
 def test_a_number_that_is_not_the_matrixs_is_refused(case):
     for name in ("objective", "bound", "gap", "delta"):
         for step in (Fraction(-1, 10**9), Fraction(1, 10**9), 1, -1):
-            made = case()
-            made[name] = str(Fraction(made[name]) + step)
-            assert refused(made), (name, step)
+            content = case()
+            content[name] = str(Fraction(content[name]) + step)
+            assert refused(content), (name, step)
 
 
 @each_case
 def test_another_factor_or_epsilon_is_refused(case):
-    made = case()
-    lower, upper = (Fraction(made["factor"][end]) for end in ("lower", "upper"))
+    content = case()
+    lower, upper = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
     tiny = Fraction(1, 2**99)
     for changed in ((upper + tiny, upper), (lower, lower - tiny), (upper + tiny, upper + tiny)):
-        assert refused({**made, "factor": dict(zip(("lower", "upper"), map(str, changed), strict=True))})
+        assert refused({**content, "factor": dict(zip(("lower", "upper"), map(str, changed), strict=True))})
     for epsilon in (
         "ln 5",
         "2",
@@ -391,15 +391,15 @@ def test_another_factor_or_epsilon_is_refused(case):
         ["ln 3"],
         "701",
     ):
-        other = copy.deepcopy(made)
+        other = copy.deepcopy(content)
         other["question"]["privacy"]["epsilon"] = epsilon
         assert refused(other), epsilon
 
 
 @each_case
 def test_a_changed_matrix_is_refused(case):
-    made, random_ = case(), random.Random(1)  # noqa: S311
-    rows = [list(map(int, row.split(" "))) for row in made["matrix"]["rows"]]
+    content, random_ = case(), random.Random(1)  # noqa: S311
+    rows = [list(map(int, row.split(" "))) for row in content["matrix"]["rows"]]
     pairs = [(r, f) for r in range(len(rows)) for f in range(len(rows[0]))]
     for _ in range(100):
         changed = copy.deepcopy(rows)
@@ -418,40 +418,40 @@ def test_a_changed_matrix_is_refused(case):
             del changed[r]
         if changed == rows:
             continue
-        other = copy.deepcopy(made)
+        other = copy.deepcopy(content)
         other["matrix"]["rows"] = [" ".join(map(str, row)) for row in changed]
         if kind == 4:
-            assert refused(signed(other), csv_of(made))
+            assert refused(signed(other), csv_of(content))
         else:
             assert refused(other)  # without its own SHA-256
-            assert refused(signed(other), csv_of(made))  # with the old CSV
-            if is_no_better(other, made):
+            assert refused(signed(other), csv_of(content))  # with the old CSV
+            if is_no_better(other, content):
                 assert refused(signed(other))
 
 
-def is_no_better(other, made):
+def is_no_better(other, content):
     """Whether the change certainly makes the claim false: a column's sum or the objective is another one."""
     rows = [list(map(int, row.split(" "))) for row in other["matrix"]["rows"]]
-    if any(sum(column) != int(made["matrix"]["denominator"]) for column in zip(*rows, strict=True)):
+    if any(sum(column) != int(content["matrix"]["denominator"]) for column in zip(*rows, strict=True)):
         return True
-    if made["question"]["objective"]["least"] == "delta":
+    if content["question"]["objective"]["least"] == "delta":
         return False
-    objective = made["question"]["objective"]
+    objective = content["question"]["objective"]
     costs = [list(map(int, row.split(" "))) for row in objective["costs"]]
     loss = sum(c * m for line, row in zip(costs, rows, strict=True) for c, m in zip(line, row, strict=True))
-    whole = int(objective["unit"]) * int(made["matrix"]["denominator"])
-    return Fraction(loss, whole) != Fraction(made["objective"])
+    whole = int(objective["unit"]) * int(content["matrix"]["denominator"])
+    return Fraction(loss, whole) != Fraction(content["objective"])
 
 
-def read_of(made):
-    ends = (Fraction(made["factor"][end]) for end in ("lower", "upper"))
-    return checker.Question(tree_of(made["question"]), *ends)
+def read_of(content):
+    ends = (Fraction(content["factor"][end]) for end in ("lower", "upper"))
+    return checker.Question(tree_of(content["question"]), *ends)
 
 
-def proved_by(asked, tree, over):
+def proved_by(problem, tree, over):
     """Return the bound that a tree proves, or None if it is refused."""
     try:
-        return checker.bound(asked, tree_of(tree), over, {})
+        return checker.bound(problem, tree_of(tree), over, {})
     except (ValueError, TypeError, IndexError, KeyError, AttributeError):
         return None
 
@@ -463,35 +463,35 @@ each_length = pytest.mark.parametrize("share", [1 / 5, pytest.param(1, marks=pyt
 @each_case
 @each_length
 def test_no_multipliers_prove_more_than_the_optimum(case, share):
-    made, random_ = case(), random.Random(2)  # noqa: S311
-    asked, proof = read_of(made), made["proof"]
+    content, random_ = case(), random.Random(2)  # noqa: S311
+    question_fields, proof = read_of(content), content["proof"]
     over, proved = int(proof["denominator"]), []
     for _ in range(round(1500 * share)):
         tree = copy.deepcopy(proof["tree"])
         for part in all_of(tree):
-            mutate(part, asked, over, random_)
-        proved.append(proved_by(asked, tree, over))
+            mutate(part, question_fields, over, random_)
+        proved.append(proved_by(question_fields, tree, over))
     proved = [bound for bound in proved if bound is not None]
-    assert max(proved) <= Fraction(made["objective"])
+    assert max(proved) <= Fraction(content["objective"])
     assert len(proved) > 20 * share
 
 
 @each_case
 @each_length
 def test_who_climbs_towards_the_greatest_bound_never_passes_the_optimum(case, share):
-    made, random_ = case(), random.Random(5)  # noqa: S311
-    asked, proof = read_of(made), made["proof"]
-    over, optimum = int(proof["denominator"]), Fraction(made["objective"])
+    content, random_ = case(), random.Random(5)  # noqa: S311
+    question_fields, proof = read_of(content), content["proof"]
+    over, optimum = int(proof["denominator"]), Fraction(content["objective"])
     tree = copy.deepcopy(proof["tree"])
     for part in all_of(tree):
-        part.update({} if "split" in part else {"total": ["0"] * asked.wide})
-    here = best = proved_by(asked, tree, over)
+        part.update({} if "split" in part else {"total": ["0"] * question_fields.wide})
+    here = best = proved_by(question_fields, tree, over)
     steps = round(5000 * share)
     for step in range(steps):  # down again as well, by less and less
         other = copy.deepcopy(tree)
         for _ in range(random_.randrange(1, 4)):
-            mutate(random_.choice(all_of(other)), asked, over, random_)
-        bound = proved_by(asked, other, over)
+            mutate(random_.choice(all_of(other)), question_fields, over, random_)
+        bound = proved_by(question_fields, other, over)
         if bound is not None and bound >= here - optimum * max(0, 4 * steps - 5 * step) / (20 * steps):
             tree, here, best = other, bound, max(best, bound)
     assert best <= optimum
@@ -506,7 +506,7 @@ def tree_of(tree):
     return checker.read_json(json.dumps(tree))
 
 
-def mutate(part, asked, over, random_):
+def mutate(part, problem, over, random_):
     """Change, add or drop multipliers of a leaf, also of rows and signs that no question has."""
     if "split" in part:
         if random_.random() < 0.2:
@@ -523,7 +523,7 @@ def mutate(part, asked, over, random_):
         if name == "cost":
             part["cost"] = str(int(rows) + amount)
         elif name in ("total", "mean"):
-            f = random_.randrange(asked.wide)
+            f = random_.randrange(problem.wide)
             if random_.random() < 0.02:
                 part[name] = [*rows, str(amount)] if random_.random() < 0.5 else rows[:-1]
             elif f < len(rows):
@@ -534,7 +534,7 @@ def mutate(part, asked, over, random_):
         elif random_.random() < 0.3 and rows:
             rows.remove(random_.choice(rows))
         else:
-            size = max(asked.tall, asked.wide)
+            size = max(problem.tall, problem.wide)
             at = [random_.randrange(-(random_.random() < 0.1), size) for _ in range(sizes[name])]
             rows.append([*at, str(amount)])
 
@@ -584,14 +584,14 @@ JUNK += [float("nan"), float("inf"), "\u0661", "\ud800", "1_0", "+1", " 1", "1\n
 @pytest.mark.sample(2)
 @each_case
 def test_junk_in_place_of_any_part_is_refused(case):
-    made, tried = case(), 0
-    table = csv_of(made)
-    for path in nodes(made):
-        old = made
+    content, tried = case(), 0
+    table = csv_of(content)
+    for path in nodes(content):
+        old = content
         for step in path:
             old = old[step]
         for new in JUNK:
-            other = replaced(made, path, new)
+            other = replaced(content, path, new)
             if (type(new), new) == (type(old), old) or str(new) == str(old) or harmless(path, old, new):
                 continue
             tried += 1
@@ -615,32 +615,32 @@ def harmless(path, old, new):
 @pytest.mark.sample(2)
 @each_case
 def test_junk_in_place_of_a_multiplier_never_proves_more(case):
-    made = case()
-    made["bound"], made["gap"] = str(Fraction(made["objective"]) + 1), "-1"
-    for path in nodes(made["proof"], ("proof",)):
+    content = case()
+    content["bound"], content["gap"] = str(Fraction(content["objective"]) + 1), "-1"
+    for path in nodes(content["proof"], ("proof",)):
         for new in JUNK:
-            assert refused(replaced(made, path, new), csv_of(made))
+            assert refused(replaced(content, path, new), csv_of(content))
 
 
 @each_case
 def test_a_missing_or_twice_named_field_is_refused(case):
-    made = case()
-    table = csv_of(made)
-    for path in nodes(made):
-        part = made
+    content = case()
+    table = csv_of(content)
+    for path in nodes(content):
+        part = content
         for step in path:
             part = part[step]
         for name in part if isinstance(part, dict) else ():
-            without = replaced(made, path, {k: v for k, v in part.items() if k != name})
+            without = replaced(content, path, {k: v for k, v in part.items() if k != name})
             assert refused(without, table)
-            text = json.dumps(replaced(made, path, {**part, "\0": part[name]}))
+            text = json.dumps(replaced(content, path, {**part, "\0": part[name]}))
             assert refused(text.replace('"\\u0000"', json.dumps(name)), table)
 
 
 @each_case
 def test_a_truncated_file_is_refused(case):
-    made = case()
-    text, table = json.dumps(made), csv_of(made)
+    content = case()
+    text, table = json.dumps(content), csv_of(content)
     assert not refused(text, table.removesuffix("\n"))
     for end in range(0, len(text), 7):
         assert refused(text[:end], table)
@@ -650,8 +650,8 @@ def test_a_truncated_file_is_refused(case):
 
 @each_case
 def test_a_changed_csv_is_refused(case):
-    made, random_ = case(), random.Random(3)  # noqa: S311
-    text, table = json.dumps(made), csv_of(made)
+    content, random_ = case(), random.Random(3)  # noqa: S311
+    text, table = json.dumps(content), csv_of(content)
     start = table.index("\n") + 1
     for place in range(start, len(table) - 1):
         for new in random_.sample("0123456789.,-+eE/ \nx#\0", 4):
@@ -686,60 +686,60 @@ def test_epsilon_is_enclosed_up_to_its_largest_value():
 
 
 def test_no_proof_is_said_to_be_none():
-    made = randomized_response() | {"bound": None, "gap": None, "proof": None}
-    made["claimed_bounds"] = {"highs 1.15": "0.49"}
-    said = checker.check(json.dumps(made), csv_of(made))
-    assert said.endswith("\nbound: none is proved")
+    content = randomized_response() | {"bound": None, "gap": None, "proof": None}
+    content["claimed_bounds"] = {"highs 1.15": "0.49"}
+    verdict = checker.check(json.dumps(content), csv_of(content))
+    assert verdict.endswith("\nbound: none is proved")
     for name, value in (("proof", {}), ("gap", "0"), ("bound", "0")):
-        assert refused({**made, name: value})
+        assert refused({**content, name: value})
 
 
 def test_a_budget_caps_what_is_undecided():
     # Without the tree the multiplier 1/4 needs a budget of 1/4, and the bound falls to 1/4 - 1/40.
-    made = two_leaves()
-    made["proof"]["tree"] = leaf([10, 0], [[0, 0, 1, 10]], budget=[[0, 1, 10]])
-    assert refused(made)
-    made |= {"bound": "9/40", "gap": "1/40"}
-    assert not refused(made)
-    made["proof"]["tree"]["budget"] = [[0, 1, "9"]]
-    assert refused(made)
-    made["proof"]["tree"]["budget"] = [[0, 1, "5"], [0, 1, "5"]]
-    assert refused(made)
+    content = two_leaves()
+    content["proof"]["tree"] = leaf([10, 0], [[0, 0, 1, 10]], budget=[[0, 1, 10]])
+    assert refused(content)
+    content |= {"bound": "9/40", "gap": "1/40"}
+    assert not refused(content)
+    content["proof"]["tree"]["budget"] = [[0, 1, "9"]]
+    assert refused(content)
+    content["proof"]["tree"]["budget"] = [[0, 1, "5"], [0, 1, "5"]]
+    assert refused(content)
 
 
 def test_a_split_must_be_of_a_comparison_and_decide_it_once():
     tree = two_leaves()["proof"]["tree"]
     for split in ([0, 0, 0], [2, 0, 1], [0, 0], [0], [-1, 0, 1], [False, 0, 1]):
-        made = two_leaves()
-        made["proof"]["tree"]["split"] = split
-        assert refused(made), split
-    made = two_leaves()
-    made["proof"]["tree"] = {
+        content = two_leaves()
+        content["proof"]["tree"]["split"] = split
+        assert refused(content), split
+    content = two_leaves()
+    content["proof"]["tree"] = {
         **tree,
         "violated": {"split": [0, 0, 1], "kept": tree["kept"], "violated": tree["kept"]},
     }
-    assert refused(made)  # or else the kept side would be proved twice, the violated one never
-    made = two_leaves()
-    made["proof"]["tree"] = {**tree, "violated": tree["kept"]}
-    assert refused(made)
-    made = modular()
-    half = made["proof"]["tree"]
-    made["proof"]["tree"] = {"split": [0, 0, 1], "kept": half, "violated": half}
-    assert refused(made)
+    assert refused(content)  # or else the kept side would be proved twice, the violated one never
+    content = two_leaves()
+    content["proof"]["tree"] = {**tree, "violated": tree["kept"]}
+    assert refused(content)
+    content = modular()
+    half = content["proof"]["tree"]
+    content["proof"]["tree"] = {"split": [0, 0, 1], "kept": half, "violated": half}
+    assert refused(content)
 
 
 def test_a_row_of_row_monotone_is_where_truths_lie_below_or_above_a_response():
     # Cells [0, 1), [1, 1.5), [3, 4]: truth 1 is at home in the second, truth 2 in none, above the second.
-    asked = question(4, properties=["row-monotone"])
-    asked["query"] |= {
+    problem = question(4, properties=["row-monotone"])
+    problem["query"] |= {
         "truths": ["0", "1", "2", "4"],
         "responses": ["0.5", "1.25", "3.5"],
         "categories": [["0", "1"], ["1", "1.5"], ["3", "4"]],
         "row_ends": [[0, 0], [1, 1], [3, 3]],
         "home": [0, 1, 3, 2],
     }
-    asked["objective"] |= {"loss": "zero-one", "costs": ["0 1 1 1", "1 0 1 1", "1 1 1 0"]}
-    read = checker.Question(tree_of(asked), Fraction(3), Fraction(3))
+    problem["objective"] |= {"loss": "zero-one", "costs": ["0 1 1 1", "1 0 1 1", "1 1 1 0"]}
+    read = checker.Question(tree_of(problem), Fraction(3), Fraction(3))
     places = [(r, f) for r in range(3) for f in range(3)]
     assert [at for at in places if read.is_order(*at, at[0], at[1] + 1)] == [
         *((1, 0), (2, 0), (2, 1), (2, 2)),
@@ -750,51 +750,51 @@ def test_a_row_of_row_monotone_is_where_truths_lie_below_or_above_a_response():
 
 
 def test_no_delta_allowed_is_pure_privacy_and_nothing_else():
-    made = two_leaves()
-    made["question"]["privacy"]["delta"] = "0"
-    made["proof"]["tree"] = leaf([10, 0], [[0, 0, 1, 10]])
-    assert refused(made)
-    made["question"]["privacy"]["kind"] = "pure"
-    assert not refused(made)
-    made["proof"]["tree"]["budget"] = [[0, 1, "10"]]
-    assert refused(made)
+    content = two_leaves()
+    content["question"]["privacy"]["delta"] = "0"
+    content["proof"]["tree"] = leaf([10, 0], [[0, 0, 1, 10]])
+    assert refused(content)
+    content["question"]["privacy"]["kind"] = "pure"
+    assert not refused(content)
+    content["proof"]["tree"]["budget"] = [[0, 1, "10"]]
+    assert refused(content)
 
 
 def of_the_worst_truth(worst):
     """Return a claim about the worst truth that releases 0 and says that nothing is below 1/2."""
-    made = randomized_response()
-    made["question"]["objective"] |= {"worst": worst, "weights": None}
-    made["matrix"]["rows"] = ["4 4", "0 0"]
+    content = randomized_response()
+    content["question"]["objective"] |= {"worst": worst, "weights": None}
+    content["matrix"]["rows"] = ["4 4", "0 0"]
     # Randomized response errs with 1/4 at both truths; multipliers for a prior of one half prove that.
     tree = leaf([1, 1], [[0, 0, 1, 1], [1, 1, 0, 1]])
-    made["proof"] = {"denominator": "8", "tree": tree | {"worst": ["4", "4"]}}
-    return signed({**made, "objective": "1", "bound": "1/4", "gap": "3/4"})
+    content["proof"] = {"denominator": "8", "tree": tree | {"worst": ["4", "4"]}}
+    return signed({**content, "objective": "1", "bound": "1/4", "gap": "3/4"})
 
 
 def test_only_true_asks_for_the_worst_truth():
     """A number would be multiplied with: weights that sum to two prove twice the least loss there is."""
     assert not refused(of_the_worst_truth(worst=True))
     for worst in (1, 2, -1, "true", [], None):
-        made = of_the_worst_truth(worst)
-        assert refused(made), worst
+        content = of_the_worst_truth(worst)
+        assert refused(content), worst
         tree = leaf([2, 2], [[0, 0, 1, 2], [1, 1, 0, 2]]) | {"worst": ["8", "8", "0", "0"]}
-        made["proof"]["tree"] = tree
-        assert refused({**made, "bound": "1/2", "gap": "1/2"}), worst
+        content["proof"]["tree"] = tree
+        assert refused({**content, "bound": "1/2", "gap": "1/2"}), worst
 
 
 def test_homes_are_those_of_the_categories_and_noise_is_fair_there():
-    made = modular()
-    made["question"]["properties"] = ["fair"]
-    assert not refused(made)
-    made["question"]["query"]["home"] = [0, 2, 1]  # truth 1 is told with 1/4, truth 0 with 1/2
-    assert refused(made)
+    content = modular()
+    content["question"]["properties"] = ["fair"]
+    assert not refused(content)
+    content["question"]["query"]["home"] = [0, 2, 1]  # truth 1 is told with 1/4, truth 0 with 1/2
+    assert refused(content)
 
 
 def test_the_papers_rows_are_the_only_ones_of_their_question():
     # Response 2 of truth 0 is the last of 2 D + 1, and none of the paper's D + 1.
-    for made, wrong in ((sadeghi(), False), (sadeghi_paper(), True)):
-        made["proof"]["tree"]["privacy"].append([2, 0, 1, "0"])
-        assert refused(made) is wrong
+    for item, wrong in ((sadeghi(), False), (sadeghi_paper(), True)):
+        item["proof"]["tree"]["privacy"].append([2, 0, 1, "0"])
+        assert refused(item) is wrong
 
 
 def test_an_objective_that_cannot_be_told_is_refused():
@@ -810,9 +810,9 @@ def test_an_objective_that_cannot_be_told_is_refused():
         {"costs": ["0 1", "1 0.0"]},
         {"costs": "01"},
     ):
-        made = randomized_response()
-        made["question"]["objective"] |= changes
-        assert refused(made), changes
+        content = randomized_response()
+        content["question"]["objective"] |= changes
+        assert refused(content), changes
 
 
 TRICKS = {
@@ -894,9 +894,9 @@ TRICKS = {
 @pytest.mark.parametrize("trick", TRICKS)
 def test_a_trick_is_refused(trick):
     case, path, new = TRICKS[trick]
-    made, old = case(), csv_of(case())
-    other = signed(replaced(made, path, new))
-    assert json.dumps(other) != json.dumps(signed(made))
+    content, old = case(), csv_of(case())
+    other = signed(replaced(content, path, new))
+    assert json.dumps(other) != json.dumps(signed(content))
     assert refused(other, old)
     if path[0] != "matrix":
         return
@@ -907,23 +907,23 @@ def test_a_trick_is_refused(trick):
 def test_a_comparison_decided_twice_counts_as_decided_last():
     # Whoever is violated there follows violated, violated: the kept leaf under it proves nothing of them.
     tree = two_leaves()["proof"]["tree"]
-    made = two_leaves()
-    made["proof"]["tree"] = {**tree, "violated": {**tree, "violated": tree["violated"]}}
-    assert not refused(made)
-    made["proof"]["tree"] = {**tree, "violated": {**tree, "violated": tree["kept"]}}
-    assert refused(made)
+    content = two_leaves()
+    content["proof"]["tree"] = {**tree, "violated": {**tree, "violated": tree["violated"]}}
+    assert not refused(content)
+    content["proof"]["tree"] = {**tree, "violated": {**tree, "violated": tree["kept"]}}
+    assert refused(content)
 
 
 def test_lines_that_are_not_so_are_refused():
     for ends in ([], [[0, 0]], [[9, 0], [1, 1]], [[0, 1], [1, 0]], [["0", "0"], ["1", "1"]], None, [0, 1]):
-        made = row_monotone()
-        made["question"]["query"]["row_ends"] = ends
-        assert refused(made), ends
+        content = row_monotone()
+        content["question"]["query"]["row_ends"] = ends
+        assert refused(content), ends
 
 
 def test_other_tables_beside_the_certificate_are_refused():
-    made = randomized_response()
-    text, table = json.dumps(made), csv_of(made)
+    content = randomized_response()
+    text, table = json.dumps(content), csv_of(content)
     for old, new in (
         ("\n", "\r\n"),
         (",0.75", ", 0.75"),
@@ -950,9 +950,9 @@ def run(*arguments):
 
 
 def test_the_command_line_says_what_is_proved(tmp_path):
-    made = one_sided()
-    (tmp_path / "m.json").write_text(json.dumps(made))
-    (tmp_path / "m.csv").write_text(csv_of(made))
+    content = one_sided()
+    (tmp_path / "m.json").write_text(json.dumps(content))
+    (tmp_path / "m.csv").write_text(csv_of(content))
     done = run(tmp_path / "m.json", tmp_path / "m.csv")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
@@ -979,13 +979,13 @@ def test_a_certificate_is_checked_without_a_csv_as_well(tmp_path):
 
 def test_a_csv_with_other_labels_is_refused():
     problem = om.question(om.categories(["a", "b, c", 'd"']), 1, loss="zero-one")
-    found = om.design(problem)
-    text, made = certificate_text(found.certificate), found.mechanism
-    told = {"responses": made.responses, "truths": made.truths, "matrix": made.matrix}
-    assert checker.check(text, matrix_text(**told, labels=made.labels))
+    design = om.design(problem)
+    text, mechanism = certificate_text(design.certificate), design.mechanism
+    content = {"responses": mechanism.responses, "truths": mechanism.truths, "matrix": mechanism.matrix}
+    assert checker.check(text, matrix_text(**content, labels=mechanism.labels))
     for labels in (("b, c", "a", 'd"'), ("a", "b, c"), ("a", "b, c", 'd"', "e")):
-        assert refused(text, matrix_text(**told, labels=labels))
-    hidden = matrix_text(**told, labels=("b, c", "a", 'd"'))
+        assert refused(text, matrix_text(**content, labels=labels))
+    hidden = matrix_text(**content, labels=("b, c", "a", 'd"'))
     assert refused(text, f'# x,"\n{hidden}')
 
 
@@ -1026,19 +1026,19 @@ def test_the_duals_of_bounded_noise_prove_what_the_linear_program_finds(kind, fi
     if kind == "symmetric" and first < width:
         pytest.skip("symmetric noise needs counts from its width on")
     truths, responses = range(first, last + 1), range(max(0, first - width), last + width + 1)
-    made = sadeghi(kind)
-    asked = made["question"]
-    asked["query"] |= {"truths": [*map(str, truths)], "responses": [*map(str, responses)]}
-    asked["query"]["home"] = [truth - responses[0] for truth in truths]
-    asked["structure"] |= {"half_width": width, "accuracy": "0.3"}
-    asked["query"]["categories"] = [[str(r), str(r)] for r in responses]
-    asked["privacy"]["delta"] = "0.9"
-    asked["objective"] |= {"least": "loss", "weights": "sum"}
+    problem = sadeghi(kind)
+    question_fields = problem["question"]
+    question_fields["query"] |= {"truths": [*map(str, truths)], "responses": [*map(str, responses)]}
+    question_fields["query"]["home"] = [truth - responses[0] for truth in truths]
+    question_fields["structure"] |= {"half_width": width, "accuracy": "0.3"}
+    question_fields["query"]["categories"] = [[str(r), str(r)] for r in responses]
+    question_fields["privacy"]["delta"] = "0.9"
+    question_fields["objective"] |= {"least": "loss", "weights": "sum"}
     generator = np.random.default_rng(4)
     for _ in range(20):
         cost = generator.integers(0, 198, size=(len(responses), len(truths)))
-        asked["objective"]["costs"] = [" ".join(map(str, row)) for row in cost.tolist()]
-        asked["objective"]["loss"] = {"matrix": [[*map(str, row)] for row in cost.tolist()]}
+        question_fields["objective"]["costs"] = [" ".join(map(str, row)) for row in cost.tolist()]
+        question_fields["objective"]["loss"] = {"matrix": [[*map(str, row)] for row in cost.tolist()]}
         shift = np.array(responses)[:, None] - np.array(truths)[None, :]
         rows, sides = [], []
         for f in range(len(truths)):
@@ -1057,5 +1057,5 @@ def test_the_duals_of_bounded_noise_prove_what_the_linear_program_finds(kind, fi
         ends = [(0, 1 if abs(i) <= width else 0) for i in shift.ravel().tolist()]
         solved = linprog(cost.ravel(), A_eq=np.array(rows), b_eq=sides, bounds=ends)
         duals = [int(y * 2**40) for y in solved.eqlin.marginals[: 3 * len(truths)]]
-        bound = checker.bound(read_of(made), tree_of(leaf(duals[::3], mean=duals[1::3])), 2**40, {})
+        bound = checker.bound(read_of(problem), tree_of(leaf(duals[::3], mean=duals[1::3])), 2**40, {})
         assert solved.fun - 1e-7 < bound < solved.fun + 1e-7

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from optmech import ProblemError
 from optmech.base.logarithm import Logarithm
-from optmech.proofs.enclosure import Enclosure, enclose_exponential
+from optmech.proofs.enclosure import LONGEST_POWER, Enclosure, enclose_exponential, power_above, power_below
 
 EPSILONS = ("1e-6", "1e-3", "0.1", "1/3", "0.5", "0.69314718", "1", "2.18", "10", "123.456", "699.99", "700")
 BITS = (1, 20, 53, 64, 200, 2000)
@@ -87,3 +87,14 @@ def test_no_positive_epsilon_has_a_power_below_one():
         factor = enclose_exponential(epsilon, 8)
         assert factor.lower == 1 <= factor.upper
         assert factor.holds(epsilon)
+
+
+def test_a_power_that_a_certificate_may_hold_is_exact_and_a_longer_one_is_enclosed():
+    base = Fraction(4, 3)  # 3 bits, and no multiple of a power of two
+    for power in (0, 1, 7, LONGEST_POWER // 3):
+        assert power_below(base, power) == power_above(base, power) == base**power
+    power = LONGEST_POWER // 3 + 1
+    below, above = power_below(base, power), power_above(base, power)
+    assert below < base**power < above < below * (1 + Fraction(1, 2**200))
+    long = Fraction(2**LONGEST_POWER + 1, 2**LONGEST_POWER)
+    assert power_below(long, 1) == power_above(long, 1) == long

@@ -8,10 +8,8 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from by_definition import why_false
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from plain_program import plain_optimum
 
 import optmech as om
 from optmech.base.numbers import as_text
@@ -19,6 +17,8 @@ from optmech.designs.choice import choose
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.question.properties import PROPERTIES
 from optmech.question.vectors import vector
+from tests.proofs.by_definition import why_false
+from tests.proofs.plain_program import plain_optimum
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"
 SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
@@ -27,7 +27,7 @@ SPEC.loader.exec_module(checker)
 
 # Proved on both sides this near, relatively; and beside a program solved in doubles within its tolerances.
 NARROW, ROUNDING = 1e-6, 2e-7
-# The plain program knows no more; where 0 stays 0 chains are held to it in tests/chain.
+# The plain program knows no more; where 0 stays 0 chains are held to it in tests/designs/chain.
 PROPERTIES = sorted({*PROPERTIES} - {"zero-stays-zero"})
 LIMITS = ("accuracy >= 0.3", "accuracy = 1/3", "within 2", "without 1")
 
@@ -81,12 +81,12 @@ def questions(draw):
     numbers = structure != "vectors"
     losses = ["absolute", "squared", "zero-one", "beyond 1"] if numbers else ["zero-one"]
     more["loss"], more["worst_case"] = draw(st.sampled_from(losses)), draw(st.booleans())
-    wanted = draw(st.lists(st.sampled_from(PROPERTIES), max_size=2, unique=True))
-    wanted += draw(st.lists(st.sampled_from(LIMITS if numbers else LIMITS[:2]), max_size=2, unique=True))
+    expected = draw(st.lists(st.sampled_from(PROPERTIES), max_size=2, unique=True))
+    expected += draw(st.lists(st.sampled_from(LIMITS if numbers else LIMITS[:2]), max_size=2, unique=True))
     bound = f"{draw(st.sampled_from(['mean', 'worst']))} {draw(st.sampled_from(losses))} <= "
     bounds = [bound + draw(st.sampled_from(["0.4", "1", "2"]))] if draw(st.booleans()) else []
     try:
-        return om.question(query, epsilon, structure=shape, properties=wanted, bounds=bounds, **more)
+        return om.question(query, epsilon, structure=shape, properties=expected, bounds=bounds, **more)
     except om.ProblemError:
         return assume(condition=False)
 
@@ -172,7 +172,7 @@ CERTIFIED = {
 
 
 @pytest.fixture(scope="module")
-def made():
+def certificates():
     return {name: with_multipliers(problem) for name, problem in CERTIFIED.items()}
 
 
@@ -191,7 +191,7 @@ def refused(content, certificate):
 
 def changes(content):
     """Yield names and changes, each of one part that version 2 has, which makes something false."""
-    asked, tree = content["question"], content["proof"]["tree"]
+    question, tree = content["question"], content["proof"]["tree"]
     unit = int(content["proof"]["denominator"])
     for place in range(min(3, len(tree["worst"]))):
         yield f"weight of truth {place}", (tree["worst"], place, str(int(tree["worst"][place]) + 1))
@@ -203,40 +203,40 @@ def changes(content):
     for place, times in enumerate(tree["bounds"]):
         yield f"multiplier of bound {place}", (tree["bounds"], place, [str(int(y) + unit) for y in times])
         yield f"no multiplier of bound {place}", (tree["bounds"], place, [])
-    for bound in asked["bounds"]:
+    for bound in question["bounds"]:
         yield "bound", (bound, "at_most", "1/1000")
-    if asked["query"]["weights"]:
-        yield "weights dropped", (asked["query"], "weights", [])
-        yield "weights smaller", (asked["query"], "weights", [1] * len(asked["query"]["weights"]))
-    if asked["structure"]["moduli"]:
+    if question["query"]["weights"]:
+        yield "weights dropped", (question["query"], "weights", [])
+        yield "weights smaller", (question["query"], "weights", [1] * len(question["query"]["weights"]))
+    if question["structure"]["moduli"]:
         for moduli in ([3, 2], [6], [2, 2], []):
-            yield f"moduli {moduli}", (asked["structure"], "moduli", moduli)
-    if asked["limits"]:
-        yield "least value", (asked, "limits", ["accuracy >= 0.9"])
-    if "unbiased" in asked["properties"]:
+            yield f"moduli {moduli}", (question["structure"], "moduli", moduli)
+    if question["limits"]:
+        yield "least value", (question, "limits", ["accuracy >= 0.9"])
+    if "unbiased" in question["properties"]:
         yield "mean", (tree, "mean", [str(int(m) + unit) for m in tree["mean"]])
 
 
 @pytest.mark.parametrize("name", CERTIFIED)
-def test_each_part_that_is_changed_is_refused(made, name):
-    text = certificate_text(made[name])
-    assert not refused(json.loads(text), made[name])
+def test_each_part_that_is_changed_is_refused(certificates, name):
+    text = certificate_text(certificates[name])
+    assert not refused(json.loads(text), certificates[name])
     tried = [what for what, _ in changes(json.loads(text))]
     for number, what in enumerate(tried):
         content = json.loads(text)
         _, (part, place, new) = list(changes(content))[number]
         assert part[place] != new
         part[place] = new
-        assert refused(content, made[name]), what
+        assert refused(content, certificates[name]), what
     assert tried
 
 
-def test_a_bound_on_a_loss_that_is_missed_by_one_unit_is_refused(made):
-    certificate = made["bounds"]
+def test_a_bound_on_a_loss_that_is_missed_by_one_unit_is_refused(certificates):
+    certificate = certificates["bounds"]
     content = json.loads(certificate_text(certificate))
     whole = certificate.matrix.denominator
-    held = certificate.rules.bounds[0].of(certificate.matrix.numerators, whole)
-    content["question"]["bounds"][0]["at_most"] = as_text(held - Fraction(1, whole))
+    loss = certificate.rules.bounds[0].of(certificate.matrix.numerators, whole)
+    content["question"]["bounds"][0]["at_most"] = as_text(loss - Fraction(1, whole))
     with pytest.raises(om.VerificationError, match=r"the loss exceeds"):
         read_certificate_text(json.dumps(content))
     with pytest.raises(ValueError, match="a loss must keep to its bound"):
@@ -267,8 +267,8 @@ def test_what_may_be_violated_has_at_least_the_bound_of_approximate_privacy():
 
 def test_a_loss_that_does_not_wrap_around_with_the_noise_is_read_back():
     query = om.vector((3, 2), [1], "apart")
-    asked = om.question(query, 1, delta="0.01", structure=om.ModularNoise())  # absolute, over the range
-    certificate = om.design(asked).certificate
+    problem = om.question(query, 1, delta="0.01", structure=om.ModularNoise())  # absolute, over the range
+    certificate = om.design(problem).certificate
     assert certificate_text(read_certificate_text(certificate_text(certificate))) == certificate_text(
         certificate
     )
@@ -299,19 +299,19 @@ COUNTS = om.Query(range(5, 8), range(13), 1)
     ids=str,
 )
 def test_repair_costs_next_to_nothing(problem, within):
-    found = om.design(problem)
-    assert found.objective <= found.solution.objective * (1 + within) + within
+    design = om.design(problem)
+    assert design.objective <= design.solution.objective * (1 + within) + within
 
 
 def test_zero_bias_noise_with_equal_entries_is_proved_optimal():
     noise = om.ZeroBiasNoise(5, "0.4")
-    found = om.design(om.question(COUNTS, "0.1", structure=noise, least="delta", properties=["symmetric"]))
-    assert found.certificate.relative_gap < 1e-6
+    design = om.design(om.question(COUNTS, "0.1", structure=noise, least="delta", properties=["symmetric"]))
+    assert design.certificate.relative_gap < 1e-6
 
 
 def test_probabilistic_privacy_never_costs_more_than_pure_privacy():
     query = om.count(12)
     pure = om.design(om.question(query, 1))
-    asked = om.question(query, 1, delta="0.001", definition="probabilistic")
-    found = om.design(asked, time_limit=0.05)  # no time for the indicators
-    assert found.objective <= pure.objective * (1 + 1e-9)
+    problem = om.question(query, 1, delta="0.001", definition="probabilistic")
+    design = om.design(problem, time_limit=0.05)  # no time for the indicators
+    assert design.objective <= pure.objective * (1 + 1e-9)

@@ -42,19 +42,19 @@ def problems(draw, largest=14):
 
 def least_loss_of_rows(question, decay, prices):
     """Return the least of sum (c - u) x for each row with x <= 1, over all extreme rays, in fractions."""
-    found = []
+    results = []
     for row in range(question.largest + 1):
         rays = [[Fraction(1)]]
         for _ in range(question.largest):
             rays = [[*ray, ray[-1] * step] for ray in rays for step in (decay, 1 / decay)]
         costs = [Fraction(question.cost(row, truth), question.unit) for truth in range(len(prices))]
-        found.append(
+        results.append(
             min(
                 sum((cost - price) * x for cost, price, x in zip(costs, prices, ray, strict=True)) / max(ray)
                 for ray in rays
             )
         )
-    return found
+    return results
 
 
 @settings(max_examples=60, deadline=None)
@@ -83,12 +83,14 @@ def test_any_remap_and_any_prices_prove_nothing_beyond_what_all_extreme_rays_all
 @given(problems())
 def test_the_proposed_prices_are_proved_row_by_row_in_fractions(problem):
     """As `certifies` does: the recursion from the left over the whole row, without its structure."""
-    made = om.design(problem, engine="geometric").certificate
-    question = made.question
-    decay, unit = made.floor.value, question.unit
+    certificate = om.design(problem, engine="geometric").certificate
+    question = certificate.question
+    decay, unit = certificate.floor.value, question.unit
     prices = [
-        Fraction(question.cost(answer, truth), unit) + Fraction(extra, unit << made.prices.bits)
-        for truth, (answer, extra) in enumerate(zip(made.remap.tolist(), made.prices.extras, strict=True))
+        Fraction(question.cost(answer, truth), unit) + Fraction(extra, unit << certificate.prices.bits)
+        for truth, (answer, extra) in enumerate(
+            zip(certificate.remap.tolist(), certificate.prices.extras, strict=True)
+        )
     ]
     for row in range(question.largest + 1):
         worth = Fraction(0)
@@ -96,7 +98,7 @@ def test_the_proposed_prices_are_proved_row_by_row_in_fractions(problem):
             step = worth * decay if worth >= 0 else worth / decay
             worth = Fraction(question.cost(row, truth), unit) - prices[truth] + step
         assert worth >= 0
-    assert 0 <= sum(prices) - made.bound <= Fraction(1, 2**60)
+    assert 0 <= sum(prices) - certificate.bound <= Fraction(1, 2**60)
 
 
 @settings(max_examples=150, deadline=None)
@@ -154,8 +156,8 @@ def test_increments_enclose_what_they_stand_for(problem, data):
         decay.value ** (draw - k) * (question.cost(answer + 1, k) - question.cost(answer, k))
         for k in range(draw + 1)
     )
-    found = increments.of(answer, draw)
-    assert found <= exact * 2**64 <= found + increments.width
+    result = increments.of(answer, draw)
+    assert result <= exact * 2**64 <= result + increments.width
 
 
 def test_a_remap_that_is_not_the_best_still_has_a_true_bound():
@@ -201,8 +203,8 @@ def test_smoothed_weights_bound_the_question_from_below(problem, bits):
     floor = mechanism.floor
     remap = best_remap(smooth, floor)
     prices = prices_of(smooth, floor, remap, losses_of_draws(smooth, floor, remap))
-    made = replace(mechanism, remap=np.array(remap), prices=prices, smoothing=bits)
-    assert made.bound <= mechanism.objective <= made.objective + LOST_TO_ROUNDING
+    smoothed = replace(mechanism, remap=np.array(remap), prices=prices, smoothing=bits)
+    assert smoothed.bound <= mechanism.objective <= smoothed.objective + LOST_TO_ROUNDING
 
 
 def asked(epsilon, losses, weights):

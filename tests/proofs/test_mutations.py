@@ -16,13 +16,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from by_definition import why_false
 
 import optmech as om
 from optmech.cli import main
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.question.epsilon import exact_epsilon
 from optmech.question.vectors import vector
+from tests.proofs.by_definition import why_false
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"
 SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)
@@ -246,7 +246,7 @@ def change_costs(content, draw):
 
 def change_later(content, draw):
     """Change what the papers' own questions have not, or the version."""
-    asked, query = content["question"], content["question"]["query"]
+    question, query = content["question"], content["question"]["query"]
     f, pairs, truths = draw.randrange(len(query["truths"])), query["pairs"], len(query["truths"])
     every = ["unbiased", "column-honest", "row-honest", "weakly-honest"]
     part, name, new = draw.choice(
@@ -254,20 +254,28 @@ def change_later(content, draw):
             (query, "weights", [draw.choice((1, 2, 3)) for _ in pairs]),
             (query, "weights", []),
             (query, "weights", query["weights"][:-1]),
-            (asked["structure"], "moduli", draw.choice(([], [2, 3], [3, 2], [truths], [2, 2]))),
-            (asked["structure"], "kind", draw.choice(("free", "modular", "symmetric", "zero-bias"))),
-            (asked["privacy"], "kind", draw.choice(("pure", "approximate", "per-outcome", "probabilistic"))),
-            (asked, "limits", draw.choice(([], ["accuracy >= 1/2"], [f"without {f}"], ["within 1"]))),
-            (asked, "limits", [*asked["limits"], draw.choice(("accuracy = 1/3", "within 1/2", "near 1"))]),
-            (asked, "properties", sorted({*asked["properties"]} ^ {draw.choice(every)})),
-            (asked, "bounds", asked["bounds"][1:]),
-            (asked["objective"], "worst", not asked["objective"]["worst"]),
+            (question["structure"], "moduli", draw.choice(([], [2, 3], [3, 2], [truths], [2, 2]))),
+            (question["structure"], "kind", draw.choice(("free", "modular", "symmetric", "zero-bias"))),
+            (
+                question["privacy"],
+                "kind",
+                draw.choice(("pure", "approximate", "per-outcome", "probabilistic")),
+            ),
+            (question, "limits", draw.choice(([], ["accuracy >= 1/2"], [f"without {f}"], ["within 1"]))),
+            (
+                question,
+                "limits",
+                [*question["limits"], draw.choice(("accuracy = 1/3", "within 1/2", "near 1"))],
+            ),
+            (question, "properties", sorted({*question["properties"]} ^ {draw.choice(every)})),
+            (question, "bounds", question["bounds"][1:]),
+            (question["objective"], "worst", not question["objective"]["worst"]),
             (content, "version", 2),
         )
     )
     part[name] = new
-    if asked["bounds"] and draw.random() < 0.4:
-        bound = draw.choice(asked["bounds"])
+    if question["bounds"] and draw.random() < 0.4:
+        bound = draw.choice(question["bounds"])
         name = draw.choice(("worst", "at_most", "unit"))
         least = str(
             Fraction(bound["at_most"]) + draw.choice((-1, 1)) * Fraction(1, 10 ** draw.randrange(1, 40))
@@ -319,20 +327,20 @@ CHANGES += [change_multiplier] * 4 + [
 
 def follow(content, table):
     """Make checksum, objective, gap and table fit the matrix and the question."""
-    matrix, asked = content["matrix"], content["question"]
+    matrix, question = content["matrix"], content["question"]
     text = "\n".join([matrix["denominator"], *matrix["rows"]])
     content["sha256"] = hashlib.sha256(text.encode()).hexdigest()
     rows, whole = [[int(m) for m in row] for row in rows_of(matrix["rows"])], int(matrix["denominator"])
-    if asked["objective"]["least"] == "loss":
-        costs = [[int(x) for x in row] for row in rows_of(asked["objective"]["costs"])]
+    if question["objective"]["least"] == "loss":
+        costs = [[int(x) for x in row] for row in rows_of(question["objective"]["costs"])]
         spent = [[x * m for x, m in zip(a, b, strict=False)] for a, b in zip(costs, rows, strict=False)]
-        each, unit = [sum(column) for column in zip(*spent, strict=False)], int(asked["objective"]["unit"])
-        worst = asked["objective"]["worst"]
+        each, unit = [sum(column) for column in zip(*spent, strict=False)], int(question["objective"]["unit"])
+        worst = question["objective"]["worst"]
         content["objective"] = str(Fraction(max(each) if worst else sum(each), whole * unit))
         content["gap"] = str(Fraction(content["objective"]) - Fraction(content["bound"]))
-    query = asked["query"]
-    told = zip(query["responses"], rows, strict=False)
-    lines = [[name, *(repr(m / whole) for m in row)] for name, row in told]
+    query = question["query"]
+    cells = zip(query["responses"], rows, strict=False)
+    lines = [[name, *(repr(m / whole) for m in row)] for name, row in cells]
     return "\n".join(",".join(line) for line in [["response", *query["truths"]], *lines]) + "\n" or table
 
 
@@ -438,7 +446,7 @@ def test_a_table_with_another_number_is_refused_by_the_command_line(files, capsy
         changed = change_table(table, draw)
         path.with_name("other.csv").write_text(changed)
         code = main(["verify", str(path.with_name("other.csv"))])
-        said = capsys.readouterr()
+        output = capsys.readouterr()
         if why_false(content, changed):
-            assert (code, said.out) == (1, "") or code == 2
-            assert said.err.count("\n") == 1
+            assert (code, output.out) == (1, "") or code == 2
+            assert output.err.count("\n") == 1

@@ -7,7 +7,6 @@ from random import Random
 from unittest import mock
 
 import pytest
-from by_hand import over_one_denominator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +16,7 @@ from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import delta_spent, first_excess
 from optmech.rules import compile_rules
+from tests.proofs.by_hand import over_one_denominator
 
 QUERIES = [
     om.count(3),
@@ -48,11 +48,11 @@ def test_an_excess_is_found_where_there_is_one_and_nowhere_else(query, seed):
         if entries[r][f] > RATIO * entries[r][g]
     }
     rules = compile_rules(om.croft(query, 1))
-    found = first_excess(rules, matrix, RATIO)
-    assert (found in all_of_them) if all_of_them else (found is None)
+    result = first_excess(rules, matrix, RATIO)
+    assert (result in all_of_them) if all_of_them else (result is None)
     with mock.patch.object(slices, "_ENTRIES", 1):  # a row at a time
-        found = first_excess(rules, matrix, RATIO)
-    assert (found in all_of_them) if all_of_them else (found is None)
+        result = first_excess(rules, matrix, RATIO)
+    assert (result in all_of_them) if all_of_them else (result is None)
 
 
 def test_a_ratio_of_the_factor_itself_is_kept_and_one_unit_more_is_not():

@@ -9,7 +9,6 @@ from unittest import mock
 
 import numpy as np
 import pytest
-from by_hand import cost_of, over_one_denominator, problems, random_private_matrix
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,14 +23,15 @@ from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import Leaf, Rule
 from optmech.proofs.violation import violation
 from optmech.rules import compile_rules
+from tests.proofs.by_hand import cost_of, over_one_denominator, problems, random_private_matrix
 
 THREE = Enclosure(Fraction(3), Fraction(3))
 
 
 def whole(*numbers):
-    made = np.empty(len(numbers), dtype=object)
-    made[:] = numbers
-    return made
+    array = np.empty(len(numbers), dtype=object)
+    array[:] = numbers
+    return array
 
 
 def block(kind, rows):
@@ -88,21 +88,21 @@ def test_multipliers_of_other_sums_than_there_are_prove_nothing(sums):
 
 
 def test_a_broken_sum_is_named():
-    for told, kinds in ((3, ()), (4, (Total, Bound)), (2, (Total,))):
-        matrix = ExactMatrix(numerators=[[told, 2], [6 - told, 4]], denominator=6)
+    for entry, kinds in ((3, ()), (4, (Total, Bound)), (2, (Total,))):
+        matrix = ExactMatrix(numerators=[[entry, 2], [6 - entry, 4]], denominator=6)
         for kind in (Total, Bound):
-            found = violation(asked(kind), matrix, THREE)
-            assert (found is None) is (kind not in kinds)
-            assert found is None or "row 0 of half" in found
+            broken_rule = violation(asked(kind), matrix, THREE)
+            assert (broken_rule is None) is (kind not in kinds)
+            assert broken_rule is None or "row 0 of half" in broken_rule
 
 
 def test_multipliers_of_sums_stand_in_the_certificate_where_there_are_any():
     problem = om.croft(om.count(1), "ln 3")
     matrix = ExactMatrix(numerators=[[3, 1], [3, 5]], denominator=6)
     with mock.patch.object(certificate_module, "compile_rules", return_value=asked(Total)):
-        made = Certificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(4))
-        assert made.bound == made.objective == Fraction(2, 3)
-        text = certificate_text(made)
+        summed = Certificate(problem=problem, factor=THREE, matrix=matrix, proof=leaf(4))
+        assert summed.bound == summed.objective == Fraction(2, 3)
+        text = certificate_text(summed)
         assert json.loads(text)["proof"]["tree"]["rules"] == ["4"]
         assert certificate_text(read_certificate_text(text)) == text
         for other in ('"rules": ["5"]', '"rules": ["4", "0"]', '"rules": []'):

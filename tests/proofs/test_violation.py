@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 import pytest
-from by_hand import factor_of
 
 import optmech as om
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.privacy import first_excess
 from optmech.proofs.violation import objective_of, violation
-from optmech.question.losses import WorstLoss
+from optmech.question.losses import ExpectedLoss, WorstLoss
 from optmech.question.properties import FAIR
 from optmech.rules import compile_rules, misfit
+from tests.proofs.by_hand import factor_of
 
 HUGE = 10**40
 
@@ -35,17 +36,17 @@ def changed(certificate, moves):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "moves", "words"),
+    ("expected", "moves", "words"),
     [
         # In a 4 x 4 count the home of truth f is response f; one unit is 2**-120.
-        ("fair", [(0, 1, 0, 1)], "fair"),
-        ("symmetric", [(0, 1, 0, 1)], "symmetric"),
-        ("column-monotone", [(1, 3, 0, "all")], "column-monotone"),
-        ("row-monotone", [(3, 0, 3, "all")], "row-monotone"),
+        ("fair", [(0, 1, 0, 1)], "fair"),  # Croft et al. 2020, (15)
+        ("symmetric", [(0, 1, 0, 1)], "symmetric"),  # (14)
+        ("column-monotone", [(1, 3, 0, "all")], "column-monotone"),  # (10), (11)
+        ("row-monotone", [(3, 0, 3, "all")], "row-monotone"),  # (12), (13)
     ],
 )
-def test_a_broken_property_is_named(wanted, moves, words):
-    certificate = om.design(om.croft(om.count(3), 1, properties=[wanted])).certificate
+def test_a_broken_property_is_named(expected, moves, words):
+    certificate = om.design(om.croft(om.count(3), 1, properties=[expected])).certificate
     lines = certificate.matrix.numerators.tolist()
     moves = [(low, high, f, lines[low][f] if units == "all" else units) for low, high, f, units in moves]
     loose = replace(certificate.problem, privacy=om.croft(om.count(3), 700).privacy)
@@ -92,9 +93,9 @@ def test_one_unit_more_than_delta_is_too_much():
         problem = om.kadam(om.residues(4, [1]), "ln 2", delta)
         lines = [[noise[(r - f) % 4] for f in range(4)] for r in range(4)]
         matrix = ExactMatrix(numerators=lines, denominator=10 * HUGE)
-        found = breach(problem, matrix, factor_of(problem))
-        assert (found is None) is kept
-        assert kept or "more than" in found
+        result = breach(problem, matrix, factor_of(problem))
+        assert (result is None) is kept
+        assert kept or "more than" in result
 
 
 def test_a_cost_bound_is_held_exactly():
@@ -103,9 +104,9 @@ def test_a_cost_bound_is_held_exactly():
     matrix = ExactMatrix(numerators=lines, denominator=10)
     for bound, kept in (("0.5", True), ("0.4999999999999999999", False)):
         problem = om.kadam_least_delta(om.residues(4, [1]), "ln 2", at_most=bound)
-        found = breach(problem, matrix, factor_of(problem))
-        assert (found is None) is kept
-        assert kept or "expected cost exceeds" in found
+        result = breach(problem, matrix, factor_of(problem))
+        assert (result is None) is kept
+        assert kept or "expected cost exceeds" in result
     assert objective_of(compile_rules(problem), matrix, factor_of(problem)) == Fraction(1, 2)
 
 
@@ -138,6 +139,31 @@ def test_a_structure_that_does_not_fit_its_query_keeps_nothing():
     assert "same neighbours" in breach(line, certificate.matrix, certificate.factor)
     lost = replace(circular, objective=om.croft(om.count(2), 1).objective)
     assert "the loss must have shape (4, 4)" in breach(lost, certificate.matrix, certificate.factor)
+    loss, weights = circular.objective.loss, circular.objective.weights
+    for other in (ExpectedLoss(loss[1:], weights), ExpectedLoss(loss, weights[1:])):
+        assert "shape (4, 4), and a weight for each truth" in misfit(replace(circular, objective=other))
+
+
+@pytest.mark.parametrize(
+    ("problem", "weight", "delta"),
+    [
+        (om.croft(om.count(1), 1), 1, 0),
+        (om.question(om.Query(range(2), neighbours=[(0, 1, 2)]), 1), 2, 0),
+        (om.question(om.count(1), 1, delta="1/10"), 1, Fraction(1, 10)),
+        (om.question(om.count(1), 1, delta="1/10", definition="per-outcome"), 1, Fraction(1, 10)),
+        (om.kadam(om.residues(2, [1]), 1, "1/10"), 1, 0),
+    ],
+)
+def test_what_only_the_upper_end_of_the_factor_allows_is_not_proved_private(problem, weight, delta):
+    """Any number between the ends may be e^epsilon: what is kept must be kept with the lower one."""
+    for factor, kept in ((Fraction(2), True), (Fraction(5, 2), False), (Fraction(3), False)):
+        # Two probabilities that sum to one, the larger as large as the other times the factor and delta.
+        large, small = factor**weight + delta, 1 - delta
+        parts = [part / (large + small) for part in (large, small)]
+        whole = lcm(*(part.denominator for part in parts))
+        one, other = (int(part * whole) for part in parts)
+        matrix = ExactMatrix(numerators=[[one, other], [other, one]], denominator=whole)
+        assert (breach(problem, matrix, Enclosure(Fraction(2), Fraction(3))) is None) is kept
 
 
 def test_gaps_of_numbers_beyond_all_doubles_are_still_seen():
@@ -146,8 +172,10 @@ def test_gaps_of_numbers_beyond_all_doubles_are_still_seen():
     big = 10**400
     for more, kept in ((0, True), (1, False)):
         lines = [[big + more, big], [big - more, big]]
-        found = breach(problem, ExactMatrix(numerators=lines, denominator=2 * big), Enclosure(Fraction(2), 3))
-        assert (found is None) is kept
+        result = breach(
+            problem, ExactMatrix(numerators=lines, denominator=2 * big), Enclosure(Fraction(2), 3)
+        )
+        assert (result is None) is kept
 
 
 def test_the_printed_reading_is_of_the_papers_question_alone():

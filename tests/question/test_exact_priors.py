@@ -45,8 +45,8 @@ def test_bounds_and_measures_take_texts():
 
 
 def test_the_certificate_keeps_them_and_both_readers_prove_them(tmp_path):
-    asked = om.croft(om.count(3), "0.7", prior=["1/7", "2/7", "3/7", "1/7"], properties=["fair"])
-    design = om.design(asked)
+    problem = om.croft(om.count(3), "0.7", prior=["1/7", "2/7", "3/7", "1/7"], properties=["fair"])
+    design = om.design(problem)
     path = tmp_path / "it.json"
     om.write_certificate(design, path)
     read = om.read_certificate(path)

@@ -77,8 +77,8 @@ def test_categories_are_all_neighbours_or_as_far_apart_as_their_distance():
     assert weights(categories("abc")) == dict.fromkeys(itertools.permutations(range(3), 2), 1)
     apart = [[0, 1, "1.5"], [1, 0, 2], ["1.5", 2, 0]]
     expected = {(0, 1): 2, (0, 2): 3, (1, 2): 4}
-    found = weights(categories("abc", apart, unit="1/2"))
-    assert found == expected | {(g, f): w for (f, g), w in expected.items()}
+    result = weights(categories("abc", apart, unit="1/2"))
+    assert result == expected | {(g, f): w for (f, g), w in expected.items()}
 
 
 def test_randomised_response_is_the_best_for_categories():

@@ -88,12 +88,12 @@ def test_a_logarithm_is_of_a_positive_rational(of):
 
 @pytest.mark.parametrize("privacy", [PurePrivacy, PerOutcomePrivacy, ProbabilisticPrivacy])
 def test_a_privacy_keeps_its_logarithm(privacy):
-    kept = privacy("ln 3/2")
-    assert kept.epsilon == Logarithm(Fraction(3, 2))
-    assert kept.factor == 1.5
-    assert "epsilon = ln 3/2" in str(kept)
-    assert kept == privacy("log(1.5)")
-    assert hash(kept) == hash(privacy("log(1.5)"))
+    definition = privacy("ln 3/2")
+    assert definition.epsilon == Logarithm(Fraction(3, 2))
+    assert definition.factor == 1.5
+    assert "epsilon = ln 3/2" in str(definition)
+    assert definition == privacy("log(1.5)")
+    assert hash(definition) == hash(privacy("log(1.5)"))
 
 
 @pytest.mark.parametrize(
@@ -206,10 +206,10 @@ def test_a_design_at_a_logarithm_is_that_at_its_decimal(name, solver):
 
 @pytest.mark.parametrize("name", ASK)
 def test_an_exponential_in_place_of_epsilon_asks_the_same(name):
-    wanted = ASK[name]("ln 3/2")
+    expected = ASK[name]("ln 3/2")
     for factor in ("1.5", "3/2", 1.5, Fraction(3, 2)):
-        assert ASK[name](exp_epsilon=factor).privacy == wanted.privacy
-    assert ASK[name](exp_epsilon="1.5").name == wanted.name
+        assert ASK[name](exp_epsilon=factor).privacy == expected.privacy
+    assert ASK[name](exp_epsilon="1.5").name == expected.name
 
 
 @pytest.mark.parametrize("name", ASK)

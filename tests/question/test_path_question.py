@@ -38,9 +38,9 @@ from tests.path import distribution, on_path
     ],
 )
 def test_bad_questions_are_refused_in_these_words(choices, words):
-    given = {"largest": 3, "epsilon": "1"} | choices
+    options = {"largest": 3, "epsilon": "1"} | choices
     with pytest.raises(ProblemError) as refused:
-        distribution(**given)
+        distribution(**options)
     assert str(refused.value).startswith(words)
 
 

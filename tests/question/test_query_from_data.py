@@ -32,18 +32,18 @@ def test_on_a_domain_the_neighbours_are_those_of_the_known_queries(query, ordere
         om.extremum(0, 2).name: (max, range(3)),
     }
     answer, domain = answers[query.name]
-    found = om.Query.on_domain(answer, domain=domain, sizes=3, ordered=ordered)
-    assert found.truths == query.truths
-    assert found.pairs.tolist() == query.pairs.tolist()
+    result = om.Query.on_domain(answer, domain=domain, sizes=3, ordered=ordered)
+    assert result.truths == query.truths
+    assert result.pairs.tolist() == query.pairs.tolist()
 
 
 def test_adding_and_removing_needs_tables_of_several_sizes():
-    found = om.Query.on_domain(sum, domain=[0, 1, 3], sizes=(1, 2), change="add or remove")
-    assert [float(truth) for truth in found.truths] == [0, 1, 2, 3, 4, 6]
+    result = om.Query.on_domain(sum, domain=[0, 1, 3], sizes=(1, 2), change="add or remove")
+    assert [float(truth) for truth in result.truths] == [0, 1, 2, 3, 4, 6]
     by_hand = {(a + b, a) for a, b in itertools.product([0, 1, 3], repeat=2)}
-    assert pairs(found) == {pair for f, g in by_hand if f != g for pair in ((f, g), (g, f))}
+    assert pairs(result) == {pair for f, g in by_hand if f != g for pair in ((f, g), (g, f))}
     assert om.Query.on_domain(sum, domain=[0, 1, 3], sizes=(1, 2), change="remove").pairs.tolist() == (
-        found.pairs.tolist()
+        result.pairs.tolist()
     )
 
 
@@ -72,17 +72,17 @@ def test_enough_steps_reach_the_whole_domain():
 
 
 def test_order_matters_unless_told_otherwise():
-    asked = []
+    calls = []
 
     def first(table):
-        asked.append(tuple(table))
+        calls.append(tuple(table))
         return table[0]
 
     assert pairs(om.Query.on_domain(first, domain=["a", "b"], sizes=3)) == {("a", "b"), ("b", "a")}
-    assert sorted(asked) == sorted(itertools.product("ab", repeat=3))
-    asked.clear()
+    assert sorted(calls) == sorted(itertools.product("ab", repeat=3))
+    calls.clear()
     om.Query.on_domain(first, domain=["a", "b"], sizes=3, ordered=False)
-    assert sorted(asked) == sorted(itertools.combinations_with_replacement("ab", 3))
+    assert sorted(calls) == sorted(itertools.combinations_with_replacement("ab", 3))
 
 
 def test_answers_that_are_no_numbers_are_labels():

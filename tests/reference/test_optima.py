@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 
 import pytest
-from values import croft_cases, kadam_cases, sadeghi_cases
 
 import optmech as om
 from optmech.models.solvers import installed_solvers
+from tests.reference.values import croft_cases, kadam_cases, sadeghi_cases
 
 SOLVERS = [solver.name for solver in installed_solvers()]
 # A direct program of more steps takes half a second or more.
@@ -37,8 +37,8 @@ def chosen(cases, quick):
 def check(case, solver):
     problem = case.ask()
     # What the solver says, before any repair.
-    asked = {"solver": solver, "raw": True} if case.size <= LARGE else {}
-    design = om.design(problem, **asked)
+    options = {"solver": solver, "raw": True} if case.size <= LARGE else {}
+    design = om.design(problem, **options)
     assert design.objective == pytest.approx(case.optimum, abs=case.tolerance)
     assert design.lower_bound <= case.optimum + max(case.tolerance, BOUND_ROUNDING)
     return design

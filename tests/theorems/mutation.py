@@ -106,14 +106,14 @@ def functions_run(calls: Iterable[Callable[[], object]], *folders: Path) -> list
             call()
     finally:
         sys.setprofile(None)
-    found = {}
+    results = {}
     for code in codes.values():
         if "<locals>" not in code.co_qualname and not code.co_qualname.endswith(("comp>", "<genexpr>")):
             for function in gc.get_referrers(code):
                 if isinstance(function, FunctionType) and function.__code__ is code:
-                    found[code.co_filename, code.co_firstlineno, code.co_qualname] = function
+                    results[code.co_filename, code.co_firstlineno, code.co_qualname] = function
     # What is compiled alone has no variables of an outer scope, such as the one of `super`.
-    return [found[key] for key in sorted(found) if not found[key].__code__.co_freevars]
+    return [results[key] for key in sorted(results) if not results[key].__code__.co_freevars]
 
 
 @cache

@@ -21,7 +21,7 @@ from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_sym
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.query import Query
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.verify.crosscheck.chains import CURVES, chain_questions
+from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
 from optmech.verify.crosscheck.compare import optimum_of
 from optmech.verify.crosscheck.grid import QUICK, Case
 
@@ -57,13 +57,13 @@ def optimum(case: Case) -> tuple[float, str]:
 
 
 def _case(family: str, make, *arguments, **options) -> Case:
-    told = [*map(str, arguments), *(f"{name} {value}" for name, value in options.items())]
+    words = [*map(str, arguments), *(f"{name} {value}" for name, value in options.items())]
 
     @cache
     def ask() -> Problem:
         return make(*arguments, **options)
 
-    return Case(family=family, instance=f"{make.__name__}: {', '.join(told)}", ask=ask)
+    return Case(family=family, instance=f"{make.__name__}: {', '.join(words)}", ask=ask)
 
 
 def _sadeghi() -> Iterator[Case]:
@@ -223,8 +223,8 @@ def _approximate() -> Iterator[Case]:
 
 def _least_true_delta(query: Query, epsilon: str) -> Problem:
     """Return Kadam's problem (15) under the definition of all sets."""
-    asked = kadam_least_delta(query, epsilon, at_most="0.2")
-    return replace(asked, privacy=ApproximatePrivacy(epsilon, None))
+    problem = kadam_least_delta(query, epsilon, at_most="0.2")
+    return replace(problem, privacy=ApproximatePrivacy(epsilon, None))
 
 
 def _pure(query: Query, epsilon: str) -> Problem:
@@ -233,5 +233,13 @@ def _pure(query: Query, epsilon: str) -> Problem:
 
 
 def _chain() -> Iterator[Case]:
-    for instance, ask in chain_questions((1, 2, 5, 9), CURVES, every=True):
-        yield Case(family="chain", instance=instance, ask=ask)
+    for questions in (chain_questions, step_questions):
+        for instance, ask in questions((1, 2, 5, 9), CURVES, every=True):
+            yield Case(family="chain", instance=instance, ask=ask)
+    far = [[1 + abs(response - truth) for truth in range(4)] for response in range(4)]
+    yield _case("chain", question, count(3), "1", delta="0.1", loss=far)
+    # So large an epsilon that a double has no digits beside 1.
+    yield _case("chain", question, count(4), "40", delta="0.001", prior=[0.3, 0, 0.2, 0.2, 0.3])
+    # Long enough for steps in the middle to be alike.
+    for epsilon, loss in product(("4", "6"), ("absolute", "squared")):
+        yield _case("chain", question, count(24), epsilon, delta="0.05", loss=loss)

@@ -141,35 +141,93 @@ EQUAL = {
         kadam_sets.set_required_delta | powers.number(1) -> powers.number(2)
     """,
     "Equal: beyond the truths nothing is charged, and so many steps need no more than as many orbits.": """
-        chain.least_loss | range(number) -> range(number + 1)
-        chain.least_loss | range(1, number) -> range(1, number + 1)
-        chain._from_one | range(number) -> range(number + 1)
-        chain.least_loss | int(turns.max(initial=0)) -> int(turns.max(initial=0)) + 1
-        chain._charges | np.clip(number + steps - truths, 0, len(rises) - 1) -> np.clip(number + steps - truths, 1, len(rises) - 1)
-        chain._charges | len(rises) - 1 -> len(rises) + 1
-        chain._charges | len(rises) - 1 -> len(rises)
-        chain._charges | len(rises) - 1 -> len(rises) - 2
+        chain_bisection.by_bisection | range(number) -> range(number + 1)
+        chain_bisection.by_bisection | int(turns.max(initial=0)) -> int(turns.max(initial=0)) + 1
     """,
     "Equal: more values between which phi is linear as well, or none that are 0 or 1 already.": """
-        chain._curve | 0 < x < 1 -> 0 < x < 2
-        chain._kinks | min(number, _MOST_KINKS) -> min(number, _MOST_KINKS) + 1
-        chain._kinks | min(number, _MOST_KINKS) -> number
-        chain._kinks | min(number, _MOST_KINKS) -> _MOST_KINKS
-        chain._kinks | len(kinks) > 1 -> len(kinks) > 2
-        chain._kinks | 1 - _NOTHING -> 1 + _NOTHING
-        chain._kinks | 1 - _NOTHING -> 1
-        chain._kinks | 1 - _NOTHING -> 2 - _NOTHING
+        chain_bisection._curve | 0 < x < 1 -> 0 < x < 2
+        chain_bisection.kinks_of | min(number, _MOST_KINKS) -> min(number, _MOST_KINKS) + 1
+        chain_bisection.kinks_of | min(number, _MOST_KINKS) -> number
+        chain_bisection.kinks_of | min(number, _MOST_KINKS) -> _MOST_KINKS
+        chain_bisection.kinks_of | len(kinks) > 1 -> len(kinks) > 2
+        chain_bisection.kinks_of | 1 - _NOTHING -> 1 + _NOTHING
+        chain_bisection.kinks_of | 1 - _NOTHING -> 1
+        chain_bisection.kinks_of | 1 - _NOTHING -> 2 - _NOTHING
     """,
-    "Equal: a sum may end where all that follows is zero, and need not.": """
-        chain.least_loss | share >= 1 -> share >= 2
+    "Equal: what stays certain is added up at once, or truth by truth.": """
+        chain_bisection._along | after == 1 -> after == 2
+        chain_bisection._along | shares == 1 -> shares == 2
+    """,
+    "Equal: both ways compute the same, and problems here are short.": """
+        chain._is_short | _STEPS / max(least, _SMALLEST) + 2 -> 2
+        chain._is_short | _STEPS / max(least, _SMALLEST) + 2 -> _STEPS / max(least, _SMALLEST)
+        chain._is_short | _STEPS / max(least, _SMALLEST) + 2 -> _STEPS / max(least, _SMALLEST) + 3
+        chain._is_short | _STEPS / max(least, _SMALLEST) + 2 -> _STEPS / max(least, _SMALLEST) - 2
+        chain._is_short | max(least, _SMALLEST) -> _SMALLEST
+        chain._is_short | min(number, _STEPS / max(least, _SMALLEST) + 2) * 4 -> min(number, _STEPS / max(least, _SMALLEST) + 2) * 5
+        chain._is_short | min(number, _STEPS / max(least, _SMALLEST) + 2) -> _STEPS / max(least, _SMALLEST) + 2
+        chain._is_short | min(number, _STEPS / max(least, _SMALLEST) + 2) -> number
+        chain._is_short | number ** 2 -> number ** 3
+    """,
+    "Equal: more values, which are no less where they are no corners.": """
+        chain_orbits._Curve.corners | 0 < x < 1 -> 0 < x < 2
+        chain_orbits._Curve.corners | 1 + _ROUNDING -> 2 + _ROUNDING
+        chain_orbits._Curve.corners | slope * x + offset -> offset
+        chain_orbits._Curve.corners | slope * x + offset -> slope * x
+        chain_orbits._Curve.corners | slope * x + offset -> slope * x - offset
+    """,
+    "Equal where forty digits are enough.": """
+        chain_orbits._orbits | 2 * max(0, Decimal(factor).adjusted()) -> 3 * max(0, Decimal(factor).adjusted())
+        chain_orbits._orbits | 40 + sum((2 * max(0, Decimal(factor).adjusted()) for factor, _ in pairs)) -> 40
+        chain_orbits._orbits | 40 + sum((2 * max(0, Decimal(factor).adjusted()) for factor, _ in pairs)) -> 41 + sum((2 * max(0, Decimal(factor).adjusted()) for factor, _ in pairs))
+        chain_orbits._orbits | max(0, Decimal(factor).adjusted()) -> 0
+        chain_orbits._orbits | max(0, Decimal(factor).adjusted()) -> max(1, Decimal(factor).adjusted())
+        chain_orbits._orbits | max(0, Decimal(factor).adjusted()) -> Decimal(factor).adjusted()
+    """,
+    "Equal: orbits are followed further than truths are near, and steps in the middle are alike.": """
+        chain_orbits.least_loss_of_equal_weights | len(left) - 1 -> len(left) - 2
+        chain_orbits.least_loss_of_equal_weights | len(right) - 1 -> len(right) - 2
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest + 2
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest + 2 #1
+        chain_orbits.least_loss_of_equal_weights | number - 1 -> number #1
+        chain_orbits.least_loss_of_equal_weights | number - 1 -> number + 1 #1
+        chain_orbits.least_loss_of_equal_weights | number - 1 -> number - 2
+        chain_orbits._orbit | len(values) - 1 -> len(values)
+        chain_orbits._orbit | len(values) - 1 -> len(values) - 2
+        chain_orbits._walk | values[-1] -> values[-1 + 1]
+        chain_orbits.least_loss_of_table | np.clip(place + ahead, -1, len(values)) -> np.clip(place + ahead, -2, len(values))
+        chain_orbits._orbit | before + number + 1 -> before + number
+        chain_orbits._orbit | before + number + 1 -> before + number + 2
+        chain_orbits._walk | 2 * number -> 3 * number
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> 1 #2
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest #1
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest #2
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest + 2 #2
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest - 1
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest - 1 #1
+        chain_orbits.least_loss_of_equal_weights | longest + 1 -> longest - 1 #2
+        chain_orbits.least_loss_of_equal_weights | min(max((len(values) for values, _, _ in orbits), default=number), number - 1) -> number - 1
+        chain_orbits.least_loss_of_equal_weights | number - 1 -> number
+        chain_orbits.least_loss_of_equal_weights | number - 1 -> number - 2 #1
+        chain_orbits.least_loss_of_equal_weights | question.weights[0] -> question.weights[1]
     """,
     "Equal: 0 is the least of these, and the last place no more than the last.": """
-        chain.least_loss | 0 -> 1
-        chain.least_loss | np.minimum(kinks.searchsorted(least - _ROUNDING), high) -> kinks.searchsorted(least - _ROUNDING)
+        chain_bisection.by_bisection | 0 -> 1
+        chain_bisection.by_bisection | np.minimum(kinks.searchsorted(least - _ROUNDING), high) -> kinks.searchsorted(least - _ROUNDING)
     """,
     "Equal but for rounding, which so few steps do not multiply enough.": """
-        chain._curve | y >= 1 -> y >= 2
-        chain.least_loss | least - _ROUNDING -> least
+        chain_bisection._curve | y >= 1 -> y >= 2
+        chain_bisection.by_bisection | least - _ROUNDING -> least
+        chain_bisection.by_bisection | least > 0 -> least > 1
+        chain_steps._corners | (end[0], -end[1]) -> (end[0], end[1])
+    """,
+    "Equal: no orbit begins there, or H leads back to where K came from.": """
+        chain_steps._orbits | number - 2 -> number - 3
+        chain_steps._orbits | truth - 1 -> truth
+    """,
+    "Equal where no pair follows from the others: their lines cross between 0 and 1.": """
+        chain_steps._corners | 0 < x < 1 -> 0 < x < 2
     """,
 }
 

@@ -11,7 +11,6 @@ import pytest
 from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from values import Case, kadam_cases, load
 
 import optmech as om
 from benchmarks.papers.kadam_closed_forms import (
@@ -60,6 +59,7 @@ from optmech.theorems.kadam_single import (
 from optmech.theorems.kadam_staircase import error_rate, least_error_rate, least_required_delta, noise_masses
 from optmech.theorems.powers import Doubles, Exact, UndecidedError, at_most, enclose
 from optmech.theorems.theorem import Relation, Truth
+from tests.reference.values import Case, kadam_cases, load
 
 VALUES = load("kadam")
 # The reference values are doubles of numbers below one, polished with 40 digits.
@@ -265,8 +265,8 @@ FIGURE_9 = [
 @pytest.mark.parametrize(("mu", "delta", "row"), FIGURE_9, ids=lambda value: str(value)[:8])
 def test_figure_9_is_reproduced_mass_by_mass(mu, delta, row):
     powers = doubles(0.75)
-    kept = last_length(powers, cycle_length(8, mu), exact(delta))
-    masses = single_masses(powers, 8, mu, exact(delta), kept)
+    length = last_length(powers, cycle_length(8, mu), exact(delta))
+    masses = single_masses(powers, 8, mu, exact(delta), length)
     assert masses == pytest.approx(row["pmf"], abs=CLOSE)
     assert leaks(np.array(masses), mu, 0.75) == pytest.approx(row["leak"], abs=CLOSE)
     assert single_error_rate(powers, cycle_length(8, mu), exact(delta)) == pytest.approx(
@@ -274,7 +274,7 @@ def test_figure_9_is_reproduced_mass_by_mass(mu, delta, row):
     )
     for place in range(8):
         ball = enclose(
-            lambda powers, place=place: single_masses(powers, 8, mu, exact(delta), kept)[place],
+            lambda powers, place=place: single_masses(powers, 8, mu, exact(delta), length)[place],
             Fraction(3, 4),
             DIGITS,
         )
@@ -419,30 +419,32 @@ def test_figure_11_and_12_are_reproduced():
     }
     for name, formula in series.items():
         for epsilon, rates in figure[name].items():
-            found = [formula(doubles(float(epsilon)), exact(delta)) for delta in figure["delta"]]
-            assert found == pytest.approx(rates, abs=CLOSE)
+            results = [formula(doubles(float(epsilon)), exact(delta)) for delta in figure["delta"]]
+            assert results == pytest.approx(rates, abs=CLOSE)
 
 
 def test_corollary_2_and_the_least_delta_of_definition_2():
     row = VALUES["counterexamples"]["min_delta"]
     n, largest, powers, accuracy = row["n"], row["mu"], doubles(row["eps"]), exact(row["f0"])
     assert printed_required_delta(powers, n, largest, accuracy) == pytest.approx(row["cor2_or_literal"])
-    found = set_required_delta(powers, n + 1, range(1, largest + 1), accuracy)
-    assert found == pytest.approx(row["true_per_mu"], abs=CLOSE)
+    result = set_required_delta(powers, n + 1, range(1, largest + 1), accuracy)
+    assert result == pytest.approx(row["true_per_mu"], abs=CLOSE)
     bound = least_required_delta(powers, column_staircases(n, largest), accuracy)
     assert bound == pytest.approx(row["true_per_mu"], abs=CLOSE)
 
 
 @pytest.mark.parametrize("accuracy", ["0.3", "0.5", "0.62", "0.7", "0.9", "1"])
 def test_corollary_2_inverts_theorem_3(accuracy):
-    powers, wanted = doubles(1.25), Fraction(accuracy)
+    powers, expected = doubles(1.25), Fraction(accuracy)
     for n, largest in ((6, 3), (7, 4), (12, 4)):
-        delta = exact(printed_required_delta(powers, n, largest, wanted))
+        delta = exact(printed_required_delta(powers, n, largest, expected))
         assert (
-            printed_accuracy(powers, n, largest, delta * (1 + Fraction(1, 10**12))) >= float(wanted) - CLOSE
+            printed_accuracy(powers, n, largest, delta * (1 + Fraction(1, 10**12))) >= float(expected) - CLOSE
         )
-        assert delta == 0 or printed_accuracy(powers, n, largest, delta * Fraction(999, 1000)) < float(wanted)
-        general = least_required_delta(powers, shorten(n, largest), wanted)
+        assert delta == 0 or printed_accuracy(powers, n, largest, delta * Fraction(999, 1000)) < float(
+            expected
+        )
+        general = least_required_delta(powers, shorten(n, largest), expected)
         assert float(delta) == pytest.approx(general, abs=CLOSE)
 
 
@@ -554,8 +556,8 @@ def test_noise_for_one_distance_is_private_and_attains_its_value(modulus, data, 
     assert 1 - masses[0] == pytest.approx(single_error_rate(powers, cycle, delta), abs=CLOSE)
     assert masses[0] == pytest.approx(max(masses))
     if cycle > 2:
-        kept = last_length(powers, cycle, delta, symmetric=True)
-        masses = single_masses(powers, modulus, distance, delta, kept, symmetric=True)
+        length = last_length(powers, cycle, delta, symmetric=True)
+        masses = single_masses(powers, modulus, distance, delta, length, symmetric=True)
         assert is_private(masses, [distance, -distance], epsilon, delta)
         assert 1 - masses[0] == pytest.approx(
             single_error_rate(powers, cycle, delta, symmetric=True), abs=CLOSE
@@ -628,8 +630,8 @@ def test_columns_and_shortened_staircases_make_private_noise(n, data, epsilon, d
         masses = noise_masses(powers, shortened_levels(n, stairs), stairs.leaking, delta)
         assert is_private(masses, distances, epsilon, delta)
         assert 1 - masses[0] == pytest.approx(error_rate(powers, stairs, delta), abs=CLOSE)
-    if n <= 9 and (found := exact_levels(n, largest, epsilon, delta)):
-        masses = noise_masses(powers, found[0], found[1].leaking, delta)
+    if n <= 9 and (result := exact_levels(n, largest, epsilon, delta)):
+        masses = noise_masses(powers, result[0], result[1].leaking, delta)
         assert is_private(masses, distances, epsilon, delta)
 
 

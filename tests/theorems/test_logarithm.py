@@ -95,8 +95,8 @@ def test_a_tie_of_rationals_is_decided():
     assert single_required_delta(powers, 6, 1 - third) == fmpq(1, 3)
     assert single_required_delta(powers, 6, 1 - third + hair) > fmpq(2, 3)
     problem = om.kadam_least_delta(om.residues(6, [1], symmetric=False), "ln 2", at_most=as_text(third))
-    found = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]
-    for theorem in found:
+    results = [theorem for theorem in THEOREMS if theorem.objection(problem) is None]
+    for theorem in results:
         if theorem.relation.name == "EQUAL" and theorem.truth.name == "PROVED":
             with ctx.workprec(500):
                 assert theorem.ball(problem, 40).contains(fmpq(1, 3)), theorem.name

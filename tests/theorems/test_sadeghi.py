@@ -389,10 +389,10 @@ def test_the_least_true_delta_is_that_of_a_program(epsilon, accuracy, half_width
             elif abs(place) <= half_width:
                 rows[row, abs(place) - 1] += factor
     total = np.concatenate([np.ones(half_width), np.zeros(slacks)])
-    found = linprog(1 - total, A_ub=rows, b_ub=right, A_eq=total[None, :], b_eq=[1.0])
-    assert found.status == 0
+    solution = linprog(1 - total, A_ub=rows, b_ub=right, A_eq=total[None, :], b_eq=[1.0])
+    assert solution.status == 0
     least = d.least_true_delta(epsilon, accuracy, half_width)
-    assert found.fun * (1 - accuracy) / 2 == pytest.approx(least, abs=1e-8)
+    assert solution.fun * (1 - accuracy) / 2 == pytest.approx(least, abs=1e-8)
 
 
 @pytest.mark.parametrize("row", SYMMETRIC)

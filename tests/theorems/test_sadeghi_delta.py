@@ -72,8 +72,8 @@ def test_every_least_delta_is_the_one_computed_apart_and_is_certified(row, tmp_p
 @pytest.mark.parametrize("row", REFERENCE["symmetric"], ids=row_name)
 def test_a_program_finds_the_same_as_far_as_doubles_reach(row):
     problem = ask(row["eps"], row["eta"], row["D"])
-    found = om.design(problem, engine="program", raw=True).objective
-    assert found == pytest.approx(float(row["opt_true_delta_sym"]), abs=1e-8)
+    objective = om.design(problem, engine="program", raw=True).objective
+    assert objective == pytest.approx(float(row["opt_true_delta_sym"]), abs=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -109,20 +109,20 @@ def test_matrix_and_multipliers_meet_without_any_gap(letters):
     """For a rational in place of e^epsilon the noise has the delta that the multipliers prove."""
     problem = ask(*letters)
     growth = Fraction(round(2**20 * np.exp(float(letters[0]))), 2**20)
-    found = LEAST.exact(problem, growth)
-    left, right = found.matrix.T
+    result = LEAST.exact(problem, growth)
+    left, right = result.matrix.T
     assert sum(left) == sum(right) == 1
     excess = [max(Fraction(0), p - growth * q) for p, q in zip(left, right, strict=True)]
     back = [max(Fraction(0), q - growth * p) for p, q in zip(left, right, strict=True)]
     assert sum(excess) == sum(back)
-    assert all(0 <= y <= 1 and place[1:] == (0, 1) for place, y in found.multipliers.items())
+    assert all(0 <= y <= 1 and place[1:] == (0, 1) for place, y in result.multipliers.items())
     # Weighed by the multipliers every noise of this accuracy and width leaks the same.
     accuracy, width = Fraction(letters[1]), letters[2]
     for spread in range(1, width + 1):
         noise = {0: accuracy, spread: (1 - accuracy) / 2, -spread: (1 - accuracy) / 2}
         leaks = sum(
             y * (noise.get(r - width, 0) - growth * noise.get(r - width - 1, 0))
-            for (r, _, _), y in found.multipliers.items()
+            for (r, _, _), y in result.multipliers.items()
         )
         assert leaks >= sum(excess)
 

@@ -37,7 +37,7 @@ def optimum(built: Any) -> float:  # noqa: ANN401 - as above
     """Return the least objective of the canonical data, as HiGHS claims it through CVXPY."""
     data, chain, inverse = built
     solver = chain.solver
-    found = chain.invert(
+    result = chain.invert(
         solver.solve_via_data(data, warm_start=False, verbose=False, solver_opts={}), inverse
     )
-    return float(found.opt_val)
+    return float(result.opt_val)

@@ -19,9 +19,9 @@ HOW = "vectorised, up to model.matrices"
 
 def build(size: int, epsilon: str) -> Any:  # noqa: ANN401 - a type of a library without types here
     """Return the model, with its matrix made."""
-    made = model(size, epsilon)
-    matrices = made.matrices
-    return made, matrices.A, matrices.b, matrices.c
+    program = model(size, epsilon)
+    matrices = program.matrices
+    return program, matrices.A, matrices.b, matrices.c
 
 
 def model(size: int, epsilon: str) -> Any:  # noqa: ANN401 - as above
@@ -30,19 +30,19 @@ def model(size: int, epsilon: str) -> Any:  # noqa: ANN401 - as above
     factor, numbers = math.exp(float(epsilon)), np.arange(size + 1)
     axes = {"response": numbers, "truth": numbers}
     loss = xarray.DataArray(np.abs(numbers[:, None] - numbers[None, :]) / (size + 1), axes)
-    made = linopy.Model()
-    entries = made.add_variables(0, 1, coords=list(axes.items()), name="M")
-    made.add_constraints(entries.sum("response") == 1, name="total")
+    program = linopy.Model()
+    entries = program.add_variables(0, 1, coords=list(axes.items()), name="M")
+    program.add_constraints(entries.sum("response") == 1, name="total")
     here = entries.isel(truth=slice(None, -1))
     there = entries.isel(truth=slice(1, None)).assign_coords(truth=numbers[:-1])
-    made.add_constraints(1 * here - factor * there <= 0, name="up")
-    made.add_constraints(1 * there - factor * here <= 0, name="down")
-    made.add_objective((loss * entries).sum())
-    return made
+    program.add_constraints(1 * here - factor * there <= 0, name="up")
+    program.add_constraints(1 * there - factor * here <= 0, name="down")
+    program.add_objective((loss * entries).sum())
+    return program
 
 
 def optimum(built: Any) -> float:  # noqa: ANN401 - as above
     """Return its least objective, as HiGHS claims it."""
-    made = built[0]
-    made.solve("highs", progress=False, output_flag=False)
-    return float(made.objective.value)
+    program = built[0]
+    program.solve("highs", progress=False, output_flag=False)
+    return float(program.objective.value)

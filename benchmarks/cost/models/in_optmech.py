@@ -17,5 +17,5 @@ def build(size: int, epsilon: str) -> om.Formulation:
 
 def optimum(built: om.Formulation) -> float:
     """Return its least objective, as HiGHS claims it."""
-    found = Highs().solve(built.model, om.SolveOptions()).objective
-    return float("nan") if found is None else found
+    objective = Highs().solve(built.model, om.SolveOptions()).objective
+    return float("nan") if objective is None else objective

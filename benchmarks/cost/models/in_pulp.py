@@ -30,8 +30,8 @@ def build(size: int, epsilon: str) -> Any:  # noqa: ANN401 - a type of a library
     for row in entries:
         for f in range(size):
             for here, there in ((row[f], row[f + 1]), (row[f + 1], row[f])):
-                kept = pulp.LpAffineExpression([(here, 1), (there, -factor)])
-                problem.addConstraint(pulp.LpConstraint(kept, pulp.LpConstraintLE, rhs=0))
+                expression = pulp.LpAffineExpression([(here, 1), (there, -factor)])
+                problem.addConstraint(pulp.LpConstraint(expression, pulp.LpConstraintLE, rhs=0))
     return problem
 
 

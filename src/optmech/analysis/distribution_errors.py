@@ -34,8 +34,8 @@ def beyond(mechanism: Distribution, distance: Integers | int) -> Floats:
     Examples
     --------
     >>> import optmech as om
-    >>> made = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
-    >>> float(beyond(made, 2)[2500].round(6))
+    >>> mechanism = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
+    >>> float(beyond(mechanism, 2)[2500].round(6))
     0.072793
     """
     low, high = _sides(mechanism, distance)

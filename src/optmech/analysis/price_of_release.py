@@ -20,7 +20,7 @@ _FEW = 21
 _SECONDS = 5.0
 
 
-def with_price_of_release(found: Design) -> Design:
+def with_price_of_release(result: Design) -> Design:
     """Return the design with the price of weak honesty in its note on answers that are never released.
 
     The price is that of a second design, made where it takes no longer than a moment; else the note stays.
@@ -31,17 +31,17 @@ def with_price_of_release(found: Design) -> Design:
     >>> print(with_price_of_release(om.design(om.question(om.count(5), "0.5"))).notes[-1])
     the optimum never releases 0 and 5; the property weakly-honest mends it for 2.17 % more loss
     """
-    note = unreleased_note(found.problem, found.mechanism) if found.certificate is not None else None
-    if note is None or note not in found.notes or str(WEAKLY_HONEST) not in note:
-        return found
-    if found.problem.query.num_truths > _FEW or not found.objective > 0:
-        return found
-    properties = found.problem.properties | {WEAKLY_HONEST}
+    note = unreleased_note(result.problem, result.mechanism) if result.certificate is not None else None
+    if note is None or note not in result.notes or str(WEAKLY_HONEST) not in note:
+        return result
+    if result.problem.query.num_truths > _FEW or not result.objective > 0:
+        return result
+    properties = result.problem.properties | {WEAKLY_HONEST}
     try:
-        mended = design(replace(found.problem, properties=properties), time_limit=_SECONDS)
+        mended = design(replace(result.problem, properties=properties), time_limit=_SECONDS)
     except OptmechError:  # what else is asked leaves no such mechanism, or no time
-        return found
-    sentence = unreleased_sentence(found.problem, unreleased_answers(found.problem, found.mechanism))
-    more = 100 * (mended.objective / found.objective - 1)
+        return result
+    sentence = unreleased_sentence(result.problem, unreleased_answers(result.problem, result.mechanism))
+    more = 100 * (mended.objective / result.objective - 1)
     priced = f"{sentence}; the property {WEAKLY_HONEST} mends it for {more:.3g} % more loss"
-    return replace(found, notes=tuple(priced if each == note else each for each in found.notes))
+    return replace(result, notes=tuple(priced if each == note else each for each in result.notes))

@@ -4,6 +4,8 @@ A notion (a property, a privacy, a structure, a loss) says which of these it dem
 proofs know these and no notion. Entries are counted row by row: entry ``(r, f)`` is ``r * num_truths + f``.
 All numbers are exact: whole numbers or fractions, and powers of ``E = e^epsilon``.
 
+Of Croft et al. 2020, (10)-(13) are orders, (14) and (15) ties, and (4) is a ratio.
+
 Model
 -----
     tie      x[left] = x[right]                                             the two are one quantity

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.visible import visible
 from optmech.cli.answers import answer, check_out, count_text
-from optmech.cli.groups import QUESTION, design_missing, laws_typed
-from optmech.cli.ledger import SPENDING, budget_typed, log_typed
+from optmech.cli.groups import QUESTION, design_missing, mechanisms_of
+from optmech.cli.ledger import SPENDING, log_path_of, release_budget
 from optmech.cli.left_overs import notice_left_overs
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import Command, either, option, out, switch
@@ -38,7 +38,7 @@ def _run(arguments: argparse.Namespace) -> int:
     notice_left_overs(arguments.out)
     designed = design_missing(arguments)
     with waiting("proving the certificates again" if arguments.group else "proving the certificate again"):
-        mechanism = laws_typed(arguments)
+        mechanism = mechanisms_of(arguments)
     with _progress(f"releasing {arguments.column}") as progress, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "these draws are NOT private")  # told below, as a sentence
         released = release_table(
@@ -49,11 +49,11 @@ def _run(arguments: argparse.Namespace) -> int:
             by=arguments.group,
             clamp=arguments.clamp,
             drop_zero=arguments.drop_zero,
-            log=log_typed(arguments),
+            log=log_path_of(arguments),
             again=arguments.again,
             interval=arguments.interval,
             data=arguments.data,
-            budget=budget_typed(arguments),
+            budget=release_budget(arguments),
             constant_time=arguments.constant_time,
             seed=arguments.seed,
             progress=progress,

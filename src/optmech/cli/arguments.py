@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from optmech.cli.parsers import Command, Family
 
-__all__ = ["GROUPS", "build_parser", "command_named", "path_shortcut", "with_joined_values"]
+__all__ = ["GROUPS", "build_parser", "command_of", "path_shortcut", "with_joined_values"]
 
 
 GROUPS = {
@@ -66,7 +66,7 @@ def with_joined_values(arguments: Sequence[str]) -> list[str]:
     return words_joined
 
 
-def command_named(name: str) -> Command | Family:
+def command_of(name: str) -> Command | Family:
     """Return one of the commands in `GROUPS`."""
     command: Command | Family = import_module(f"optmech.cli.{_MODULES.get(name, name)}").COMMAND
     return command
@@ -94,8 +94,8 @@ def build_parser() -> CommandParser:
     return parser
 
 
-def _parser_of(name: str, called: str) -> CommandParser:
-    return command_named(name).parser(called)
+def _parser_of(name: str, program: str) -> CommandParser:
+    return command_of(name).parser(program)
 
 
 def path_shortcut(arguments: list[str]) -> list[str]:
@@ -105,7 +105,7 @@ def path_shortcut(arguments: list[str]) -> list[str]:
     from optmech.question.problems.named import FORMULATIONS  # noqa: PLC0415 - most command lines name no file
 
     places = [n for n, argument in enumerate(arguments) if not argument.startswith("-")]
-    words = _asking([arguments[place] for place in places])
+    words = _num_command_words([arguments[place] for place in places])
     start = places[words - 1] + 1 if words else len(arguments)
     rest = arguments[start:]
     place = next((n for n, word in enumerate(rest) if word.lower().endswith(".toml")), None)
@@ -114,16 +114,16 @@ def path_shortcut(arguments: list[str]) -> list[str]:
     return [*arguments[:start], "file", rest[place], *rest[:place], *rest[place + 1 :]]
 
 
-def _asking(typed: list[str]) -> int:
+def _num_command_words(arguments: list[str]) -> int:
     """Return how many words of what was typed name a command that takes a question, 0 where none do."""
-    if not typed or all(typed[0] not in group for group in GROUPS.values()):
+    if not arguments or all(arguments[0] not in group for group in GROUPS.values()):
         return 0
-    members = command_named(typed[0]).members
+    members = command_of(arguments[0]).members
     return next(
         (
             len(words)
             for words, command in ((command.words.split(), command) for command in members)
-            if command.formulations and typed[: len(words)] == words
+            if command.formulations and arguments[: len(words)] == words
         ),
         0,
     )

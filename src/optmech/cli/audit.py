@@ -139,13 +139,13 @@ def _first_lines(first: Sequence[FirstInfinity]) -> list[str]:
     for backend, family in dict.fromkeys((each.backend, each.family) for each in first):
         cells = [where.get((backend, family, epsilon)) for epsilon in epsilons]
         lines.append(f"  {backend:23}{family:18}" + "".join(f"{_first_cell(cell):>16}" for cell in cells))
-    rungs_reached = [each for each in first if each.first is not None]
-    if not rungs_reached:
+    reached_rungs = [each for each in first if each.first is not None]
+    if not reached_rungs:
         return [*lines, "no backend returns an infinite epsilon on these counts"]
-    least = min(each.first for each in rungs_reached if each.first is not None)
+    least = min(each.first for each in reached_rungs if each.first is not None)
     places = [
         f"{each.backend} ({each.family}, epsilon {each.epsilon}: {each.exposed:.1e} exposed)"
-        for each in rungs_reached
+        for each in reached_rungs
         if each.first == least
     ]
     return [*lines, f"the first of all, at n = {least}: {'; '.join(places)}"]

@@ -54,7 +54,7 @@ def next_steps(files: list[str], bound: str | None = None) -> list[str]:
 def design_texts(
     design: Design, files: list[str], report: Report | None = None
 ) -> dict[str | PathLike[str], str | bytes]:
-    """Return what is written to these files: the matrix, and the certificate where there is one.
+    """Return what is written to these files: the matrix and the certificate, where there are any.
 
     A raw design needs a report, which says what does not hold of it.
     """
@@ -68,6 +68,8 @@ def design_texts(
         )
     else:
         texts[files[1]] = certificate_text(design.certificate)
+        if not design.certificate.has_matrix:
+            return texts
         digest = design.certificate.matrix.sha256()
         comments = [f"certified: {Path(files[1]).name}, SHA-256 of the matrix in whole numbers {digest}"]
     mechanism = design.mechanism

@@ -107,14 +107,14 @@ def _text(comparison: Comparison) -> str:
 
 
 def _line(row: Row) -> str:
-    from optmech.analysis.comparison.sentences import lost  # noqa: PLC0415
+    from optmech.analysis.comparison.sentences import excess_loss  # noqa: PLC0415
 
     far = "" if row.beyond is None else f"{row.beyond:11.4g}"
     epsilon = "infinite" if math.isinf(row.spent_epsilon) else f"{row.spent_epsilon:.4g}"
     instead = [row.privacy] if row.keeps_delta else []
     lacking = [*([] if row.private or instead else ["PRIVACY"]), *row.lacks]
     privacy = "; ".join([*instead, *([f"lacks {', '.join(lacking)}"] if lacking else [])]) or "yes"
-    loses = "" if row.key == "optimum" else lost(row)
+    loses = "" if row.key == "optimum" else excess_loss(row)
     errors = f"{row.average:11.4g}{row.worst_loss:10.4g}{far}"
     return f"{visible(row.name):24}{errors}{loses:>12}{epsilon:>10}  {privacy}"
 

@@ -142,7 +142,7 @@ chosen after the earlier answers were seen), which covers the others.""",
         ),
     ),
     options=(
-        option("certificates", "CERTIFICATE.json", "what `design --out` wrote beside a matrix", nargs="+"),
+        option("certificates", "CERTIFICATE.json", "what `design --out` wrote", nargs="+"),
         option("--uses", "K", "how often each is used; default: 1", type=int, default=1),
         either(
             option("--epsilon", "EPS", "of all uses together: say which delta it takes"),

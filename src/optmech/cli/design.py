@@ -17,7 +17,7 @@ from optmech.cli.parsers import ALL_QUESTIONS, SOLVER, Command, designer_of, opt
 from optmech.cli.person import FOR_TABLE, ask_for_person
 from optmech.cli.progress import waiting
 from optmech.cli.questions import formulation_and_choices
-from optmech.designs.choice import gives_distribution
+from optmech.designs.choice import engine_of_matrix, gives_distribution
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
 from optmech.proofs.sizes import MOST_TRUTHS
@@ -40,9 +40,11 @@ def _run(arguments: argparse.Namespace) -> int:
     problem = named_problem(formulation, choices)
     share = histogram_share(choices) if formulation == "histogram" else None
     names_solver = arguments.solver != "auto" or arguments.method != Method.AUTO or arguments.raw
+    if arguments.engine == "auto" and _asks_for_matrix(arguments):
+        arguments.engine = engine_of_matrix(problem)
     if gives_distribution(problem, arguments.engine, solver_is_named=names_solver):
         return design_distribution(problem, arguments, share, person)
-    files = _files_of(arguments)
+    files = _files_of(arguments, problem.query.title)
     for path, ending in zip(files, (".csv", ".json"), strict=False):
         check_writable(path, ending)
     if _WIDE < len(problem.query.truths) <= MOST_TRUTHS:
@@ -82,7 +84,11 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _files_of(arguments: argparse.Namespace) -> list[str]:
+def _asks_for_matrix(arguments: argparse.Namespace) -> bool:
+    return (arguments.out or "").lower().endswith(".csv") or arguments.certificate or arguments.break_ties
+
+
+def _files_of(arguments: argparse.Namespace, title: str) -> list[str]:
     """Return the paths that a design is written to: the matrix, and the certificate beside it."""
     if arguments.certificate is not None and arguments.raw:
         message = "`--certificate` must be left out with `--raw`; nothing is proved of a raw answer."
@@ -95,6 +101,12 @@ def _files_of(arguments: argparse.Namespace) -> list[str]:
     beside = arguments.certificate or certificate_beside(arguments.out)
     if Path(beside).resolve() == Path(arguments.out).resolve():
         message = f"`--certificate` must be another file than `--out`; got {beside} for both."
+        raise ProblemError(message)
+    if arguments.out.lower().endswith(".json"):
+        message = (
+            f"`--out` must end in .csv, which says what is written there: {title} gets a matrix, and its "
+            f"certificate stands beside it; got {arguments.out}."
+        )
         raise ProblemError(message)
     return [arguments.out] if arguments.raw else [arguments.out, beside]
 
@@ -114,8 +126,8 @@ COMMAND = Command(
         SOLVER,
         out(
             "FILE.csv",
-            "write the matrix there, whole or not at all; of a count from 0:2000 on, which gets a "
-            "distribution, FILE.json",
+            "write the matrix there, whole or not at all; FILE.json for a count from 0:401 on under pure "
+            "epsilon, or from 0:2000 on, which gets a distribution",
         ),
         option("--certificate", "FILE.json", "write the certificate there; default: beside the matrix"),
         switch("--raw", "return the solver's own solution, of which nothing is proved"),

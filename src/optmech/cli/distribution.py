@@ -59,7 +59,7 @@ def design_distribution(
         write_certificate(certificate, out)
     reasons = [f"{'':19}{name}: {why}" for name, why in result.reasons.items()] if arguments.explain else []
     engine = f"engine             {result.engine}, {result.solution.solver}, {result.seconds:.2f} s"
-    settings_used = {
+    settings = {
         "engine": result.engine,
         "engines": result.reasons,
         "seconds": result.seconds,
@@ -69,7 +69,7 @@ def design_distribution(
     unwritten = ["--out FILE.json writes mechanism and proof"] if out is None else []
     answer(
         arguments,
-        lambda: {**_content(certificate, out), **settings_used, **share_json(share), "person": person},
+        lambda: {**_content(certificate, out), **settings, **share_json(share), "person": person},
         lambda: "\n".join([*before, *_lines(certificate), engine, *reasons, *unwritten]),
         out,
         follow=[] if out is None else next_steps([out], arguments.bound),

@@ -50,19 +50,19 @@ def _run(arguments: argparse.Namespace, parameter: str, search: Search) -> int:
     for path in files:
         check_writable(path)
     settings = ("precision", "highest", "solver", "time_limit", "threads")
-    settings_given = {name: getattr(arguments, name) for name in settings if hasattr(arguments, name)}
+    given_settings = {name: getattr(arguments, name) for name in settings if hasattr(arguments, name)}
     with waiting(f"searching, on {problem.query.title}", arguments.time_limit):
-        threshold = search(problem, arguments.target, **settings_given)
-    paths_written = _write(threshold, files)
+        threshold = search(problem, arguments.target, **given_settings)
+    written_paths = _write(threshold, files)
     design = threshold.design
     caution = None if design is None else design.caution
     warn_unsaid(caution, json=arguments.json)
-    problem_shown = problem if design is None else design.problem
+    shown_problem = problem if design is None else design.problem
     answer(
         arguments,
-        lambda: _content(threshold, problem, paths_written),
-        lambda: "\n".join([*([caution] if caution else []), str(problem_shown), "", str(threshold)]),
-        *paths_written,
+        lambda: _content(threshold, problem, written_paths),
+        lambda: "\n".join([*([caution] if caution else []), str(shown_problem), "", str(threshold)]),
+        *written_paths,
     )
     return 0 if threshold.outcome in (Outcome.PROVED, Outcome.EVERYWHERE) else 1
 
@@ -165,7 +165,7 @@ def _command(
         about=f"Find {summary} at which a question can be met, proved on both sides.",
         examples=(_EXAMPLES[name],),
         formulations=tuple(formulation for formulation in further if formulation != "file"),
-        sought=sought_name,
+        free_choice=sought_name,
         further=further,
         options=(
             *hidden_options,
@@ -174,7 +174,8 @@ def _command(
             out(
                 "FILE.csv",
                 "write the matrix there, its certificate beside it, and two files FILE.refuted.* of the "
-                "design whose bound proves that there is no better value",
+                "design whose bound proves that there is no better value; of a distribution the certificates "
+                "alone",
             ),
         ),
         run=partial(_run, parameter=sought_name, search=search),

@@ -112,7 +112,7 @@ COMMAND = Command(
         "optmech frontier problem.toml --instance table-4,median --at 0.5,1,2 --out f.csv",
     ),
     formulations=QUESTIONS,
-    sought="epsilon",
+    free_choice="epsilon",
     further={
         **dict.fromkeys(QUESTIONS, " --from 0.5 --to 1 --points 3"),
         "file": "problem.toml --instance table-4 --from 0.5 --to 1 --points 3",

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.release.tables.column_mechanisms import ColumnMechanism
 
-__all__ = ["QUESTION", "design_missing", "laws_typed"]
+__all__ = ["QUESTION", "design_missing", "mechanisms_of"]
 
 _ENDING = ".certificate.json"
 QUESTION = ("query", "range", "epsilon", "exp_epsilon", "delta", "loss", "worst_case", "properties")
 """What can be typed of the question that is asked for a group of each size."""
 
 
-def laws_typed(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
+def mechanisms_of(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | None, ColumnMechanism]:
     """Return the mechanism on the command line, or that of each group."""
     from optmech.release.tables.groups import lists_groups, read_groups  # noqa: PLC0415 - Arrow takes a moment to load
     from optmech.release.tables.reading import groups_of  # noqa: PLC0415
@@ -56,8 +56,10 @@ def laws_typed(arguments: argparse.Namespace) -> ColumnMechanism | dict[str | No
     else:
         check_apart(arguments.out, arguments.mechanism)
         folder, paths = path.parent, read_groups(path)
-    laws = {path: _column_mechanism_in(folder, path, arguments) for path in dict.fromkeys(paths.values())}
-    return {group: laws[path] for group, path in paths.items()}
+    mechanisms = {
+        path: _column_mechanism_in(folder, path, arguments) for path in dict.fromkeys(paths.values())
+    }
+    return {group: mechanisms[path] for group, path in paths.items()}
 
 
 def design_missing(arguments: argparse.Namespace) -> list[str]:

@@ -9,7 +9,7 @@ from optmech.cli.output import warn_unsaid
 from optmech.cli.parsers import Command, option, out
 from optmech.cli.progress import waiting
 from optmech.cli.questions import add_choices, choices_of
-from optmech.question.problems.named_query import choices_made, named_query
+from optmech.question.problems.named_query import choices_among, named_query
 
 if TYPE_CHECKING:
     import argparse
@@ -29,7 +29,7 @@ def _run(arguments: argparse.Namespace) -> int:
     with waiting(f"improving {arguments.noise}", None):
         improvement = improve(
             arguments.noise,
-            named_query({"query": "count", **choices_made(choices, "range")}),
+            named_query({"query": "count", **choices_among(choices, "range")}),
             loss=choices.get("loss", "absolute"),
             prior=None if prior == "sum" else prior,
         )

@@ -28,6 +28,8 @@ _SHELL = 128
 _TAKE_A_VALUE = ("-X", "-W")
 # What handles it where nobody chose otherwise.
 _USUAL = {**dict.fromkeys(ENDING, signal.SIG_DFL), signal.SIGINT: signal.default_int_handler}
+# Signals that were raised as `KeyboardInterrupt` while a command worked.
+_raised_signals: list[int] = []
 
 
 class Termination(KeyboardInterrupt):
@@ -78,13 +80,20 @@ def leave_at_once(*, with_sentence: bool = True) -> None:
 
 @contextmanager
 def working() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` on Ctrl-C, and on SIGTERM too, until the work is done."""
+    """Raise `KeyboardInterrupt` on Ctrl-C, and on SIGTERM too, until the work is done.
+
+    A library may make another error of it: NumPy, met while it loads, an `ImportError`. It is raised again.
+    """
     if is_program(sys.orig_argv):
         for number in ENDING:
             if signal.getsignal(number) is _leave:
                 signal.signal(number, _raise)
     try:
         yield
+    except Exception:
+        if _raised_signals:
+            _raise(_raised_signals[-1], None)
+        raise
     finally:
         leave_at_once(with_sentence=False)
 
@@ -95,6 +104,7 @@ def exit_code_of(trouble: KeyboardInterrupt) -> int:
 
 
 def _raise(number: int, _: FrameType | None) -> None:
+    _raised_signals.append(number)
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     trouble = Termination()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from optmech.release.tables.draws import Draw
     from optmech.release.tables.ledger import Account
 
-__all__ = ["COMMAND", "SPENDING", "budget_typed", "log_typed"]
+__all__ = ["COMMAND", "SPENDING", "log_path_of", "release_budget"]
 
 _DIGITS = 6
 
@@ -34,7 +34,7 @@ SPENDING = (
 """Options of ``apply``: of which data a release is, and what may be spent on them."""
 
 
-def budget_typed(arguments: argparse.Namespace) -> Budget | None:
+def release_budget(arguments: argparse.Namespace) -> Budget | None:
     """Return what ``apply`` may spend."""
     if arguments.budget is None:
         if arguments.budget_delta is not None:
@@ -48,7 +48,7 @@ def budget_typed(arguments: argparse.Namespace) -> Budget | None:
     return Budget(epsilon=arguments.budget, delta=arguments.budget_delta, certificates=places)
 
 
-def log_typed(arguments: argparse.Namespace) -> str | Path | None:
+def log_path_of(arguments: argparse.Namespace) -> str | Path | None:
     """Return where ``apply`` writes its log, if not beside the table."""
     from optmech.release.tables.log import log_beside  # noqa: PLC0415 - as above
 
@@ -98,10 +98,10 @@ def _text(account: Account, fits: bool, budget: str | None) -> str:  # noqa: FBT
 
 def _row(draw: Draw) -> tuple[str, ...]:
     if draw.unknown:
-        return draw.made, visible(draw.output), visible(draw.column), "nobody knows", "", "", ""
+        return draw.time, visible(draw.output), visible(draw.column), "nobody knows", "", "", ""
     each = draw.guarantee
     return (
-        draw.made,
+        draw.time,
         visible(draw.output),
         visible(draw.column),
         _mechanisms(draw),
@@ -154,7 +154,7 @@ def _json(account: Account, fits: bool, budget: str | None) -> dict[str, Any]:  
 
 def _draw_json(draw: Draw) -> dict[str, Any]:
     return {
-        "made": draw.made,
+        "made": draw.time,
         "output": draw.output,
         "column": draw.column,
         "rows_of_a_person": draw.uses if draw.is_for_person else None,

@@ -96,7 +96,7 @@ class Command:
         Each adds an option, or a group of them, to the parser that it is given.
     formulations : sequence of str, optional
         Of the question that the command takes, if it takes one; a file of questions is always another.
-    sought : str, optional
+    free_choice : str, optional
         A choice that the command itself looks for, so that it need not be given.
     further : mapping of str to str, optional
         What follows the example of a formulation, or in place of ``file`` stands after the command.
@@ -112,7 +112,7 @@ class Command:
     run: Callable[[argparse.Namespace], int]
     options: Sequence[Option] = ()
     formulations: Sequence[str] = ()
-    sought: str | None = None
+    free_choice: str | None = None
     further: Mapping[str, str] = field(default_factory=dict)
     family: str = ""
     summary: str = ""
@@ -153,8 +153,8 @@ class Command:
         example = example_of(self.words, name) + self.further.get(name, "")
         if name == "file" and name in self.further:
             example = f"optmech {self.words} {self.further[name]}"
-        elif self.sought is not None:  # what is looked for is not typed
-            example = re.sub(rf" {flag_of(self.sought)} \S+", "", example)
+        elif self.free_choice is not None:  # what is looked for is not typed
+            example = re.sub(rf" {flag_of(self.free_choice)} \S+", "", example)
         parser = command_parser(program, _ABOUT[name], (example,))
         if name == "file":
             parser.add_argument(
@@ -164,10 +164,10 @@ class Command:
         else:
             _, required, optional = FORMULATIONS[name]
             # Where epsilon is sought there are no pairs of it.
-            left_out = ("privacy", "as_private_as") if self.sought == "epsilon" else ()
+            left_out = ("privacy", "as_private_as") if self.free_choice == "epsilon" else ()
             choices = [*required, *(each for each in optional if each not in left_out)]
             choices.insert(choices.index("epsilon") + 1, "exp_epsilon")
-            add_choices(parser, choices, [choice for choice in required if choice != self.sought], name)
+            add_choices(parser, choices, [choice for choice in required if choice != self.free_choice], name)
         _add_all(parser, self.options)
         return parser
 

@@ -89,5 +89,5 @@ def ask_for_person(arguments: argparse.Namespace) -> str:
 
 
 def _properties(arguments: argparse.Namespace) -> set[str]:
-    typed = getattr(arguments, "properties", None) or ()
-    return {name.strip() for names in typed for name in names.split(",")}
+    lists = getattr(arguments, "properties", None) or ()
+    return {name.strip() for names in lists for name in names.split(",")}

@@ -62,11 +62,11 @@ def _run(arguments: argparse.Namespace) -> int:
     with waiting(f"comparing for {out}"):
         comparison = _comparison(source, leave_out=arguments.no_compare)
     with waiting(f"drawing {out}"):
-        question_asked = problem or getattr(source, "problem", None)
+        source_problem = problem or getattr(source, "problem", None)
         command_again = (
             ""
-            if question_asked is None or question_asked.query.is_large
-            else reconstruct_command(question_asked, names.certificate if is_certified else "")
+            if source_problem is None or source_problem.query.is_large
+            else reconstruct_command(source_problem, names.certificate if is_certified else "")
         )
         card = card_of(source, problem, bound=bound)
         text = report_page(

@@ -32,7 +32,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_out(beside, reads=(arguments.table, arguments.groups))
     notice_left_overs(arguments.out)
     with waiting(f"counting {arguments.table}"):
-        made = tabulate(
+        counts = tabulate(
             arguments.table,
             person=arguments.person,
             group=comma_list(arguments.group),
@@ -44,7 +44,7 @@ def _run(arguments: argparse.Namespace) -> int:
             drop_others=arguments.drop_others,
             **({} if arguments.key is None else {"key": arguments.key}),
         )
-    bound = made.bound
+    bound = counts.bound
     answer(
         arguments,
         lambda: {
@@ -56,16 +56,16 @@ def _run(arguments: argparse.Namespace) -> int:
             "at_most_per_group": bound.at_most_per_group,
             "rule": bound.rule,
             "confidential": {
-                "groups": made.table.num_rows,
-                "rows": made.rows,
-                "counted": made.counted,
-                "left_out": made.left_out,
+                "groups": counts.table.num_rows,
+                "rows": counts.rows,
+                "counted": counts.counted,
+                "left_out": counts.left_out,
             },
         },
         lambda: "\n".join(
             [
                 (
-                    f"true counts of {made.table.num_rows} groups written to {visible(arguments.out)}, "
+                    f"true counts of {counts.table.num_rows} groups written to {visible(arguments.out)}, "
                     "not to be published"
                 ),
                 *([_OF_DATA] if bound.is_of_data else []),
@@ -74,7 +74,7 @@ def _run(arguments: argparse.Namespace) -> int:
         ),
         follow=_next(arguments.out, beside, bound),
     )
-    _warn_of_rows(made)
+    _warn_of_rows(counts)
     return 0
 
 

@@ -19,13 +19,13 @@ rows, multiplied up, prove any bound.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy
 
 from optmech.designs.branch_cases import OPEN, VIOLATED, Cases, Multipliers
 from optmech.designs.duals import whole_multipliers
+from optmech.models.solvers.dense import SETTINGS, DenseAnswer, least_price
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,16 +36,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Answer", "relax"]
 
-# Settings to try in turn. Without presolve a program of this size takes half the time.
-_SETTINGS: tuple[tuple[str, dict[str, Any]], ...] = (
-    (
-        "highs-ds",
-        {"presolve": False, "primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
-    ),
-    ("highs-ds", {"presolve": True}),
-    ("highs-ipm", {"presolve": True}),
-)
-_OPTIMAL, _INFEASIBLE = 0, 2  # of scipy
 # A violation below this may be none.
 _ROUNDING = 1e-13
 
@@ -96,14 +86,14 @@ def relax(cases: Cases, decisions: Decisions, goal: float) -> Answer | None:
     # For the least violation of the rows: one more column that eases each of them.
     slack_matrix = np.hstack([program.matrix, np.full((len(program.matrix), 1), -1.0)])
     violation = np.append(np.zeros(len(prices)), 1.0)
-    for setting in _SETTINGS:
-        answer = _optimum(prices, program.matrix, program.limits, size, setting)
-        if answer.status == _OPTIMAL:
+    for setting in SETTINGS:
+        answer = least_price(prices, program.matrix, program.limits, size, setting)
+        if answer.is_optimal:
             return _answer(cases, decisions, program, answer, 1.0)
-        if answer.status == _INFEASIBLE:
-            least = _optimum(violation, slack_matrix, program.limits, size, setting)
-            if least.status == _OPTIMAL and least.fun > _ROUNDING:
-                return _answer(cases, decisions, program, least, 2 * (abs(goal) + 1) / least.fun)
+        if answer.is_infeasible:
+            least = least_price(violation, slack_matrix, program.limits, size, setting)
+            if least.is_optimal and least.value > _ROUNDING:
+                return _answer(cases, decisions, program, least, 2 * (abs(goal) + 1) / least.value)
     return None
 
 
@@ -134,28 +124,12 @@ def _program(cases: Cases, decisions: Decisions) -> _Program:
     return _Program(matrix=matrix, limits=limits, ratios=ratios, signs=signs)
 
 
-def _optimum(
-    prices: Floats, matrix: Floats, limits: Floats, size: int, setting: tuple[str, dict[str, Any]]
-) -> Any:  # noqa: ANN401 - scipy has no types
-    """Return the least ``prices @ columns`` of columns that are not negative, the first `size` of sum one."""
-    method, options = setting
-    total = np.zeros((1, len(prices)))
-    total[0, :size] = 1.0
-    return scipy.optimize.linprog(
-        prices, A_ub=matrix, b_ub=limits, A_eq=total, b_eq=[1.0], method=method, options=options
-    )
-
-
 def _answer(
-    cases: Cases,
-    decisions: Decisions,
-    program: _Program,
-    optimum: Any,  # noqa: ANN401 - scipy has no types
-    slack: float,
+    cases: Cases, decisions: Decisions, program: _Program, optimum: DenseAnswer, slack: float
 ) -> Answer:
     """Return the duals of `optimum` as multipliers, each `slack` so many times."""
     # What is no number or of the wrong sign is left out: nothing proves nothing, but never too much.
-    weights = np.nan_to_num(np.maximum(-optimum.ineqlin.marginals, 0.0) * slack, posinf=0.0)
+    weights = np.nan_to_num(np.maximum(optimum.multipliers, 0.0) * slack, posinf=0.0)
     start = len(program.ratios)
     end = start + cases.num_budgets
     ratio = np.zeros(len(cases.noise))
@@ -166,7 +140,7 @@ def _answer(
         cost=0 if cases.at_most is None else int(whole_multipliers(weights[end:])[0]),
     )
     clipped_multipliers = cases.clip(decisions, multipliers)
-    noise = np.clip(optimum.x[: len(cases.cost)], 0.0, 1.0)
+    noise = np.clip(optimum.columns[: len(cases.cost)], 0.0, 1.0)
     return Answer(
         multipliers=clipped_multipliers, bound=cases.bound(decisions, clipped_multipliers), noise=noise
     )

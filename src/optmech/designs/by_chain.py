@@ -10,8 +10,6 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from optmech.base.errors import ProblemError
 from optmech.designs.chain.gaussian_orbit import (
     gaussian_noise,
@@ -19,26 +17,22 @@ from optmech.designs.chain.gaussian_orbit import (
     gaussian_thresholds,
     lists_tails,
 )
-from optmech.designs.chain.multipliers import leaf_of_chain
+from optmech.designs.chain.matrix_of_chain import matrix_of_chain
 from optmech.designs.chain.noise_orbit import noise_of_law, reaches_into_tails
 from optmech.designs.chain.orbits import WHOLE_TAILS, noise_of_pairs
 from optmech.designs.chain.thresholds import best_thresholds
-from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
-from optmech.designs.deadline import Deadline
 from optmech.designs.engine_result import EngineResult
-from optmech.models.solvers import solver
 from optmech.models.solvers.options import SolveOptions
-from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.curve import LINE_BITS, pairs_around
 from optmech.proofs.enclosure import enclosures_of
-from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.multipliers import BITS
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.losses import WorstLoss
+from optmech.question.step_weights import has_equal_steps
 from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
+    from optmech.proofs.certificate import Certificate
     from optmech.proofs.chain.noise import Noise
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
@@ -46,6 +40,8 @@ if TYPE_CHECKING:
 __all__ = ["by_chain", "is_distribution", "no_chain"]
 
 _FACTOR_BITS = LINE_BITS + 8
+# Some three orbits for each pair and step, each with a value for each truth, take a second.
+_MOST_VALUES = 500_000
 
 
 def is_distribution(problem: Problem) -> bool:
@@ -63,16 +59,20 @@ def is_distribution(problem: Problem) -> bool:
 
 def no_chain(problem: Problem) -> str | None:
     """Return why the engine does not design a problem, ``None`` where it does."""
-    if not isinstance(problem.objective, WorstLoss):
+    worst, equal = isinstance(problem.objective, WorstLoss), has_equal_steps(problem.query)
+    if not worst and equal:
         return no_chain_question(problem)
-    if problem.privacy.curve is not None:
-        return "of the worst truth it knows pairs of epsilon and delta alone"
-    if problem.properties or problem.query.num_truths > WHOLE_TAILS:
-        return (
-            f"of the worst truth it knows questions without properties, of at most {WHOLE_TAILS} true answers"
-        )
+    case = "of the worst truth" if worst else "of steps that differ from each other, or from way to way,"
+    if worst and problem.privacy.curve is not None:
+        return f"{case} it knows pairs of epsilon and delta alone"
+    if worst and problem.properties:
+        return f"{case} it knows questions without properties"
+    if problem.query.num_truths > WHOLE_TAILS:
+        return f"{case} it knows questions of at most {WHOLE_TAILS} true answers"
+    if not equal and problem.query.num_truths**2 * len(problem.privacies) > _MOST_VALUES:
+        return f"{case} it knows fewer pairs of epsilon and delta for so many true answers"
     with_sum = _with_sum(problem)
-    return no_chain_question(with_sum) or no_convexity(with_sum)
+    return no_chain_question(with_sum, any_steps=True) or (no_convexity(with_sum) if worst else None)
 
 
 def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineResult:
@@ -92,12 +92,12 @@ def by_chain(problem: Problem, options: SolveOptions | None = None) -> EngineRes
     start = time.perf_counter()
     factor = enclosures_of(problem, _FACTOR_BITS)
     worst = isinstance(problem.objective, WorstLoss)
-    question = ChainQuestion.of(_with_sum(problem) if worst else problem)
-    noise, thresholds = _noise(problem, factor, question)
+    question = ChainQuestion.of(_with_sum(problem), any_steps=True)
     certificate: Certificate
-    if worst:
-        certificate = _at_the_worst(problem, factor, question, noise, options or SolveOptions())
+    if worst or not has_equal_steps(problem.query):
+        certificate = matrix_of_chain(problem, factor, question, options or SolveOptions())
     else:
+        noise, thresholds = _noise(problem, factor, question)
         places = thresholds or best_thresholds(question, noise)
         if problem.privacy.curve is not None and not is_distribution(problem):
             places = _outside_tails(places, noise, question.num_truths)
@@ -137,35 +137,8 @@ def _outside_tails(places: list[int], noise: Noise, number: int) -> list[int]:
 # One object, so that what is read of it is read once.
 @lru_cache(maxsize=2)
 def _with_sum(problem: Problem) -> Problem:
-    """Return the question of the sum over truths: the losses that a prior weighs."""
+    """Return of a worst loss the question of the sum over truths: the losses that a prior weighs."""
     objective = problem.objective
-    assert isinstance(objective, WorstLoss)  # noqa: S101 - its callers have looked
-    return replace(problem, objective=objective.at_each_truth())
-
-
-def _at_the_worst(
-    problem: Problem, factor: Enclosure, question: ChainQuestion, noise: Noise, options: SolveOptions
-) -> Certificate:
-    """Return the mixture that is best at the worst truth, proved by the least favourable prior."""
-    loss = problem.least_loss
-    assert loss is not None  # noqa: S101 - the worst loss is one
-    deadline = Deadline.after(options.time_limit)
-    worst = least_favourable(
-        question,
-        loss.loss,
-        noise,
-        lambda model: solver("highs").solve(model, options),
-        lambda: deadline.is_up,
+    return (
+        replace(problem, objective=objective.at_each_truth()) if isinstance(objective, WorstLoss) else problem
     )
-    _, outer = pairs_around(factor, problem.privacies)
-    prior = np.array(worst.prior, dtype=float) / 2.0**PRIOR_BITS
-    leaf = leaf_of_chain(
-        np.diff(loss.loss, axis=0) * prior,
-        question.signs,
-        noise,
-        outer,
-        worst.thresholds,
-        [part << BITS - PRIOR_BITS for part in worst.prior],
-    )
-    matrix = ExactMatrix(numerators=worst.numerators, denominator=worst.denominator)
-    return Certificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)

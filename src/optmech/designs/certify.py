@@ -245,8 +245,8 @@ def _under(tree: Tree, worst: Whole) -> Tree:
 def best_leaf(rules: Rules, leaves: Iterable[Leaf], factor: Enclosure) -> ProvedLeaf:
     """Return the multipliers that prove the most, and what."""
     # Without multipliers the least loss of each truth is proved: little, but that.
-    leaves_proved = [ProvedLeaf(leaf, proved_bound(rules, leaf, factor)) for leaf in (*leaves, Leaf())]
-    return max(leaves_proved, key=lambda each: each.bound)
+    proved_leaves = [ProvedLeaf(leaf, proved_bound(rules, leaf, factor)) for leaf in (*leaves, Leaf())]
+    return max(proved_leaves, key=lambda each: each.bound)
 
 
 def _proves(rules: Rules, tree: Tree, objective: Fraction, factor: Enclosure) -> bool:

@@ -4,11 +4,11 @@ closed-form
     A theorem writes the matrix down, and prices that prove it. Counts; all questions where every two truths
     are neighbours (max, min, median).
 chain
-    Truths in a row under (epsilon, delta), or several of them: thresholds on the orbits of the privacy curve,
-    and the lines that prove them. A matrix where that is small, else a distribution.
+    Truths in a row under any privacy curve: thresholds on its orbits, and the lines that prove them. A matrix
+    where that is small, else a distribution.
 geometric
-    A distribution in place of a matrix, for true answers in a row. Taken where a matrix would have more than
-    4,000,000 entries: of a count from 2,001 answers on.
+    A distribution in place of a matrix, for a count under pure privacy. Taken from 402 answers on: its noise
+    is known exactly, while a matrix takes many megabytes of whole numbers.
 rays
     Private rows are mixed, by column generation. Pure privacy, expected loss, neighbours of any kind.
 program
@@ -34,6 +34,7 @@ from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.kinds.kind import reach_of
 from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR
+from optmech.theorems.chain import no_convexity
 
 if TYPE_CHECKING:
     from optmech.designs.engine_result import EngineResult
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from optmech.models.solvers.options import SolveOptions
     from optmech.question.problem import Problem
 
-__all__ = ["ENGINES", "Choice", "choose", "gives_distribution", "run"]
+__all__ = ["ENGINES", "Choice", "choose", "engine_of_matrix", "gives_distribution", "run"]
 
 ENGINES = ("closed-form", "chain", "geometric", "rays", "program")
 """What `engine` may name besides ``"auto"``."""
@@ -50,6 +51,8 @@ _INSTEAD = "From there on mechanisms are distributions, which are for pure priva
 # With neighbours of no known kind each ray is priced by a program of its own, a hundred times slower in all
 # than one program, as long as that can be solved: one of more ratios takes longer than anyone waits.
 _MOST_RATIOS = 1_000_000
+# Of so many truths a matrix under pure privacy takes ten megabytes in whole numbers, and a picture shows it.
+_MOST_OF_MATRIX = 401
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +103,9 @@ def choose(problem: Problem, engine: str = "auto", *, solver_is_named: bool = Fa
         raise ProblemError(message)
     if problem.privacy.curve is not None:
         return _of_curve(problem, engine, solver_is_named=solver_is_named)
-    of_distribution = gives_distribution(problem, engine, solver_is_named=solver_is_named)
     no_path, chainless = no_path_question(problem), no_chain(problem)
-    if of_distribution and problem.query.is_large:
+    without_matrix = gives_distribution(problem, engine, solver_is_named=solver_is_named)
+    if without_matrix and (problem.query.is_large or _is_long(problem)):
         return _by_size(problem, _engine_by_size(engine, no_path))
     _need_few_truths(problem, no_path if problem.privacy.is_pure else chainless)
     reasons = {"program": "a program can be solved for every problem"}
@@ -190,13 +193,38 @@ def gives_distribution(problem: Problem, engine: str = "auto", *, solver_is_name
     Examples
     --------
     >>> import optmech as om
-    >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (1999, 2000)]
+    >>> [gives_distribution(om.croft(om.count(largest), 1)) for largest in (400, 401)]
     [False, True]
     """
     if engine == "geometric":
         return True
-    large = engine in ("auto", "chain") and not solver_is_named and is_distribution(problem)
-    return large and (no_path_question(problem) is None or no_chain(problem) is None)
+    if solver_is_named or engine not in ("auto", "chain"):
+        return False
+    distributed = is_distribution(problem) or _is_long(problem)
+    return distributed and (no_path_question(problem) is None or no_chain(problem) is None)
+
+
+def engine_of_matrix(problem: Problem) -> str:
+    """Return the engine of a problem's matrix, where ``"auto"`` would give a distribution.
+
+    Examples
+    --------
+    >>> import optmech as om
+    >>> engine_of_matrix(om.croft(om.count(500), 1)), engine_of_matrix(om.croft(om.count(4), 1))
+    ('closed-form', 'auto')
+    """
+    if problem.query.is_large or not gives_distribution(problem) or is_distribution(problem):
+        return "auto"
+    if theorem_with_matrix(problem)[1]:
+        return "closed-form"
+    return "program" if objection(problem) else "rays"
+
+
+def _is_long(problem: Problem) -> bool:
+    """Whether entries of its matrix are too small for a few bits, and a distribution is as good."""
+    if problem.query.num_truths <= _MOST_OF_MATRIX or problem.further_privacy or not problem.privacy.is_pure:
+        return False
+    return no_path_question(problem) is None or (no_chain(problem) or no_convexity(problem)) is None
 
 
 def _engine_by_size(engine: str, no_path: str | None) -> str:
@@ -207,7 +235,10 @@ def _engine_by_size(engine: str, no_path: str | None) -> str:
 
 def _by_size(problem: Problem, engine: str) -> Choice:
     """Return the choice of a distribution; what other engines would need is not looked at."""
-    reasons = dict.fromkeys(ENGINES, "not asked: its matrix would have more than 4,000,000 entries")
+    why = "not asked: a distribution is proved at once, and small; closed-form, rays, program give matrices"
+    if problem.query.is_large:
+        why = "not asked: its matrix would have more than 4,000,000 entries"
+    reasons = dict.fromkeys(ENGINES, why)
     reasons[engine] = f"a distribution needs no matrix of {problem.query.num_truths:,} columns"
     return Choice(order=(engine,), reasons=reasons)
 

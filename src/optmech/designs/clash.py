@@ -114,8 +114,8 @@ def clash(problem: Problem, *, solver: str = "auto", time_limit: float | None = 
     Examples
     --------
     >>> import optmech as om
-    >>> asked = om.question(om.count(4), 1, properties=["fair", "accuracy >= 0.6", "row-monotone"])
-    >>> print(clash(asked))  # doctest: +ELLIPSIS
+    >>> problem = om.question(om.count(4), 1, properties=["fair", "accuracy >= 0.6", "row-monotone"])
+    >>> print(clash(problem))  # doctest: +ELLIPSIS
     accuracy >= 0.6 is infeasible with epsilon = 1. Feasible without accuracy >= 0.6; all of it is feasible \
 from epsilon = 1.333 on (claimed by highs ...)
     """

@@ -60,9 +60,9 @@ def theorem_with_matrix(problem: Problem) -> tuple[Theorem | None, bool]:
     Where one of several gives the prices that prove the matrix optimal, too, it is that one; whether it does
     is the second answer.
     """
-    written = _theorems(problem)
-    priced = next((theorem for theorem in written if _is_priced(theorem, problem)), None)
-    return priced or next(iter(written), None), priced is not None
+    theorems = _theorems(problem)
+    priced = next((theorem for theorem in theorems if _is_priced(theorem, problem)), None)
+    return priced or next(iter(theorems), None), priced is not None
 
 
 def priced_by_theorem(problem: Problem) -> Leaf | None:

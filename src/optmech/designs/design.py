@@ -126,8 +126,8 @@ def design(
     engine : {"auto", "closed-form", "chain", "geometric", "rays", "program"}
         How the mechanism is made: as a theorem writes it down, as geometric noise with a remap, as a mixture
         of private rows, or by the program as a whole. ``"auto"`` takes geometric noise for a count of more
-        than 2,000 answers; else the first that fits, the program where `solver`, `method` or `raw` asks for
-        one, and the next where one fails; ``Design.reasons`` says why.
+        than 401 answers under pure privacy; else the first that fits, the program where `solver`, `method`
+        or `raw` asks for one, and the next where one fails; ``Design.reasons`` says why.
     solver : {"auto", "highs", "cbc"} or Solver
         Who solves programs. ``"auto"`` takes HiGHS and falls back to CBC. A solver of your own is an object
         that can be asked what `optmech.models.solvers.Solver` says.
@@ -166,10 +166,10 @@ def design(
     --------
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
-    >>> found = design(croft(count(5), "0.5", variant=2), solver="highs")
-    >>> round(found.objective, 9)  # Croft et al. 2020, Table 4
+    >>> result = design(croft(count(5), "0.5", variant=2), solver="highs")
+    >>> round(result.objective, 9)  # Croft et al. 2020, Table 4
     6.828620091
-    >>> found.certificate.relative_gap < 1e-9
+    >>> result.certificate.relative_gap < 1e-9
     True
     """
     start = time.perf_counter()
@@ -182,7 +182,7 @@ def design(
     choice = choose(problem, engine, solver_is_named=names_solver)
     best: Design | None = None
     trouble: NoSolutionError | VerificationError | None = None
-    engines_tried: list[str] = []
+    tried_engines: list[str] = []
     for name in choice.order:
         last = name == choice.order[-1]
         try:
@@ -199,12 +199,12 @@ def design(
             best = replace(result, engine=name, reasons=choice.reasons)
         if last or (best is not None and (deadline.is_up or not is_far_off(best.certificate, best.engine))):
             break
-        engines_tried.append(
+        tried_engines.append(
             f"the engine {name} gave no mechanism" + (" that is proved good" if result else "")
         )
     if best is None:
         raise trouble or VerificationError(f"no engine was tried for {problem}")
-    return replace(best, notes=(*engines_tried, *best.notes), seconds=time.perf_counter() - start)
+    return replace(best, notes=(*tried_engines, *best.notes), seconds=time.perf_counter() - start)
 
 
 def solved_design(problem: Problem, *, solver: str | Solver = "auto") -> Design:

@@ -48,7 +48,7 @@ def leaf_of_duals(problem: Problem, formulation: Formulation, row_duals: Floats)
     rules allow no more of is cut off.
     """
     model = formulation.model
-    row_duals = _of_rows_as_stated(formulation, row_duals)
+    row_duals = _of_unscaled_rows(formulation, row_duals)
     names = {block.name for block in model.rows}
 
     def weights_of(name: str) -> Floats:
@@ -85,7 +85,7 @@ def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None
     model, truths = formulation.model, formulation.layout.shape[1]
     (block,) = (block for block in model.rows if block.name == "total")
     totals_by_row, totals = (
-        _of_rows_as_stated(formulation, row_duals)[model.rows_of("total")],
+        _of_unscaled_rows(formulation, row_duals)[model.rows_of("total")],
         np.zeros(truths),
     )
     if block.size == truths:
@@ -193,7 +193,7 @@ def _of_sums(formulation: Formulation, row_duals: Floats) -> Whole | None:
     return whole_multipliers(np.where(equal, multipliers, np.maximum(multipliers, 0.0)))
 
 
-def _of_rows_as_stated(formulation: Formulation, row_duals: Floats) -> Floats:
+def _of_unscaled_rows(formulation: Formulation, row_duals: Floats) -> Floats:
     """Return the duals of the rows before they were scaled."""
     return row_duals if formulation.row_scale is None else row_duals * formulation.row_scale
 

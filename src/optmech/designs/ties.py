@@ -29,7 +29,8 @@ from optmech.base.arguments import an_instance, takes
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.designs.by_program import by_program
 from optmech.designs.certify import ENCLOSURE_BITS, best_leaf
-from optmech.designs.design import Design
+from optmech.designs.choice import engine_of_matrix
+from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.mechanism import Mechanism
@@ -79,21 +80,22 @@ class Settled:
     symmetric: bool
 
 
-@takes(found=an_instance(Design))
-def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
+@takes(result=an_instance(Design))
+def break_ties(result: Design, *, time_limit: float | None = None) -> Settled:
     """Return the optimal mechanism of least expected squared error, symmetric where the question is.
 
     Parameters
     ----------
-    found : Design
-        A certified design of a free matrix.
+    result : Design
+        A certified design of a free matrix; of a distribution the matrix is designed first.
     time_limit : float, optional
         Seconds, as for `design`.
 
     Raises
     ------
     ProblemError
-        If the design is raw, its structure leaves too little to choose, or the answers are no numbers.
+        If the design is raw, or too large for a matrix, its structure leaves too little to choose, or the
+        answers are no numbers.
     NoSolutionError, VerificationError
         As `design`.
 
@@ -106,13 +108,15 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
     (True, True)
     """
     start = time.perf_counter()
-    problem, first = found.problem, found.certificate
+    problem, first = result.problem, result.certificate
     if first is None:
         message = "ties can be broken of a certified design; got a raw one. Design it without `raw`."
         raise ProblemError(message)
     if not problem.structure.is_free:
         message = f"ties can be broken of any matrix, without a structure; got {problem.structure}."
         raise ProblemError(message)
+    if not first.has_matrix:
+        result, first = _with_matrix(problem)
     query = problem.query
     if query.labels and not query.moduli:
         message = (
@@ -121,7 +125,7 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
         )
         raise ProblemError(message)
     symmetric = looks_the_same_from_both_ends(problem)
-    second = _second(_second_question(problem, first, symmetric=symmetric), found, symmetric, time_limit)
+    second = _second(_second_question(problem, first, symmetric=symmetric), result, symmetric, time_limit)
     certificate = Certificate(
         problem=problem,
         factor=first.factor,
@@ -136,20 +140,29 @@ def break_ties(found: Design, *, time_limit: float | None = None) -> Settled:
         made_by=first.made_by,
     )
     mechanism = Mechanism.certified(certificate)
-    design = replace(
-        found,
+    settled = replace(
+        result,
         mechanism=mechanism,
         objective=float(certificate.objective),
         certificate=certificate,
-        seconds=found.seconds + time.perf_counter() - start,
+        seconds=result.seconds + time.perf_counter() - start,
         notes=(
-            *(note for note in found.notes if note != unreleased_note(problem, found.mechanism)),
+            *(note for note in result.notes if note != unreleased_note(problem, result.mechanism)),
             *filter(None, [unreleased_note(problem, mechanism)]),
             f"ties are broken by least squared error, {float(second.objective):.9g} here"
             + (", and by symmetry" if symmetric else ""),
         ),
     )
-    return Settled(design=design, second=second, symmetric=symmetric)
+    return Settled(design=settled, second=second, symmetric=symmetric)
+
+
+def _with_matrix(problem: Problem) -> tuple[Design, Certificate]:
+    """Return the design of a matrix, where a distribution was handed out."""
+    result = design(problem, engine=engine_of_matrix(problem))
+    if result.certificate is None or not result.certificate.has_matrix:
+        message = f"ties can be broken of a matrix; got a distribution without one of {problem.query.title}."
+        raise ProblemError(message)
+    return result, result.certificate
 
 
 def _second(problem: Problem, design: Design, symmetric: bool, time_limit: float | None) -> Certificate:  # noqa: FBT001

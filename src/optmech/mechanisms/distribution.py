@@ -197,7 +197,10 @@ class Distribution(Mechanism):
         True
         """
         if constant_time:
-            message = "`constant_time` must be left out: a distribution has no matrix to read in full."
+            message = (
+                "`constant_time` must be left out: a distribution has no matrix to read in full. "
+                "Export it to C or Rust, which draw in constant time."
+            )
             raise NotAcceptedError(message)
         try:
             counts = np.asarray(truths)

@@ -111,8 +111,8 @@ class Release:
         flat = numbers.ravel()
         if not self._has_grid or not _are_doubles(flat):
             columns = {truth: position for position, truth in enumerate(self._truths)}
-            columns_found = [columns.get(exact(value, "truths"), -1) for value in list(flat)]
-            positions = np.array(columns_found, dtype=np.int64)
+            found_columns = [columns.get(exact(value, "truths"), -1) for value in list(flat)]
+            positions = np.array(found_columns, dtype=np.int64)
             matches = positions >= 0
         elif constant_time:
             # Every truth of the grid is compared with every number; nothing is looked up.

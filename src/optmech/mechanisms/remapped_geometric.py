@@ -136,8 +136,8 @@ class RemappedGeometric(Distribution):
         Examples
         --------
         >>> import optmech as om
-        >>> made = om.design(om.croft(om.count(100_000), "0.5", prior="uniform")).mechanism
-        >>> round(made.expected_loss("absolute"), 6), round(made.expected_loss("squared"), 6)
+        >>> mechanism = om.design(om.croft(om.count(100_000), "0.5", prior="uniform")).mechanism
+        >>> round(mechanism.expected_loss("absolute"), 6), round(mechanism.expected_loss("squared"), 6)
         (1.918979, 7.834981)
         """
         problem = self.certificate.problem

@@ -146,8 +146,8 @@ class RemappedNoise(Distribution):
         Examples
         --------
         >>> import optmech as om
-        >>> made = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
-        >>> round(made.expected_loss("absolute"), 6), round(made.expected_loss("squared"), 6)
+        >>> mechanism = om.design(om.question(om.count(5000), 1, delta="1e-6")).mechanism
+        >>> round(mechanism.expected_loss("absolute"), 6), round(mechanism.expected_loss("squared"), 6)
         (0.850633, 1.840205)
         """
         problem = self.certificate.problem
@@ -239,14 +239,10 @@ class RemappedNoise(Distribution):
         period, steps = noise.period, 0
         while _uniform(noise.one, random_bytes) < noise.tail:
             steps += 1
+        before, after = noise.tail_weights()
         if value < cumulative[0]:
-            ends = [*(share * noise.tail for share in cumulative[:period]), cumulative[0] << noise.bits]
-            inner = _pick([after - before for before, after in pairwise(ends)], random_bytes)
-            return inner + 1 - period * (steps + 1)
-        above = [noise.one - share for share in cumulative[-period:]]
-        ends = [above[-1] << noise.bits, *(share * noise.tail for share in above)]
-        inner = _pick([before - after for before, after in pairwise(ends)], random_bytes)
-        return len(cumulative) + inner + period * steps
+            return _pick(before, random_bytes) + 1 - period * (steps + 1)
+        return len(cumulative) + _pick(after, random_bytes) + period * steps
 
     def _columns(self, places: list[int]) -> Columns:
         """Return what lies between places of the noise, and of the noise one truth further on."""
@@ -271,10 +267,9 @@ class RemappedNoise(Distribution):
         noise = self.certificate.noise
         never, always = noise.ends(len(self.truths))
         places = thresholds - noise.period * truths
-        last = len(self._below) - 1
         below_support = np.maximum(-((places - noise.first) // noise.period), 0)
         right = np.maximum(-((noise.last - places) // noise.period), 0)
-        inside = np.clip(places - noise.first + noise.period * (below_support - right), 0, last)
+        inside = places - noise.first + noise.period * (below_support - right)
         decay = noise.tail / noise.one
         below, above = self._below[inside] * decay**below_support, self._above[inside] * decay**right
         below = np.where(right > 0, 1 - above, below)

@@ -24,7 +24,7 @@ What a format cannot say
   one row: a model without any gets ``~none``, which says that 0 <= 0.
 - MPS holds a row without bounds as a further ``N`` row, which most readers leave out.
 
-Source: the reader of each solver, measured (tests/test_model_text.py).
+Source: the reader of each solver, measured (tests/models/test_text.py).
 """
 
 from __future__ import annotations

@@ -77,11 +77,11 @@ def prove_tree(
     """
     decisions_here: Decisions = decisions or {}
     if isinstance(tree, Split):
-        tree_kept, low = prove_tree(rules, tree.kept, factor, {**decisions_here, tree.comparison: False})
+        kept_tree, low = prove_tree(rules, tree.kept, factor, {**decisions_here, tree.comparison: False})
         tree_violated, high = prove_tree(
             rules, tree.violated, factor, {**decisions_here, tree.comparison: True}
         )
-        return Split(comparison=tree.comparison, kept=tree_kept, violated=tree_violated), min(low, high)
+        return Split(comparison=tree.comparison, kept=kept_tree, violated=tree_violated), min(low, high)
     leaf, costs = reduced_costs(rules, tree, decisions_here, factor)
     least, totals, means = (_least_by_rows if rules.is_row_by_row else _least)(rules, leaf, costs)
     return replace(leaf, totals=totals, means=means), costs.constant + Fraction(least) / costs.scale

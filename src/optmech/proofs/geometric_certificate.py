@@ -152,7 +152,8 @@ class GeometricCertificate(DistributionCertificate):
         if name in ("factor", "matrix"):
             message = (
                 f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
-                "without one. Draw from its mechanism, or design a smaller range."
+                "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
+                "the matrix, by `--out FILE.csv` or `engine='closed-form'`."
             )
             raise NotAcceptedError(message)
         raise AttributeError(name)

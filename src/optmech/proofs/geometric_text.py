@@ -90,7 +90,10 @@ def _problem(content: dict[str, Any]) -> Problem:
     fields, prior = content["query"], content["weights"]
     kind, first = kind_of(fields["kind"], fields["parameters"]), int(fields["first"])
     if fields["kind"] == "count":
-        query = count(kind.parameters["smallest"], kind.parameters["largest"])
+        smallest, largest = kind.parameters["smallest"], kind.parameters["largest"]
+        # Of more than two answers several records a person make no path: what is read then differs.
+        group = kind.parameters["records_per_person"] if largest - smallest == 1 else 1
+        query = count(smallest, largest, records_per_person=group)
     else:
         number = int(fields["truths"])
         if number > MOST_TRUTHS:

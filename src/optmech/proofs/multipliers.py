@@ -68,7 +68,7 @@ class Leaf:
     Attributes
     ----------
     rules : dict of Rule
-        By name: ``"privacy"``, ``"order"``, ``"budget"``.
+        By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``.
     cost : int
         Multiplier of the bound on the expected loss.
     worst : ndarray of int, shape (num_truths,), or None

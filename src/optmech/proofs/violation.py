@@ -81,7 +81,7 @@ def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fracti
 
 
 def _first_violation(block: Demand, matrix: ExactMatrix) -> int | None:
-    """Return which row of a block is the first that the matrix breaks, ``None`` where it keeps all."""
+    """Return which row of a block, such as Croft et al. 2020 (10)-(15), is the first broken, or ``None``."""
     entries, whole = matrix.numerators.ravel(), matrix.denominator
     match block:
         case Tie():

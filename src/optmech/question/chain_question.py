@@ -25,11 +25,11 @@ from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import exact
 from optmech.question.costs import exact_losses, exact_weights
 from optmech.question.distance_loss import losses_by_distance
-from optmech.question.kinds.kind import reach_of
 from optmech.question.loss import beyond
 from optmech.question.losses import ExpectedLoss
 from optmech.question.path_question import listed_losses
 from optmech.question.properties import ZERO_STAYS_ZERO
+from optmech.question.step_weights import has_equal_steps, step_weights
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,8 +93,14 @@ class ChainQuestion:
     keeps_zero: bool = False
 
     @classmethod
-    def of(cls, problem: Problem) -> ChainQuestion:
+    def of(cls, problem: Problem, *, any_steps: bool = False) -> ChainQuestion:
         """Return the whole numbers of a problem.
+
+        Parameters
+        ----------
+        problem : Problem
+        any_steps : bool, default False
+            Whether steps from truth to truth may differ, and the two ways of a step.
 
         Raises
         ------
@@ -108,7 +114,7 @@ class ChainQuestion:
         >>> question.column(1, 0, 4), question.signs, question.unit
         ((3, 1, -1, -3), (1, 2, 3), 4)
         """
-        question = _read(problem)
+        question = _read(problem, any_steps and not has_equal_steps(problem.query))
         if isinstance(question, str):
             message = f"`problem` must be one of a chain; got {problem}, but {question}."
             raise NotAcceptedError(message)
@@ -132,28 +138,30 @@ class ChainQuestion:
         return self.weights[0] * (self.heights[far] - self.heights[near])
 
 
-def no_chain_question(problem: Problem) -> str | None:
-    """Return why the theorem of chains does not speak of a problem, ``None`` where it does."""
-    question = _read(problem)
+def no_chain_question(problem: Problem, *, any_steps: bool = False) -> str | None:
+    """Return why the theorem of chains does not speak of a problem, ``None`` where it does.
+
+    Without `any_steps` that of a noise: its shift from truth to truth is always the same.
+    """
+    question = _read(problem, any_steps and not has_equal_steps(problem.query))
     return question if isinstance(question, str) else None
 
 
 # A design asks of one problem again and again; problems are the same only where they are one object.
-@lru_cache(maxsize=2)
-def _read(problem: Problem) -> ChainQuestion | str:
+@lru_cache(maxsize=4)
+def _read(problem: Problem, any_steps: bool) -> ChainQuestion | str:  # noqa: FBT001 - the cache's key
     """Return the whole numbers of a problem, or why the theorem does not speak of it."""
-    question = _no_row(problem) or _made(problem)
+    question = _no_row(problem, any_steps=any_steps) or _compile(problem)
     if isinstance(question, str):
         return question
     return replace(question, keeps_zero=ZERO_STAYS_ZERO in problem.properties)
 
 
-def _no_row(problem: Problem) -> str | None:
+def _no_row(problem: Problem, *, any_steps: bool) -> str | None:
     query, objective = problem.query, problem.objective
-    if query.path() is None and (
-        query.labels or not query.symmetric or query.is_weighted or reach_of(query) != 1
-    ):
-        return "its true answers do not stand in a row, each the neighbour of the next alone"
+    strange = None if has_equal_steps(query) else _no_steps(problem, any_steps=any_steps)
+    if strange is not None:
+        return strange
     if any(privacy.trade_off is None and privacy.curve is None for privacy in problem.privacies):
         return "its privacy is no bound on the probabilities of all sets of responses"
     demands = problem.limits or problem.bounds or problem.rules or problem.properties - {ZERO_STAYS_ZERO}
@@ -168,7 +176,18 @@ def _no_row(problem: Problem) -> str | None:
     return None
 
 
-def _made(problem: Problem) -> ChainQuestion | str:
+def _no_steps(problem: Problem, *, any_steps: bool) -> str | None:
+    """Return why steps that are not all alike are none of a chain."""
+    if step_weights(problem.query) is None:
+        return "its true answers do not stand in a row, each the neighbour of the next alone"
+    if not any_steps:
+        return "one noise is as private at every step from true answer to true answer, and here steps differ"
+    if problem.privacy.curve is not None:
+        return "the curve of a noise is that of every step and both ways, and here steps differ"
+    return None
+
+
+def _compile(problem: Problem) -> ChainQuestion | str:
     query, objective = problem.query, problem.objective
     assert isinstance(objective, ExpectedLoss)  # noqa: S101 - asked before
     path = query.path()
@@ -176,7 +195,7 @@ def _made(problem: Problem) -> ChainQuestion | str:
         return _by_distance(objective, path)
     if query.num_truths * query.num_responses > _MOST_LOSSES:
         return "its losses are not of the distance alone, and too many to be listed"
-    return _listed(query, objective)
+    return _by_table(query, objective)
 
 
 def _by_distance(objective: ExpectedLoss, grid: Grid) -> ChainQuestion | str:
@@ -232,7 +251,7 @@ def _over_one_unit(values: list[Fraction]) -> tuple[list[int], int]:
     return [value.numerator * (unit // value.denominator) for value in values], unit
 
 
-def _listed(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
+def _by_table(query: Query, objective: ExpectedLoss) -> ChainQuestion | str:
     points = [response.midpoint for response in query.responses]
     if len(points) == 1:
         return "there is a single response, and nothing to choose"

@@ -126,7 +126,10 @@ def no_path_question(problem: Problem) -> str | None:
     """Return why a problem is none of a path of truths under pure privacy, ``None`` where it is one."""
     path, objective, privacy = problem.query.path(), problem.objective, problem.privacy
     if path is None or path.step != 1 or path.first.denominator > 1:
-        return "its true answers are not whole numbers in a row, each the neighbour of the next alone"
+        return (
+            "its true answers are not whole numbers in a row, each the neighbour of the next alone, both "
+            "ways and one epsilon apart"
+        )
     # The very classes: what anybody adds may ask for something else.
     if type(privacy) is not PurePrivacy or privacy.epsilon < _LEAST_EPSILON:
         return "its privacy is not pure, with an epsilon of at least 1e-100"

@@ -197,8 +197,13 @@ class Problem(Renderable):
         No limit on single probabilities, no bound on a further loss, one epsilon between all neighbours, no
         noise on vectors, and of properties those of Croft et al. only.
         """
+        return self.has_plain_demands and not self.query.is_weighted
+
+    @property
+    def has_plain_demands(self) -> bool:
+        """Whether the same holds, but perhaps for several epsilon between neighbours."""
         demands = (self.limits, self.bounds, self.rules, self.further_privacy, self.properties - VARIANT_2)
-        return not any(demands) and not self.query.is_weighted and not self.structure.moduli
+        return not any(demands) and not self.structure.moduli
 
     def __str__(self) -> str:
         demands = [*sorted(self.properties), *sorted(map(str, self.limits)), *map(str, self.bounds)]

@@ -42,8 +42,8 @@ class Quantities:
 
         Examples
         --------
-        >>> given = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
-        >>> given.sums(np.array([[3, 5], [7, 4]], dtype=object)).tolist()
+        >>> quantities = Quantities(names=np.array([[1, 0], [2, 1]]), least=np.zeros(3), most=np.ones(3))
+        >>> quantities.sums(np.array([[3, 5], [7, 4]], dtype=object)).tolist()
         [5, 7, 7]
         """
         sums = np.zeros(len(self.least), dtype=object)
@@ -74,7 +74,7 @@ def limits_of_entries(limits: Iterable[Limit], size: int) -> tuple[Whole, Whole]
 def quantities_of(shape: tuple[int, int], ties: Iterable[Tie], limits: Iterable[Limit]) -> Quantities:
     """Return the quantities of a matrix of which some entries are tied, and some limited."""
     names = _components(shape[0] * shape[1], list(ties))
-    number = int(names.max(initial=-1)) + 1
+    number = int(names.max()) + 1
     least = np.full(number, Fraction(0), dtype=object)
     most = np.full(number, Fraction(1), dtype=object)
     for limit in limits:

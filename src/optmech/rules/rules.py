@@ -124,7 +124,7 @@ class Rules:
 
     @cached_property
     def orders(self) -> tuple[Order, ...]:
-        """Entries that are at most others."""
+        """Entries that are at most others, as Croft et al. 2020 (10)-(13) ask."""
         return tuple(self._kinds.orders)
 
     @cached_property

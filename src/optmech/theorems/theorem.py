@@ -141,8 +141,8 @@ class Theorem:
     reads_bounds : bool
         Whether `conditions` look at ``problem.bounds``; no other theorem speaks of a problem that has some.
     reads_privacies : bool
-        Whether `conditions` look at further privacies and at all properties; no other theorem speaks of a
-        problem that has more than those of Croft et al.
+        Whether `conditions` look at further privacies, at all properties and at weights of neighbours; no
+        other theorem speaks of a problem that has weights, or more than the properties of Croft et al.
     of_any_size : bool
         Whether it speaks of counts that are too large for a matrix, too.
     most_truths_in_balls : int or None
@@ -172,7 +172,7 @@ class Theorem:
         plain = replace(problem, bounds=()) if self.reads_bounds and problem.bounds else problem
         if self.reads_privacies:
             plain = replace(plain, further_privacy=(), properties=frozenset())
-        if not plain.is_plain:
+        if not (plain.has_plain_demands if self.reads_privacies else plain.is_plain):
             return "it knows no limits, further bounds, weights of neighbours or other properties"
         objections = (condition(problem) for condition in self.conditions)
         return next((objection for objection in objections if objection is not None), None)

@@ -18,6 +18,7 @@ from optmech.base.errors import NotAcceptedError, ProblemError, VerificationErro
 from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 from optmech.base.version import __version__
+from optmech.designs.choice import engine_of_matrix
 from optmech.designs.design import Design, design
 from optmech.designs.repair.repair import repair
 from optmech.mechanisms.mechanism import Mechanism
@@ -200,7 +201,9 @@ def certify(
     if isinstance(
         optimum_certificate, DistributionCertificate
     ):  # whose proof has no multipliers; a program's has
-        optimum_certificate = design(problem, engine="program").certificate or optimum_certificate
+        engine = engine_of_matrix(problem)
+        engine = "program" if engine == "auto" else engine
+        optimum_certificate = design(problem, engine=engine).certificate or optimum_certificate
     factor = optimum_certificate.factor
     exactly, trouble = _as_given(entries, optimum_certificate.rules, factor)
     exact_matrix = exactly or repair(optimum_certificate.rules, entries.astype(float), factor)

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.arguments import an_instance, brief, items, optional, takes
-from optmech.base.errors import ProblemError
+from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
+from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.mechanisms.source import source_of
 from optmech.models.solution import Solution, Status
@@ -25,6 +26,7 @@ from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
+from optmech.verify.distribution_checks import distribution_checks, is_question_of
 from optmech.verify.report import NO_THEOREM, Check, Report
 from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
@@ -111,20 +113,29 @@ def verify(
             "Pass Mechanism.certified(certificate) and certificate.problem."
         )
         raise ProblemError(message)
-    grid = _grid(mechanism, problem)
-    if not grid.holds:
-        return Report(checks=(grid,))
-    checks = [grid, _columns(mechanism)]
-    for part in (_privacy, _structure, _properties, _bounds):
-        checks += part(mechanism, problem)
-    checks += _objective(mechanism, problem, solution)
+    if isinstance(mechanism, Distribution) and problem.query.is_large:
+        if certificate is None:
+            message = (
+                f"`problem` must be that of a distribution, which has no matrix: "
+                f"{mechanism.certificate.problem}; got {problem}. Leave it out, or design the other question."
+            )
+            raise NotAcceptedError(message)
+        checks, caution = [*distribution_checks(mechanism, problem)], certificate.caution
+    else:
+        grid = _grid(mechanism, problem)
+        if not grid.holds:
+            return Report(checks=(grid,))
+        checks, caution = [grid, _columns(mechanism)], _caution(mechanism, problem)
+        for part in (_privacy, _structure, _properties, _bounds):
+            checks += part(mechanism, problem)
+        checks += _objective(mechanism, problem, solution)
     more = () if isinstance(theorems, bool) else items(theorems, "theorems", "a list of theorems")
     for theorem in more:
         _need_theorem(theorem)
     rows = _theorems(mechanism, problem, checks, certificate, more) if theorems else ()
     return Report(
         checks=tuple(checks),
-        caution=_caution(mechanism, problem),
+        caution=caution,
         theorems=rows,
         without_theorems=NO_THEOREM if theorems and not rows else "",
         is_certified=certificate is not None,
@@ -145,6 +156,8 @@ def _caution(mechanism: Mechanism, problem: Problem) -> str | None:
 
 def _is_of(certificate: Certificate, mechanism: Mechanism, problem: Problem) -> bool:
     """Whether a certificate is of a mechanism, which knows its whole numbers, and of a problem."""
+    if isinstance(mechanism, Distribution):
+        return mechanism.certificate is certificate and is_question_of(certificate, problem)
     same = certificate.problem is problem or question_of(certificate.problem) == question_of(problem)
     return same and mechanism.exact is not None and certificate.matrix is mechanism.exact
 

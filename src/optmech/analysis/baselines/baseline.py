@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["Baseline", "Distribution", "UnboundedNoise", "measured", "positive_epsilon", "sensitivity"]
+__all__ = [
+    "Baseline",
+    "Distribution",
+    "UnboundedNoise",
+    "measure_baseline",
+    "positive_epsilon",
+    "sensitivity",
+]
 
 
 class Distribution(Protocol):
@@ -105,7 +112,9 @@ class UnboundedNoise:
     spent_delta: float
 
 
-def measured(*, name: str, source: str, says: str, matrix: Floats, query: Query, epsilon: Number) -> Baseline:
+def measure_baseline(
+    *, name: str, source: str, says: str, matrix: Floats, query: Query, epsilon: Number
+) -> Baseline:
     """Return the baseline with the privacy that its matrix spends between the neighbours of `query`."""
     exact_value = positive_epsilon(epsilon)
     loss = largest_privacy_loss(matrix, query.pairs, query.weights).value

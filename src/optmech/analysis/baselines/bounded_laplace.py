@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
-from optmech.analysis.baselines.baseline import Baseline, measured, positive_epsilon, sensitivity
+from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon, sensitivity
 from optmech.analysis.baselines.cells import range_offsets
 from optmech.analysis.baselines.laplace import laplace_mass
 
@@ -65,7 +65,7 @@ def folded_laplace(query: Query, epsilon: Number) -> Baseline:
             (near, far, 0.0),
         )
     )
-    return measured(
+    return measure_baseline(
         name="folded Laplace",
         source="Dwork 2006, folded as in diffprivlib's LaplaceFolded",
         says=f"adds Laplace noise of scale {scale:.6g}, folds the sum back at the ends and rounds it",
@@ -101,7 +101,7 @@ def bounded_laplace(query: Query, epsilon: Number) -> Baseline:
 
     plain = apart / rate
     scale = float(brentq(excess, plain * _BELOW, 2 * plain, xtol=_ROOT * plain))
-    return measured(
+    return measure_baseline(
         name="bounded Laplace",
         source="Holohan et al. 2020",
         says=f"draws Laplace noise of scale {scale:.6g} until the sum is in the range, and rounds it",

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import brentq
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import clamp, lattice_of
 from optmech.analysis.baselines.whole_numbers import SymmetricNoise, noise_delta
 from optmech.base.errors import NotAcceptedError, ProblemError
@@ -133,7 +133,7 @@ def clamped_gaussian(
     0.011002
     """
     noise = discrete_gaussian(_parameter(parameter, variance))
-    return measured(
+    return measure_baseline(
         name="clamped Gaussian",
         source="Canonne, Kamath, Steinke 2020; Kadam et al. 2024 (55)-(56), the last row corrected",
         says=f"adds discrete Gaussian noise of variance {noise.variance:.6g} and clamps the sum to the grid",

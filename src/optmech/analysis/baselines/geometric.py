@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measured, positive_epsilon
+from optmech.analysis.baselines.baseline import Baseline, UnboundedNoise, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.lattice import clamp, lattice_of, own_lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
 from optmech.base.errors import NotAcceptedError
@@ -56,7 +56,7 @@ def truncated_geometric(query: Query, epsilon: Number) -> Baseline:
     """
     lattice = lattice_of(query)
     rate = float(positive_epsilon(epsilon) / lattice.reach)
-    return measured(
+    return measure_baseline(
         name="truncated geometric",
         source="Ghosh et al. 2009; Kadam et al. 2024 (56), the last row corrected",
         says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and clamps the sum to the grid",
@@ -97,7 +97,7 @@ def folded_geometric(query: Query, epsilon: Number) -> Baseline:
     shift_part = law.pmf(lattice.shifts + 2 * last) + law.pmf(lattice.shifts - 2 * last)
     mirror_part = law.pmf(2 * last - places - truths) + law.pmf(-places - truths)
     mirror_part[[0, -1]] = 0.0  # the ends are their own images
-    return measured(
+    return measure_baseline(
         name="folded geometric",
         source="Ghosh et al. 2009, folded as in diffprivlib's GeometricFolded",
         says=f"adds geometric noise with ratio {math.exp(-rate):.6g} and folds the sum back at the ends",
@@ -128,7 +128,7 @@ def explicit_fair(query: Query, epsilon: Number) -> Baseline:
     to_end = np.minimum(truths, last - truths)[None, :]
     power = np.where(away < to_end, away, -(-(away + to_end) // 2))
     accuracy = 1.0 / np.exp(-rate * np.abs(truths - last // 2)).sum()
-    return measured(
+    return measure_baseline(
         name="explicit fair",
         source="Cormode, Kulkarni, Srivastava 2018, the formula recalled and checked",
         says=f"tells the truth with probability {accuracy:.6g} whatever it is",

@@ -17,7 +17,7 @@ from scipy.stats import laplace
 from optmech.analysis.baselines.baseline import (
     Baseline,
     UnboundedNoise,
-    measured,
+    measure_baseline,
     positive_epsilon,
     sensitivity,
 )
@@ -76,7 +76,7 @@ def snapped_laplace(query: Query, epsilon: Number) -> Baseline:
     [0.559, 0.098, 0.076, 0.059, 0.208]
     """
     noise = laplace_noise(query, epsilon)
-    return measured(
+    return measure_baseline(
         name="snapped Laplace",
         source="Croft et al. 2020 (16), (19)",
         says=f"{noise.says} and moves what falls outside the range to its nearest response",
@@ -109,7 +109,7 @@ def normalised_laplace(query: Query, epsilon: Number, scale: Number | None = Non
     if width <= 0:
         message = f"`scale` must be positive; got {scale}. Larger means more noise."
         raise ProblemError(message)
-    return measured(
+    return measure_baseline(
         name="normalised Laplace",
         source="Croft et al. 2019; Croft et al. 2020 (22), its sign corrected",
         says=f"truncates Laplace noise of scale {float(width):.6g} to the range and normalises it",
@@ -161,7 +161,7 @@ def calibrated_laplace(query: Query, epsilon: Number, *, spending: str = "densit
     else:
         message = f"`spending` must be 'density' or 'cells'; got {spending!r}."
         raise ProblemError(message)
-    return measured(
+    return measure_baseline(
         name="calibrated Laplace",
         source="Croft et al. 2020 (22), its sign corrected, with the scale found by its privacy",
         says=f"truncates Laplace noise of scale {scale:.6g} to the range: its {spending} spends epsilon",
@@ -205,6 +205,6 @@ def laplace_mass(lower: Floats, upper: Floats, scale: float) -> Floats:
 
 
 def _epsilon_of_scale(query: Query, scale: float) -> float:
-    return measured(
+    return measure_baseline(
         name="", source="", says="", matrix=_truncate(query, scale), query=query, epsilon=1
     ).spent_epsilon

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import Baseline, measured, positive_epsilon
+from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import exact
 from optmech.question.epsilon import exponential
@@ -69,7 +69,7 @@ def modular(query: Query, epsilon: Number, probabilities: ArrayLike) -> Baseline
         )
         raise ProblemError(message)
     places = np.arange(number)
-    return measured(
+    return measure_baseline(
         name="modular noise",
         source="Kadam et al. 2024 (4)",
         says="adds noise modulo the number of answers",
@@ -108,7 +108,7 @@ def data_independent(query: Query, epsilon: Number, error_rate: Number | None = 
     law = np.full(query.num_truths, rate / max(others, 1))
     law[0] = 1.0 - rate
     noise = modular(query, epsilon, law)
-    return measured(
+    return measure_baseline(
         name="data-independent noise",
         source="Ravi et al. 2022, from Kadam et al. 2024, figure 7",
         says=f"tells the truth, or with probability {rate:.6g} any other answer alike",

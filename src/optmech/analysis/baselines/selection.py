@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import Baseline, measured, positive_epsilon, sensitivity
+from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon, sensitivity
 from optmech.base.errors import NotAcceptedError
 from optmech.question.loss import loss_matrix
 
@@ -38,7 +38,7 @@ def exponential(query: Query, epsilon: Number) -> Baseline:
     >>> round(baseline.spent_epsilon, 6)
     0.5
     """
-    return measured(
+    return measure_baseline(
         name="exponential",
         source="McSherry, Talwar 2007",
         says="chooses a response with weight falling exponentially in its distance from the truth",
@@ -55,7 +55,7 @@ def gumbel_max(query: Query, epsilon: Number) -> Baseline:
     exponential mechanism: the matrices are equal. Gumbel noise added to the answer itself is something else
     and not private.
     """
-    return measured(
+    return measure_baseline(
         name="Gumbel-max",
         source="McSherry, Talwar 2007; the Gumbel-max identity",
         says="adds Gumbel noise to every score and takes the largest: equal to the exponential mechanism",
@@ -84,7 +84,7 @@ def randomized_response(query: Query, epsilon: Number) -> Baseline:
     other = np.exp(-rate)
     matrix = np.full((query.num_responses, query.num_truths), other)
     matrix[query.home, np.arange(query.num_truths)] = 1.0
-    return measured(
+    return measure_baseline(
         name="randomized response",
         source="Warner 1965, for many answers",
         says="tells the truth, or with smaller probability any other response, all alike",
@@ -99,7 +99,7 @@ def uniform(query: Query, epsilon: Number) -> Baseline:
 
     It looks at no data and spends nothing, whatever `epsilon` it is compared at.
     """
-    return measured(
+    return measure_baseline(
         name="uniform",
         source="Croft et al. 2020, section 4.3.2",
         says="releases any response with the same probability",

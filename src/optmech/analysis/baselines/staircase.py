@@ -22,7 +22,7 @@ import numpy as np
 from optmech.analysis.baselines.baseline import (
     Baseline,
     UnboundedNoise,
-    measured,
+    measure_baseline,
     positive_epsilon,
     sensitivity,
 )
@@ -123,7 +123,7 @@ def snapped_staircase(query: Query, epsilon: Number) -> Baseline:
     [0.7202, 0.1769, 0.1029]
     """
     noise = staircase_noise(query, epsilon)
-    return measured(
+    return measure_baseline(
         name="snapped staircase",
         source="Croft et al. 2020 (16), (20)-(21), the recursion corrected",
         says=f"{noise.says} and moves what falls outside the range to its nearest response",

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.stats import laplace
 
-from optmech.analysis.baselines.baseline import Baseline, measured, positive_epsilon
+from optmech.analysis.baselines.baseline import Baseline, measure_baseline, positive_epsilon
 from optmech.analysis.baselines.cells import mass_between
 from optmech.analysis.baselines.lattice import lattice_of
 from optmech.analysis.baselines.whole_numbers import TwoSidedGeometric
@@ -222,7 +222,7 @@ def _baseline(
     matrix = np.vstack([noise.cdf(edges[0]), mass_between(noise, edges[:-1], edges[1:]), noise.sf(edges[-1])])
     matrix[:, truths == 0] = 0.0
     matrix[0, truths == 0] = 1.0
-    return measured(
+    return measure_baseline(
         name=name,
         source="Korolova, Kenthapadi, Mishra, Ntoulas 2009",
         says=says,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.analysis.baselines.baseline import measured
+from optmech.analysis.baselines.baseline import measure_baseline
 from optmech.analysis.baselines.discrete_gaussian import calibrated_gaussian
 from optmech.analysis.baselines.registry import BASELINES
 from optmech.analysis.baselines.thresholded import THRESHOLDED
@@ -158,7 +158,7 @@ def compare(
         message = f"`beyond` must be zero or more; got {as_text(distance)}. It is a distance from the truth."
         raise ProblemError(message)
     share = _delta(problem, delta)
-    rows_given = {
+    given_rows = {
         f"given: {name}": _on(problem, name, mechanism) for name, mechanism in (others or {}).items()
     }
     optimum = designer(problem)
@@ -171,7 +171,7 @@ def compare(
         raise ProblemError(message)
     best = optimum.lower_bound, optimum.objective
     refusals: dict[str, str] = {}
-    baselines = [*rows_given.items(), *_baselines(problem, share, refusals)]
+    baselines = [*given_rows.items(), *_baselines(problem, share, refusals)]
     rows = [
         measured_row(
             problem,
@@ -242,7 +242,7 @@ def _on(problem: Problem, name: str, source: MechanismSource) -> Baseline:
             f"responses and {len(mechanism.truths)} truths, or other ones. Compare it on its own range."
         )
         raise ProblemError(message)
-    return measured(
+    return measure_baseline(
         name=name,
         source="",
         says="was given as a matrix",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from optmech.analysis.comparison.libraries import LIBRARIES
-from optmech.analysis.comparison.sentences import at_worst, best_default, lost, sentences
+from optmech.analysis.comparison.sentences import at_worst, best_default, excess_loss, sentences
 from optmech.base.numbers import as_text
 from optmech.base.templates import plain_text
 
@@ -51,8 +51,13 @@ def _summary(title: str, comparison: Comparison) -> list[str]:
     if best is None:
         return [title, "none that answers it", "", ""]
     worst = comparison.problem.objective.is_worst
-    average = "" if worst else lost(best)
-    return [title, best.name, average, lost(best) if worst else f"{at_worst(comparison, best)} the optimum"]
+    average = "" if worst else excess_loss(best)
+    return [
+        title,
+        best.name,
+        average,
+        excess_loss(best) if worst else f"{at_worst(comparison, best)} the optimum",
+    ]
 
 
 def _header(comparison: Comparison) -> list[str]:
@@ -72,7 +77,7 @@ def _cells(row: Row) -> list[str]:
         f"{row.average:.4g}",
         f"{row.worst_loss:.4g}",
         *far,
-        "" if optimum else lost(row),
+        "" if optimum else excess_loss(row),
         f"{row.spent_epsilon:.4g}",
         "; ".join([*cells, *(f"not {name}" for name in row.lacks)]),
     ]

@@ -146,10 +146,10 @@ def prices(problem: Problem, *, designer: Callable[[Problem], Design] = design) 
     Examples
     --------
     >>> import optmech as om
-    >>> found = prices(om.croft(om.count(5), 1, properties=["fair"]))
-    >>> [row.choice for row in found.rows]
+    >>> costs = prices(om.croft(om.count(5), 1, properties=["fair"]))
+    >>> [row.choice for row in costs.rows]
     ['epsilon', 'fair', 'the range']
-    >>> print(found.rows[1])
+    >>> print(costs.rows[1])
     fair: costs 0.311379, or 7.6%; without it the objective is 3.76271 (proved)
     """
     own = designer(problem)

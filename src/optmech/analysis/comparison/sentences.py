@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from optmech.analysis.comparison.row import Row
     from optmech.question.problem import Problem
 
-__all__ = ["at_worst", "best_default", "cost", "lost", "promise", "sentences", "verdict"]
+__all__ = ["at_worst", "best_default", "cost", "excess_loss", "promise", "sentences", "verdict"]
 
 # A loss that the repair of the optimum and the rounding of a sum can explain.
 _NOTHING = 1e-7
@@ -36,11 +36,11 @@ def sentences(comparison: Comparison) -> tuple[str, ...]:
     >>> from optmech.analysis.comparison.compare_baselines import compare
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
-    >>> told = sentences(compare(croft(count(5), "0.5", prior="uniform")))
-    >>> print(told[0])
+    >>> words = sentences(compare(croft(count(5), "0.5", prior="uniform")))
+    >>> print(words[0])
     The optimum costs an error of 1.061 on average, proved; no mechanism that answers the question costs less,
     proved.
-    >>> print(next(line for line in told if "LaplaceTruncated" in line))
+    >>> print(next(line for line in words if "LaplaceTruncated" in line))
     Snapped Laplace (diffprivlib LaplaceTruncated; Google DP for Java LaplaceNoise; SmartNoise SQL Laplace)
     costs an error of 1.183 on average: it loses 11.5 %.
     """
@@ -72,7 +72,7 @@ def verdict(comparison: Comparison) -> tuple[str, ...]:
     best = best_default(comparison)
     if best is None:
         return ("No default of a library answers this question.",)
-    stands = "is optimal here" if best.loses_at_most <= _NOTHING else f"loses {lost(best)}"
+    stands = "is optimal here" if best.loses_at_most <= _NOTHING else f"loses {excess_loss(best)}"
     line = f"The best default of a library, {best.name}, {stands}"
     if comparison.problem.objective.is_worst:
         return (f"{line} at the worst truth.",)
@@ -103,15 +103,15 @@ def cost(problem: Problem, row: Row) -> str:
     return f"{kind.format(f'{row.average:.4g}')} {where}"
 
 
-def lost(row: Row) -> str:
+def excess_loss(row: Row) -> str:
     """Return how much more it costs than the optimum, in per cent, as far as it is known.
 
     Examples
     --------
     >>> from types import SimpleNamespace
-    >>> lost(SimpleNamespace(loses_at_least=0.371, loses_at_most=0.371))
+    >>> excess_loss(SimpleNamespace(loses_at_least=0.371, loses_at_most=0.371))
     '37.1 %'
-    >>> lost(SimpleNamespace(loses_at_least=0.3, loses_at_most=0.42)), lost(
+    >>> excess_loss(SimpleNamespace(loses_at_least=0.3, loses_at_most=0.42)), excess_loss(
     ...     SimpleNamespace(loses_at_least=1e-12, loses_at_most=1e-12)
     ... )
     ('30 to 42 %', '0 %')
@@ -163,12 +163,12 @@ def _sentence(comparison: Comparison, row: Row) -> str:
     line = f"{name}{libraries}{suffix}{same} costs {cost(comparison.problem, row)}"
     lacking = promise(comparison, row)
     if lacking and row.loses_at_most < 0:
-        return f"{line}, {lost(row).replace('-', '')} less than the optimum, but it {lacking}."
+        return f"{line}, {excess_loss(row).replace('-', '')} less than the optimum, but it {lacking}."
     if lacking:
-        return f"{line}, {lost(row)} more than the optimum, and it {lacking}."
+        return f"{line}, {excess_loss(row)} more than the optimum, and it {lacking}."
     if row.loses_at_most <= _NOTHING:
         return f"{line}: it loses nothing, it is optimal here."
-    return f"{line}: it loses {lost(row)}."
+    return f"{line}: it loses {excess_loss(row)}."
 
 
 def _percent(share: float) -> str:

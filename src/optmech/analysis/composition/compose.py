@@ -221,8 +221,8 @@ def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries
     if mode is Queries.REPEATED and len(neighbours) > 1:
         _need_one_query(neighbours)
         tuples = zip(*(part.losses for part in neighbours), strict=True)
-        distinct = {tuple(map(id, parts_chosen)): parts_chosen for parts_chosen in tuples}.values()
-        combinations = [list(zip(parts_chosen, counts, strict=True)) for parts_chosen in distinct]
+        distinct = {tuple(map(id, chosen_parts)): chosen_parts for chosen_parts in tuples}.values()
+        combinations = [list(zip(chosen_parts, counts, strict=True)) for chosen_parts in distinct]
         combinations.sort(key=lambda parts: -sum(count * _total_variation(losses) for losses, count in parts))
         return combinations
     worst = [sorted(part.worst(), key=lambda losses: -_total_variation(losses)) for part in neighbours]
@@ -235,7 +235,7 @@ def _combinations(neighbours: list[Neighbours], counts: list[int], mode: Queries
         ]
         for pairs, count in zip(worst, counts, strict=True)
     ]
-    return [list(chain(*parts_chosen)) for parts_chosen in islice(combinations_of(*choices), _LONGEST_LIST)]
+    return [list(chain(*chosen_parts)) for chosen_parts in islice(combinations_of(*choices), _LONGEST_LIST)]
 
 
 def _choices(number: int, count: int) -> Iterator[tuple[int, ...]]:

@@ -123,7 +123,7 @@ def _pairs_of(source: Certificate | Guarantee) -> tuple[Losses, Losses]:
             "a query of those neighbours that you mean, all of weight 1."
         )
         raise ProblemError(message)
-    some = nothing if query.is_large else max(_some_pairs(source), key=_largest)
+    some = nothing if not source.has_matrix else max(_some_pairs(source), key=_largest)
     return _worst_of(privacy.epsilon, source.delta_of_sets), some
 
 

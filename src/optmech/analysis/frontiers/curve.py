@@ -77,8 +77,8 @@ class Frontier(Renderable):
         >>> import optmech as om
         >>> from fractions import Fraction
         >>> from optmech.analysis.frontiers import frontier
-        >>> found = frontier(om.croft(om.count(5), 1, prior="uniform"), at=["0.5", 1])
-        >>> found.lower(Fraction(3, 4)) == found.points[1].bound
+        >>> curve = frontier(om.croft(om.count(5), 1, prior="uniform"), at=["0.5", 1])
+        >>> curve.lower(Fraction(3, 4)) == curve.points[1].bound
         True
         """
         value = exact(value, "value")

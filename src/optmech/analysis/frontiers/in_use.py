@@ -55,12 +55,12 @@ class BaselineCurve:
         return f"{self.name}: {', '.join(text)}"
 
 
-def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
+def baseline_curves(frontier: Frontier, names: Iterable[str] = tuple(BASELINES)) -> tuple[BaselineCurve, ...]:
     """Return the baselines of those names at each epsilon of a frontier; those that refuse it are left out.
 
     Parameters
     ----------
-    found : Frontier
+    frontier : Frontier
         Over epsilon, of a loss.
     names : iterable of str
         Keys of `optmech.analysis.baselines.BASELINES`; all by default.
@@ -74,12 +74,12 @@ def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) ->
     --------
     >>> import optmech as om
     >>> from optmech.analysis.frontiers import frontier
-    >>> found = frontier(om.croft(om.count(5), 1), at=[1])
-    >>> (curve,) = baseline_curves(found, ["truncated-geometric"])
-    >>> curve.points[0].objective >= float(found.points[0].bound), curve.points[0].is_private
+    >>> losses = frontier(om.croft(om.count(5), 1), at=[1])
+    >>> (curve,) = baseline_curves(losses, ["truncated-geometric"])
+    >>> curve.points[0].objective >= float(losses.points[0].bound), curve.points[0].is_private
     (True, True)
     """
-    if found.over != "epsilon" or found.problem.objective.is_delta:
+    if frontier.over != "epsilon" or frontier.problem.objective.is_delta:
         message = "baselines can stand beside a loss over epsilon only; leave them out."
         raise ProblemError(message)
     names_in_order = list(names)
@@ -87,9 +87,9 @@ def baseline_curves(found: Frontier, names: Iterable[str] = tuple(BASELINES)) ->
         if name not in BASELINES:
             message = f"`baselines` must be among {', '.join(BASELINES)}; got {name!r}."
             raise ProblemError(message)
-    values = [point.value for point in found.points]
+    values = [point.value for point in frontier.points]
     curves = (
-        BaselineCurve(name=name, points=_points(found.problem, name, values)) for name in names_in_order
+        BaselineCurve(name=name, points=_points(frontier.problem, name, values)) for name in names_in_order
     )
     return tuple(curve for curve in curves if curve.points)
 

@@ -78,10 +78,10 @@ def frontier(
     --------
     >>> from optmech.question.problems.question import question
     >>> from optmech.question.queries import count
-    >>> found = frontier(question(count(10), 1), low="0.5", high="1.5", points=3)
-    >>> [str(point.value) for point in found.points]
+    >>> curve = frontier(question(count(10), 1), low="0.5", high="1.5", points=3)
+    >>> [str(point.value) for point in curve.points]
     ['1/2', '1', '3/2']
-    >>> all(point.bound <= point.objective for point in found.points)
+    >>> all(point.bound <= point.objective for point in curve.points)
     True
     """
     if over not in OVER:

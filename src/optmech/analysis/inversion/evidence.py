@@ -167,9 +167,9 @@ def _refutation(problem: Problem, value: Fraction, settings: Settings, claim: st
     privacy, most = problem.privacy, problem.privacy.delta
     if most is None:
         return open_still
-    privacy_sought = privacy.spending(None) if privacy.has_delta else ApproximatePrivacy(privacy.epsilon)
+    sought_privacy = privacy.spending(None) if privacy.has_delta else ApproximatePrivacy(privacy.epsilon)
     try:
-        best = _design(replace(problem, privacy=privacy_sought, objective=LeastDelta()), settings)
+        best = _design(replace(problem, privacy=sought_privacy, objective=LeastDelta()), settings)
     except (NoSolutionError, VerificationError):
         return open_still
     bound = _bounds_of(best)[1]

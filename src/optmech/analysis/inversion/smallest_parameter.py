@@ -76,10 +76,10 @@ def least_epsilon(
     --------
     >>> from optmech.question.problems.question import question
     >>> from optmech.question.queries import count
-    >>> found = least_epsilon(question(count(20), 1), "0.5")
-    >>> float(found.value - found.beyond) <= 0.001, found.design.objective <= 0.5
+    >>> threshold = least_epsilon(question(count(20), 1), "0.5")
+    >>> float(threshold.value - threshold.beyond) <= 0.001, threshold.design.objective <= 0.5
     (True, True)
-    >>> found.refuted.design.lower_bound > 0.5
+    >>> threshold.refuted.design.lower_bound > 0.5
     True
     """
     # A value on the target itself is not decided, its neighbours are.
@@ -124,8 +124,8 @@ def least_half_width(
     Examples
     --------
     >>> from optmech.question.problems.sadeghi import sadeghi_symmetric
-    >>> found = least_half_width(sadeghi_symmetric("2.18", "0.8", 6), "0.005")
-    >>> print(found.value, found.beyond)
+    >>> threshold = least_half_width(sadeghi_symmetric("2.18", "0.8", 6), "0.005")
+    >>> print(threshold.value, threshold.beyond)
     3 2
     """
     if highest < 1:

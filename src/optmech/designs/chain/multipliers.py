@@ -8,117 +8,174 @@ Law. A line of (E, delta) moves weight from truth to truth because of one of two
 Each is a sum of ``M[r,f] - E M[r,g] <= h[r,f,g]`` over these responses and of ``sum_r h[r,f,g] <= delta``. So
 the multiplier of a ratio of response r is the sum of those of all thresholds whose responses it is among, and
 that of the budget is the sum of all. The two minorants of a threshold are weighted so that slopes cancel.
+
+Where 0 stays 0, ``1 - a_0`` is 0 and may weigh anything: so much that a minorant stays level whose slope
+would be positive.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from optmech.designs.duals import whole_multipliers
-from optmech.proofs.chain.bound import Segments
-from optmech.proofs.chain.curve import LINE_BITS, Line, lines_of_pairs
-from optmech.proofs.multipliers import Leaf, Rule
+from optmech.proofs.chain.curve import LINE_BITS, flat_line, steep_line
+from optmech.proofs.multipliers import BITS, Leaf, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
 
-    from optmech.proofs.chain.noise import Noise
+    from optmech.proofs.chain.curve import Line, Pair
+    from optmech.question.chain_question import ChainQuestion
 
-    Floats = NDArray[np.float64]
+    Whole = NDArray[Any]
+    Lines = tuple[Line | None, Line | None]
+    Sides = tuple[Sequence[Lines], Sequence[Lines]]
+    # Of privacy, row and step from truth to truth.
+    _Weights = dict[tuple[int, int, int], int]
 
-__all__ = ["leaf_of_chain"]
+__all__ = ["Rows", "leaf_of_chain", "rows_of_step"]
 
-
-class _Charges:
-    """Multipliers of both rows of each threshold: shape (num_privacies, 2, num_steps, num_pairs)."""
-
-    def __init__(self, pairs: Sequence[tuple[Fraction, Fraction]], steps: int, truths: int) -> None:
-        self.table = np.zeros((len(pairs), 2, steps, truths - 1))
-        self.factors = [float(factor) for factor, _ in pairs]
-        self._owner: dict[Line, tuple[int, int]] = {}
-        for owner, pair in enumerate(pairs):
-            for kind, line in enumerate(lines_of_pairs([pair])):
-                self._owner.setdefault(line, (owner, kind))
-
-    def add(self, line: Line, step: int, edge: int, weight: float, *, up: bool) -> None:
-        """Charge the row that makes this line: weight has moved from truth `edge`, or from the next one."""
-        owner, kind = self._owner[line]
-        # The first row bounds a_f, and the second 1 - a_(f+1), E times what they bound of the other truth.
-        own = (kind == 0) == up
-        self.table[owner, kind, step, edge] += weight if own else weight / self.factors[owner]
+_STEEP, _FLAT = 0, 1
 
 
-def leaf_of_chain(  # noqa: PLR0917 - each of another kind
-    costs: Floats,
-    signs: Sequence[int],
-    noise: Noise,
-    pairs: Sequence[tuple[Fraction, Fraction]],
-    thresholds: Sequence[int],
-    worst: Sequence[int],
+class _Row(NamedTuple):
+    """Which of the two rows makes a line, of which privacy, and its E."""
+
+    owner: int
+    kind: int
+    factor: Fraction
+
+
+Rows = dict["Line", _Row]
+"""The lines of a step from truth to truth, each with the row that makes it."""
+
+
+def rows_of_step(up: Sequence[Pair], down: Sequence[Pair]) -> Rows:
+    """Return the lines of a step.
+
+    Parameters
+    ----------
+    up, down : sequence of tuple of Fraction
+        e^epsilon or a little more, and delta, of each privacy: what protects a truth against the next, and
+        the next against it. Empty where nothing does.
+    """
+    rows: Rows = {}
+    for kind, pairs, line_of in ((_STEEP, up, steep_line), (_FLAT, down, flat_line)):
+        for owner, (factor, delta) in enumerate(pairs):
+            rows.setdefault(line_of(factor, delta), _Row(owner, kind, factor))
+    return rows
+
+
+def leaf_of_chain(
+    question: ChainQuestion,
+    rows: Sequence[Rows],
+    sides: Callable[[int], Sides],
+    deltas: Sequence[Fraction],
+    prior: tuple[Sequence[int], int] | None = None,
 ) -> Leaf:
     """Return multipliers that prove what the thresholds prove, but for rounding.
 
     Parameters
     ----------
-    costs : ndarray, shape (num_steps, num_truths)
-        c_f(j).
-    signs : sequence of int
-        k_j.
-    noise : Noise
-    pairs : sequence of tuple of Fraction
-        e^epsilon or a little more, and delta.
-    thresholds : sequence of int
-    worst : sequence of int
-        The prior, in whole numbers over ``2**BITS``.
+    question : ChainQuestion
+    rows : sequence of Rows
+        Of each step from truth to truth.
+    sides : callable
+        Given a step of the responses, returns for the left of its threshold and for its right which lines
+        take weights to the higher truth and to the lower one, at each step from truth to truth. Where a of
+        truth k_j is 0 or 1 there is one side alone, which stands for both.
+    deltas : sequence of Fraction
+        Of each privacy.
+    prior : (sequence of int, int), optional
+        Of a worst truth the least favourable prior, in whole numbers over two to that power.
     """
-    (steps, truths), period = costs.shape, noise.period
-    lines = lines_of_pairs(pairs)
-    segments = Segments(noise, lines)
-    charges = _Charges(pairs, steps, truths)
-    for step, (turn, place) in enumerate(zip(signs, thresholds, strict=True)):
-        if not 0 < turn < truths:
+    truths = question.num_truths
+    most = max((row.factor for step in rows for row in step.values()), default=1)
+    bits = BITS + int(most).bit_length()
+    table = np.zeros((len(deltas), 2, question.num_steps, truths - 1), dtype=object)
+    for step, turn in enumerate(question.signs):
+        if turn == truths or (turn == 0 and not question.keeps_zero):
             continue
-        both = [_Charges(pairs, 1, truths) for _ in range(2)]
-        slopes = []
-        for side, own in enumerate(both):
-            left = right = 0.0
-            for f in range(turn):
-                left += costs[step, f]
-                line, _ = segments.at(place + side - period * f)
-                if line is None:
-                    left = 0.0
-                else:
-                    own.add(line, 0, f, left, up=True)
-                    left *= line.slope / 2.0**LINE_BITS
-            for f in range(truths - 1, turn, -1):
-                right -= costs[step, f]
-                _, line = segments.at(place + side - period * (f - 1))
-                if line is None:
-                    right = 0.0
-                else:
-                    right /= line.slope / 2.0**LINE_BITS
-                    own.add(line, 0, f - 1, right * line.slope / 2.0**LINE_BITS, up=False)
-            slopes.append(right - costs[step, turn] - left)
-        fall, rise = slopes
-        share = rise / (rise - fall) if fall < 0 < rise else float(abs(fall) < abs(rise))
-        charges.table[:, :, step] = share * both[0].table[:, :, 0] + (1 - share) * both[1].table[:, :, 0]
-    rules = [_rules(charges.table[owner], delta) for owner, (_, delta) in enumerate(pairs)]
-    prior = np.empty(truths, dtype=object)
-    prior[:] = worst
-    return Leaf(rules=rules[0], further=tuple(rules[1:]) or None, worst=prior)
+        column = [(cost << bits) // question.unit for cost in question.column(step, 0, truths)]
+        for weights, share, whole in _shares(column, turn, sides(step), rows, question.keeps_zero):
+            for (owner, kind, edge), weight in weights.items():
+                table[owner, kind, step, edge] += weight * share // whole
+    rules = [_rules(table[owner], delta) for owner, delta in enumerate(deltas)]
+    worst = None
+    if prior is not None:
+        worst = np.array([part << bits - prior[1] for part in prior[0]], dtype=object)
+    return Leaf(rules=rules[0], further=tuple(rules[1:]) or None, worst=worst, denominator=1 << bits)
 
 
-def _rules(table: Floats, delta: Fraction) -> dict[str, Rule]:
+def _shares(
+    column: Sequence[int],
+    turn: int,
+    sides: Sides,
+    rows: Sequence[Rows],
+    keeps_zero: bool,  # noqa: FBT001 - as the question says
+) -> list[tuple[_Weights, int, int]]:
+    """Return the multipliers of one minorant or of both, each with its share."""
+    (fall, left), (rise, right) = (_minorant(column, turn, lines, rows) for lines in sides)
+    if keeps_zero and turn and fall > 0 < rise:
+        extra = _extra(fall, sides[0][:turn])
+        if extra is not None:
+            fall, left = _minorant([column[0] + extra, *column[1:]], turn, sides[0], rows)
+    if fall < 0 < rise:
+        return [(left, rise, rise - fall), (right, -fall, rise - fall)]
+    return [(left if abs(fall) < abs(rise) else right, 1, 1)]
+
+
+def _minorant(
+    column: Sequence[int], turn: int, lines: Sequence[Lines], rows: Sequence[Rows]
+) -> tuple[int, _Weights]:
+    """Return the slope of an affine minorant, and the multipliers of the rows that make it."""
+    weights: _Weights = {}
+    left = right = 0
+    for f in range(turn):
+        left += column[f]
+        line, _ = lines[f]
+        if line is None:
+            left = 0
+            continue
+        # The first row bounds a_f, and the second 1 - a_(f+1), E times what they bound of the other truth.
+        owner, kind, factor = rows[f][line]
+        weights[owner, kind, f] = left if kind == _STEEP else _over(left, factor)
+        left = left * line.slope >> LINE_BITS
+    for f in range(len(column) - 2, turn - 1, -1):
+        right -= column[f + 1]
+        _, line = lines[f]
+        if line is None:
+            right = 0
+            continue
+        owner, kind, factor = rows[f][line]
+        weights[owner, kind, f] = right if kind == _FLAT else _over(right, factor)
+        right = (right << LINE_BITS) // line.slope
+    return right - column[turn] - left, weights
+
+
+def _over(weight: int, factor: Fraction) -> int:
+    return weight * factor.denominator // factor.numerator
+
+
+def _extra(slope: int, lines: Sequence[Lines]) -> int | None:
+    """Return what must be added to the weight of the first truth to take so much from a slope."""
+    for line, _ in lines[::-1]:
+        if line is None or not line.slope:
+            return None
+        slope = -((-slope << LINE_BITS) // line.slope)
+    return slope
+
+
+def _rules(table: Whole, delta: Fraction) -> dict[str, Rule]:
     """Return the multipliers of ratios and budgets that those of thresholds add up to."""
     steps, edges = table.shape[1:]
-    zero = np.zeros((1, edges))
-    lower = np.concatenate([table[0][::-1].cumsum(axis=0)[::-1], zero])
-    upper = np.concatenate([zero, table[1].cumsum(axis=0)])
+    zero = np.zeros((1, edges), dtype=object)
+    lower = np.concatenate([table[_STEEP][::-1].cumsum(axis=0)[::-1], zero])
+    upper = np.concatenate([zero, table[_FLAT].cumsum(axis=0)])
     places, weights, budgets, payments = [], [], [], []
     response, edge = np.indices((steps + 1, edges)).reshape(2, -1)
     for ratios, (here, beside) in ((lower, (edge, edge + 1)), (upper, (edge + 1, edge))):
@@ -135,7 +192,6 @@ def _rules(table: Floats, delta: Fraction) -> dict[str, Rule]:
     return {"privacy": privacy, "budget": budget}
 
 
-def _positive(places: NDArray[np.int64], weights: Floats) -> Rule:
-    whole = whole_multipliers(weights)
-    places_used = np.flatnonzero(whole > 0)
-    return Rule(places=places[places_used], weights=whole[places_used])
+def _positive(places: NDArray[np.int64], weights: Whole) -> Rule:
+    used_places = np.flatnonzero(weights > 0)
+    return Rule(places=places[used_places], weights=weights[used_places])

@@ -12,64 +12,27 @@ from math import ceil, log2
 from typing import TYPE_CHECKING
 
 from optmech.base.errors import VerificationError
-from optmech.proofs.chain.curve import Line
+from optmech.designs.chain.fixed_point import SAME_BITS, Curve
 from optmech.proofs.chain.noise import Noise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
 __all__ = ["WHOLE_TAILS", "noise_of_pairs"]
 
 # By how much epsilon, as a factor, and delta are smaller than asked, so that rounded numbers keep them.
 _SLACK_BITS = 80
 _SPARE_BITS = 40
+# Of E, that need no more of them.
+_FEW_BITS = 32
 # What is so near to 0 or 1, in units, is there but for rounding.
 _DUST = 1 << 20
-# Values so near to each other, relatively, are one orbit.
-_SAME_BITS = 64
 # A tail is cut off where a relative rounding of 2**-_SLACK_BITS of its weights shows.
 _TAIL_BITS = 100
 # Orbits that need more steps to the middle are of an epsilon and a delta of next to nothing.
 _MOST_STEPS = 200_000
 # Of so few truths tails are listed as far as any of them reaches, so that there is a matrix in whole numbers.
 WHOLE_TAILS = 300
-
-
-class _Curve:
-    """K and its inverse H in fixed point, rounded to the nearest or nearly so."""
-
-    def __init__(self, pairs: Sequence[tuple[Fraction, Fraction]], bits: int) -> None:
-        self.bits, self.one = bits, 1 << bits
-        self.lines = []
-        for factor, delta in pairs:
-            slope, payment = self._of(factor), self._of(delta)
-            flat = self._of(1 / factor)
-            self.lines += [Line(slope, payment), Line(flat, self.one - (flat * (self.one - payment) >> bits))]
-        self.lines = sorted(set(self.lines), reverse=True)
-
-    def _of(self, value: Fraction) -> int:
-        return round(value * self.one)
-
-    def above(self, x: int) -> int:
-        bits = self.bits
-        return min([self.one, *[(slope * x >> bits) + offset for slope, offset in self.lines]])
-
-    def beside(self, y: int) -> int:
-        bits = self.bits
-        return max([0, *[((y - offset) << bits) // slope for slope, offset in self.lines]])
-
-    def corners(self) -> list[int]:
-        """Return the x of corners of K, and the x at which it reaches 1, and 0."""
-        crossings = {0, self.beside(self.one)}
-        for place, line in enumerate(self.lines):
-            for other in self.lines[place + 1 :]:
-                if line.slope == other.slope:
-                    continue
-                x = ((other.offset - line.offset) << self.bits) // (line.slope - other.slope)
-                on = (line.slope * x >> self.bits) + line.offset
-                if 0 < x < self.one and abs(self.above(x) - on) < 1 << (self.bits - _SAME_BITS):
-                    crossings.add(x)
-        return sorted(crossings)
 
 
 def noise_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]], largest: int) -> Noise:
@@ -82,18 +45,21 @@ def noise_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]], largest: int) -> 
     largest : int
         How many steps from truth to truth matter.
     """
-    shrink = 1 - Fraction(1, 2**_SLACK_BITS)
+    pairs = list(pairs)
+    # Losses at a large epsilon are as small as 1 / E: a share of delta would be more than all of them.
+    slack_bits = _SLACK_BITS + max(0, ceil(log2(max(factor for factor, _ in pairs))) - _FEW_BITS)
+    shrink = 1 - Fraction(1, 2**slack_bits)
     stricter = [(max(Fraction(1), factor * shrink), delta * shrink) for factor, delta in pairs]
     least = min((delta for _, delta in stricter), default=Fraction(0))
     smallest = Fraction(1, 2**_TAIL_BITS) if least == 0 else min(least, Fraction(1, 2))
     most = max(factor for factor, _ in stricter)
-    bits = _SLACK_BITS + _SPARE_BITS + ceil(log2(most)) + ceil(-log2(smallest)) + largest.bit_length()
+    bits = slack_bits + _SPARE_BITS + ceil(log2(most)) + ceil(-log2(smallest)) + largest.bit_length()
     if least == 0:
         bits += _TAIL_BITS
         if largest <= WHOLE_TAILS:
             bits += 2 * ceil((largest + 2) * log2(most))
     bits = 8 * ceil(bits / 8)
-    curve = _Curve(stricter, bits)
+    curve = Curve(stricter, stricter, bits)
     starts = _starts(curve)
     if not starts:
         message = f"the curve must lead from 0 to 1 in {_MOST_STEPS:,} steps; epsilon and delta are too small"
@@ -114,7 +80,7 @@ def noise_of_pairs(pairs: Iterable[tuple[Fraction, Fraction]], largest: int) -> 
     return Noise(period, first, tuple(flat), bits, tail)
 
 
-def _starts(curve: _Curve) -> list[int]:
+def _starts(curve: Curve) -> list[int]:
     """Return the values of all orbits through corners above H(t) and up to t, in order: one of each.
 
     With t at least K(0) an orbit that is 0 up to some truth has one, too.
@@ -133,14 +99,13 @@ def _starts(curve: _Curve) -> list[int]:
                 break  # 0 and 1 stay where they are under pure privacy
             value = following
     different: list[int] = []
-    near = max(1, (top - bottom) >> _SAME_BITS)
     for value in sorted(starts):
-        if not different or value - different[-1] > near:
+        if not different or value - different[-1] > max(1, value >> SAME_BITS):
             different.append(value)
     return different
 
 
-def _values(curve: _Curve, starts: list[int], most: int) -> tuple[list[list[int]], int]:
+def _values(curve: Curve, starts: list[int], most: int) -> tuple[list[list[int]], int]:
     """Return the values of the orbits truth by truth, and at which place those between are.
 
     They end at 0 and 1, or with tails so far beyond the corners that all truths are in the tail at once, or

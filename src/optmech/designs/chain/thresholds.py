@@ -9,15 +9,93 @@ from __future__ import annotations
 
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
-__all__ = ["best_thresholds"]
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+
+__all__ = ["NoiseOrbits", "Orbits", "best_thresholds", "with_steps"]
 
 _NOTHING_BITS = 90
+# So many periods of places on both sides of a threshold are columns as well.
+_BESIDE = 1
+
+
+class Orbits(Protocol):
+    """Where the thresholds of a mixture may stand, by numbers in order."""
+
+    @property
+    def one(self) -> int:
+        """Certainty, in the units of `matrix`."""
+
+    def best(self, question: ChainQuestion) -> list[int]:
+        """Return the best threshold for each step of the responses, never decreasing."""
+
+    def near(self, places: Sequence[int]) -> Integers:
+        """Return the thresholds of all steps and those near them, as pairs of step and place."""
+
+    def below(self, places: Integers) -> Floats:
+        """Return how likely each truth stays below each of some places, in doubles."""
+
+    def matrix(self, places: Sequence[int]) -> Whole:
+        """Return the probability of each response at each truth, a threshold for each step."""
+
+
+class NoiseOrbits:
+    """The places of a noise, for so many truths."""
+
+    def __init__(self, noise: Noise, number: int) -> None:
+        self._noise, self._number, self.one = noise, number, noise.one
+        self._never, self._always = noise.ends(number)
+
+    def best(self, question: ChainQuestion) -> list[int]:
+        """Return a place for each step."""
+        return best_thresholds(question, self._noise)
+
+    def near(self, places: Sequence[int]) -> Integers:
+        """Return the places and those of a period on both sides."""
+        noise, reach = self._noise, _BESIDE * self._noise.period
+        pairs = with_steps(places, reach, self._never, self._always)
+        if not noise.tail:
+            return pairs
+        # Only where no truth is in a tail are doubles listed; beyond all of them a threshold is infinite.
+        inside = (pairs[:, 1] - noise.period * (self._number - 1) >= noise.first) & (
+            pairs[:, 1] <= noise.last
+        )
+        finite: Integers = pairs[inside | (pairs[:, 1] <= self._never) | (pairs[:, 1] >= self._always)]
+        return finite
+
+    def below(self, places: Integers) -> Floats:
+        """Return F, which is 0 and 1 at infinite thresholds."""
+        noise, ends = self._noise, places[:, None]
+        cumulative = np.array([0.0, *(value / noise.one for value in noise.cumulative), 1.0])
+        where = ends - noise.period * np.arange(self._number)[None, :] - noise.first + 1
+        below = cumulative[np.clip(where, 0, len(cumulative) - 1)]
+        shares: Floats = np.where(ends <= self._never, 0.0, np.where(ends >= self._always, 1.0, below))
+        return shares
+
+    def matrix(self, places: Sequence[int]) -> Whole:
+        """Return the matrix of the noise."""
+        return self._noise.matrix(places, self._number)
+
+
+def with_steps(places: Sequence[int], reach: int, first: int, last: int) -> Integers:
+    """Return places and those up to so many beside them, not beyond both ends, each with its step."""
+    near = np.arange(-reach, reach + 1)
+    beside = np.clip(np.array(places)[:, None] + near, first, last)
+    pairs: Integers = np.column_stack([np.repeat(np.arange(len(places)), len(near)), beside.reshape(-1)])
+    return pairs
 
 
 def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
@@ -41,8 +119,11 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
     weights = [0, *noise.weights()]
     by_rest = [weights[rest::period][::-1] for rest in range(period)]
     results: dict[tuple[int, tuple[int, ...]], bool] = {}
-    place, places = start, []
-    for step, turn in enumerate(question.signs):
+    place, places = start, list[int]()
+    longest = max(map(len, by_rest))
+    while len(places) < question.num_steps:
+        step = len(places)
+        turn = question.signs[step]
         if turn in (0, question.num_truths):
             places.append(never if turn == 0 else always)
             continue
@@ -62,6 +143,12 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
                 break
             place += 1
         places.append(never if place == start else always if place >= end else place)
+        highest = (place + 1 - noise.first) // period
+        if question.is_even and highest >= longest and places[-2:] == [place - period, place]:
+            # Truths of equal weight, far from both ends: every step looks like the one before it.
+            alike = min(number - 2 - highest, question.num_steps - len(places))
+            places += (place + period * step for step in range(1, alike + 1))
+            place = places[-1]
     return list(accumulate(places, max))
 
 

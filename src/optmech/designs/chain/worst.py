@@ -26,7 +26,6 @@ import numpy as np
 from scipy import sparse
 
 from optmech.base.errors import VerificationError
-from optmech.designs.chain.thresholds import best_thresholds
 from optmech.models.linear_model import Block, LinearModel
 from optmech.models.solution import Status
 
@@ -35,8 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.designs.chain.thresholds import Orbits
     from optmech.models.solution import Solution
-    from optmech.proofs.chain.noise import Noise
     from optmech.question.chain_question import ChainQuestion
 
     Floats = NDArray[np.float64]
@@ -49,8 +48,6 @@ PRIOR_BITS = 48
 _MOST_ROUNDS, _ENOUGH = 60, 1e-9
 # Solvers drop smaller coefficients.
 _NEGLIGIBLE = 1e-12
-# So many periods of places on both sides of a threshold are columns as well.
-_BESIDE = 1
 # Less is mended in whole numbers, and moves no objective by as much.
 _CROSSING = 1e-9
 _NO_ORDER = np.empty((0, 2), dtype=np.int64)
@@ -64,6 +61,8 @@ class LeastFavourable:
     ----------
     prior : tuple of int
         In whole numbers that sum to ``2**PRIOR_BITS``.
+    question : ChainQuestion
+        That of the expected loss under it.
     thresholds : tuple of int
         Of the best mechanism under it.
     numerators : ndarray of int, shape (num_responses, num_truths)
@@ -72,6 +71,7 @@ class LeastFavourable:
     """
 
     prior: tuple[int, ...]
+    question: ChainQuestion
     thresholds: tuple[int, ...]
     numerators: Whole
     denominator: int
@@ -80,7 +80,7 @@ class LeastFavourable:
 def least_favourable(
     question: ChainQuestion,
     loss: Floats,
-    noise: Noise,
+    orbits: Orbits,
     solve: Callable[[LinearModel], Solution],
     is_up: Callable[[], bool],
 ) -> LeastFavourable:
@@ -91,7 +91,7 @@ def least_favourable(
     question : ChainQuestion
         Its steps are what each response costs each truth more than the one before.
     loss : ndarray, shape (num_responses, num_truths)
-    noise : Noise
+    orbits : Orbits
     solve : callable
         Solves a linear program.
     is_up : callable
@@ -108,12 +108,12 @@ def least_favourable(
     lowest, best_places = -np.inf, tuple[int, ...]()
     columns, shares = np.empty((0, 2), dtype=np.int64), np.empty(0)
     for _ in range(_MOST_ROUNDS):
-        places = tuple(best_thresholds(_under(question, steps, _whole(prior)), noise))
-        value = float(prior @ (loss[0] + _charges(loss, noise, _pairs(places)).sum(axis=0)))
+        places = tuple(orbits.best(_under(question, steps, _whole(prior))))
+        value = float(prior @ (loss[0] + _charges(loss, orbits, _pairs(places)).sum(axis=0)))
         if value > lowest:
             best, best_places, lowest = prior, places, value
-        more = np.unique(np.concatenate([columns, _around(places, noise, number)]), axis=0)
-        solution = solve(_program(loss, noise, more))
+        more = np.unique(np.concatenate([columns, orbits.near(places)]), axis=0)
+        solution = solve(_program(loss, orbits, more))
         if solution.status is not Status.OPTIMAL or solution.values is None or solution.row_duals is None:
             break
         columns, highest = more, float(solution.values[-1])
@@ -125,22 +125,23 @@ def least_favourable(
     if not len(shares):
         message = "the least favourable prior must come from a program; no solver gave one"
         raise VerificationError(message)
-    shares = _in_order(loss, noise, columns, shares, solve)
-    numerators = _mixture(noise, columns, shares, loss.shape)
+    shares = _in_order(loss, orbits, columns, shares, solve)
+    numerators = _mixture(orbits, columns, shares, loss.shape)
     if numerators.min() < 0:
         message = "the thresholds of a mixture must rise from step to step; of this loss they cross"
         raise VerificationError(message)
     return LeastFavourable(
         prior=tuple(_whole(best)),
+        question=_under(question, steps, _whole(best)),
         thresholds=best_places,
         numerators=numerators,
-        denominator=noise.one << PRIOR_BITS,
+        denominator=orbits.one << PRIOR_BITS,
     )
 
 
 def _in_order(
     loss: Floats,
-    noise: Noise,
+    orbits: Orbits,
     columns: Integers,
     shares: Floats,
     solve: Callable[[LinearModel], Solution],
@@ -156,7 +157,7 @@ def _in_order(
         if not len(crossing):
             break
         order = np.unique(np.concatenate([order, crossing]), axis=0)
-        solution = solve(_program(loss, noise, columns, order))
+        solution = solve(_program(loss, orbits, columns, order))
         if solution.status is not Status.OPTIMAL or solution.values is None:
             break
         shares = np.maximum(solution.values[:-1], 0.0)
@@ -167,38 +168,13 @@ def _pairs(places: tuple[int, ...]) -> Integers:
     return np.column_stack([np.arange(len(places)), np.array(places)])
 
 
-def _around(places: tuple[int, ...], noise: Noise, number: int) -> Integers:
-    """Return thresholds and those near them, as pairs of step and place."""
-    never, always = noise.ends(number)
-    near = np.arange(-_BESIDE * noise.period, _BESIDE * noise.period + 1)
-    pairs = _pairs(places)
-    shifted_pairs = np.column_stack([np.repeat(pairs[:, 0], len(near)), (pairs[:, 1:] + near).reshape(-1)])
-    shifted_pairs[:, 1] = np.clip(shifted_pairs[:, 1], never, always)
-    if not noise.tail:
-        return shifted_pairs
-    # Only where no truth is in a tail are doubles listed; beyond all of them a threshold is infinite.
-    inside = (shifted_pairs[:, 1] - noise.period * (number - 1) >= noise.first) & (
-        shifted_pairs[:, 1] <= noise.last
-    )
-    listed_all: Integers = shifted_pairs[
-        inside | (shifted_pairs[:, 1] <= never) | (shifted_pairs[:, 1] >= always)
-    ]
-    return listed_all
-
-
-def _charges(loss: Floats, noise: Noise, columns: Integers) -> Floats:
+def _charges(loss: Floats, orbits: Orbits, columns: Integers) -> Floats:
     """Return what each threshold adds to the loss of each truth, in doubles."""
-    number = loss.shape[1]
-    never, always = noise.ends(number)
-    cumulative = np.array([0.0, *(value / noise.one for value in noise.cumulative), 1.0])
-    places, truths = columns[:, 1:], np.arange(number)[None, :]
-    where = np.clip(places - noise.period * truths - noise.first + 1, 0, len(cumulative) - 1)
-    below = np.where(places <= never, 0.0, np.where(places >= always, 1.0, cumulative[where]))
-    charges: Floats = np.diff(loss, axis=0)[columns[:, 0]] * (1 - below)
+    charges: Floats = np.diff(loss, axis=0)[columns[:, 0]] * (1 - orbits.below(columns[:, 1]))
     return charges
 
 
-def _mixture(noise: Noise, columns: Integers, shares: Floats, shape: tuple[int, ...]) -> Whole:
+def _mixture(orbits: Orbits, columns: Integers, shares: Floats, shape: tuple[int, ...]) -> Whole:
     """Return the matrix of the mixture over ``2**(bits + PRIOR_BITS)``.
 
     What rounding has left of a wrong order is mended: no threshold stands below the one before it more often.
@@ -206,8 +182,8 @@ def _mixture(noise: Noise, columns: Integers, shares: Floats, shape: tuple[int, 
     responses, number = shape
     places, where = np.unique(columns[:, 1], return_inverse=True)
     below = np.zeros((responses + 1, number), dtype=object)
-    below[-1] = noise.one << PRIOR_BITS
-    values = noise.matrix(places.tolist(), number).cumsum(axis=0)[:-1]
+    below[-1] = orbits.one << PRIOR_BITS
+    values = orbits.matrix(places.tolist()).cumsum(axis=0)[:-1]
     least = np.full(len(places), 1 << PRIOR_BITS, dtype=object)
     for step in range(responses - 1):
         of_step = np.flatnonzero(columns[:, 0] == step)
@@ -228,16 +204,15 @@ def _whole(shares: Floats) -> list[int]:
 
 def _under(question: ChainQuestion, steps: Whole, prior: list[int]) -> ChainQuestion:
     weighted_steps = steps * np.array(prior, dtype=object)[None, :]
-    return replace(
-        question, table=tuple(map(tuple, weighted_steps.tolist())), unit=question.unit << PRIOR_BITS
-    )
+    table = tuple(map(tuple, weighted_steps.tolist()))
+    return replace(question, table=table, unit=question.unit << PRIOR_BITS, is_even=False)
 
 
-def _program(loss: Floats, noise: Noise, columns: Integers, order: Integers = _NO_ORDER) -> LinearModel:
+def _program(loss: Floats, orbits: Orbits, columns: Integers, order: Integers = _NO_ORDER) -> LinearModel:
     """Return the program of the mixture; `order` lists the steps and levels whose shares must not cross."""
     responses, truths = loss.shape
     number = len(columns)
-    charges = _charges(loss, noise, columns).T
+    charges = _charges(loss, orbits, columns).T
     table = np.hstack([np.where(np.abs(charges) < _NEGLIGIBLE, 0.0, charges), np.full((truths, 1), -1.0)])
     steps, levels = columns[:, 0], np.unique(columns[:, 1], return_inverse=True)[1]
     totals = sparse.csc_array(

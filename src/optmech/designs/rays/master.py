@@ -141,9 +141,9 @@ class Master:
         coupling = self._rows.coupling
         if coupling is None:
             return 0
-        ties_broken = coupling.violations(matrix) & ~self._tied
-        self._tied |= ties_broken
-        new = Ties.ordered(coupling, ties_broken, matrix)
+        broken_ties = coupling.violations(matrix) & ~self._tied
+        self._tied |= broken_ties
+        new = Ties.ordered(coupling, broken_ties, matrix)
         if self._common and not self._fair:
             new = Ties.fair(coupling).with_more(new)
             self._fair = len(coupling.fair)

@@ -58,10 +58,10 @@ def objection(problem: Problem) -> str | None:
             "fair and column-monotone need every truth inside a response",
         ),
     )
-    broken = next((rule for holds, rule in rules if not holds), None)
-    if broken is None and not (query.symmetric and _is_connected(query)):
+    refusal = next((rule for holds, rule in rules if not holds), None)
+    if refusal is None and not (query.symmetric and _is_connected(query)):
         return "they need neighbours both ways that connect all truths"
-    return broken
+    return refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

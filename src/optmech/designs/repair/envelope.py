@@ -1,4 +1,4 @@
-"""The least matrix above a given one that keeps every ratio, and the orders and ties of properties.
+"""The least matrix above a given one that keeps ratios, orders and ties: Croft et al. 2020 (4), (10)-(15).
 
 All these rules have the form ``M[a] >= c M[b]`` with c at most one: privacy with ``c = 1/E``, properties with
 ``c = 1``. So raising entries until nothing changes ends, and gives the least such matrix. Matrices that keep

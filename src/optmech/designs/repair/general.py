@@ -69,7 +69,7 @@ def repair_general(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix |
         if raw.dtype == object
         else _Solution.of(quantity_rules, raw, factor).proposals()
     )
-    for groups, values, steps, sizes_expected in proposals:
+    for groups, values, steps, sizes in proposals:
         before: Fraction | None = None
         for share in steps:
             mixture = values if share == 0 else (1 - share) * values + share * groups.interior
@@ -80,7 +80,7 @@ def repair_general(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix |
                 return matrix
             objective = objective_of(rules, matrix, factor)
             best = (objective, matrix) if best is None or objective < best[0] else best
-            if objective == 0 or _PERHAPS_NONE < objective <= sizes_expected * (1 + _ROUNDING):
+            if objective == 0 or _PERHAPS_NONE < objective <= sizes * (1 + _ROUNDING):
                 return best[1]
             # Rounding may violate a ratio that is met exactly, which costs its mass where each is a choice.
             is_worse = objective > _PERHAPS_NONE or (before is not None and objective >= before)
@@ -166,19 +166,19 @@ class _Solution:
 
     def proposals(self) -> Iterator[_Proposal]:
         """Yield values to make whole numbers of: as they are, mixed with interiors, and without dust."""
-        known = self.rules_of_quantities
+        quantity_rules = self.rules_of_quantities
         if not self.values.any():
             return
-        first = self.mend(StrictInterior.at(known, self.values))
+        first = self.mend(StrictInterior.at(quantity_rules, self.values))
         yield *first, (0.0,), self._delta(first[1])
-        for interior in strict_interiors(known, self.ratio, self.mask):
+        for interior in strict_interiors(quantity_rules, self.ratio, self.mask):
             if not interior.lacking:
                 second = self.mend(interior)
                 yield *second, (0.0, *shares(0.0)), self._delta(second[1][second[0].group])
-        clean = np.where((self.values < _DUST) & (known.least == 0), 0.0, self.values)
+        clean = np.where((self.values < _DUST) & (quantity_rules.least == 0), 0.0, self.values)
         if (clean != self.values).any():
             yield (
-                *self.at(known, clean, self.ratio).mend(StrictInterior.at(known, clean)),
+                *self.at(quantity_rules, clean, self.ratio).mend(StrictInterior.at(quantity_rules, clean)),
                 (0.0,),
                 math.inf,
             )

@@ -3,7 +3,7 @@
 Model
 -----
     sum_k coefficient[i,k] x[k] = right[i]        columns that sum to one, totals           sums
-    x[a] <= x[b]                                                                            orders
+    x[a] <= x[b]                                  Croft (10)-(13), honesty                  orders
     x[a] <= E^w x[b]                              pure privacy                              left, right
     x[a] <= E^w x[b] + delta                      an excess of each ratio
     sum_r max(0, x[a_r] - E^w x[b_r]) <= delta    of all ratios of a pair of neighbours

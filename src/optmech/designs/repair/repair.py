@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.designs.repair.general import repair_general
 from optmech.designs.repair.pure_matrix import pure_matrices
+from optmech.proofs.violation import objective_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +54,11 @@ def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | 
     share, matrix = next(quick, (1.0, None))
     if share <= _CHEAP or (matrix is not None and len(rules.pairs) * rules.shape[0] > _MOST_COMPARED):
         return matrix
-    return repair_general(rules, raw, factor) or matrix
+    general = repair_general(rules, raw, factor)
+    if matrix is None or general is None:
+        return general or matrix
+    # Of a rough solution either may be several times the better one.
+    return min(matrix, general, key=lambda repaired: objective_of(rules, repaired, factor))
 
 
 def _is_quick(rules: Rules) -> bool:

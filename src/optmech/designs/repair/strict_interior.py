@@ -197,14 +197,14 @@ def _choice_family(quantity_rules: QuantityRules, ratio: float, mask: Marks) -> 
     """Yield that what is kept stays so, and that the mass of what is violated is paid for."""
     yield _ratios(quantity_rules, ratio, mask)
     choice, (left, _, _) = quantity_rules.rules.choice, quantity_rules.comparisons
-    pair, entries_paid = np.nonzero(~mask)[0], left[~mask]
+    pair, paid_entries = np.nonzero(~mask)[0], left[~mask]
     if choice is not None and choice.shared:  # one decision about all ratios of a mass, which is paid once
         yield _ratios(quantity_rules, ratio, ~mask, sign=-1.0)
-        entries_paid = np.unique(entries_paid)
-        pair = 0 * entries_paid
+        paid_entries = np.unique(paid_entries)
+        pair = 0 * paid_entries
     if choice is not None and choice.delta is not None:
         shape = (len(mask), quantity_rules.size)
-        masses = sparse.csr_array((np.ones(len(entries_paid)), (pair, entries_paid)), shape=shape)
+        masses = sparse.csr_array((np.ones(len(paid_entries)), (pair, paid_entries)), shape=shape)
         yield _Family(name="privacy", matrix=masses, limits=np.full(len(mask), float(choice.delta)))
 
 

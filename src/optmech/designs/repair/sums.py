@@ -185,11 +185,13 @@ def _jointly(sums: Sums, room: Floats, mask: NDArray[np.bool_]) -> list[tuple[In
         largest = np.abs(table).max(axis=1, keepdims=True)  # means of far responses are no more than sums
         doubles = (table / largest).astype(float)
         takers = _independent(doubles * room[different])
-        rows_chosen = np.arange(len(equations))
+        independent_rows = np.arange(len(equations))
         if len(takers) < len(equations):  # some follow from others
-            rows_chosen = _independent(doubles[:, takers].T)
-        matrix = fmpz_mat([[int(value) for value in line] for line in table[np.ix_(rows_chosen, takers)]])
-        blocks.append((different[takers], equations[rows_chosen], matrix))
+            independent_rows = _independent(doubles[:, takers].T)
+        matrix = fmpz_mat(
+            [[int(value) for value in line] for line in table[np.ix_(independent_rows, takers)]]
+        )
+        blocks.append((different[takers], equations[independent_rows], matrix))
     return blocks
 
 

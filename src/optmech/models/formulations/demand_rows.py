@@ -2,8 +2,8 @@
 
 Model
 -----
-    tie      M[left] - M[right] = 0                      symmetric, fair
-    order    M[low] - M[high] <= 0                       column_rising, row_falling, column_honest, …
+    tie      M[left] - M[right] = 0                      symmetric, fair: Croft (14), (15)
+    order    M[low] - M[high] <= 0                       column_rising, …: Croft (10)-(13); column_honest, …
     total    sum_k coefficient[k] M[entry[k]] = right    unbiased
     bound    sum_k coefficient[k] M[entry[k]] <= right
     limit    least(r,f) <= M[r,f] <= most(r,f)           limit[r,f]        where that is more than 0..1

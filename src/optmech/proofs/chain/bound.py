@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from optmech.proofs.chain.steps import Step
     from optmech.question.chain_question import ChainQuestion
 
-__all__ = ["Segments", "lower_bound"]
+__all__ = ["Segments", "envelope", "lines_at", "lower_bound"]
 
 _ONE = 1 << LINE_BITS
 _MOST_EXTRA_BITS = 4096
@@ -55,21 +55,14 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
 
     def __init__(self, noise: Noise, lines: Sequence[Line]) -> None:
         super().__init__()
-        self._noise, self._lines = noise, _envelope(lines)
+        self._noise, self._lines = noise, envelope(lines)
         self.first, self.last = noise.first + 1, noise.last + noise.period
 
     def __missing__(self, place: int) -> tuple[Line | None, Line | None]:
         """Look for a line when it is first asked for: many places are never."""
-        noise, lines, shift = self._noise, self._lines, self._noise.bits + 1
+        noise = self._noise
         x = sum(noise.below(place - noise.period - back)[0] for back in (1, 0))
-
-        def rises(at: int) -> bool:
-            line, following = lines[at], lines[at + 1]
-            return (following.offset - line.offset) << shift >= (line.slope - following.slope) * x
-
-        line = lines[bisect_left(range(len(lines) - 1), 1, key=rises)]
-        is_one = line.slope * x + (line.offset << shift) >= _ONE << shift
-        self[place] = None if is_one else line, line if x else None
+        self[place] = lines_at(self._lines, x, noise.bits + 1)
         return self[place]
 
     def at(self, place: int) -> tuple[Line | None, Line | None]:
@@ -77,16 +70,36 @@ class Segments(dict[int, tuple["Line | None", "Line | None"]]):
         return self[min(max(place, self.first), self.last)]
 
 
-def _envelope(lines: Sequence[Line]) -> list[Line]:
+def lines_at(
+    lines: Sequence[Line], x: int, bits: int, *, nothing: int = 0
+) -> tuple[Line | None, Line | None]:
+    """Return the lowest of lines at ``x / 2**bits`` twice, as in `Segments`.
+
+    `lines` are an `envelope`; what is up to `nothing` from 0 or 1 counts as that.
+    """
+    if not lines:
+        return None, None
+
+    def rises(at: int) -> bool:
+        line, following = lines[at], lines[at + 1]
+        return (following.offset - line.offset) << bits >= (line.slope - following.slope) * x
+
+    line = lines[bisect_left(range(len(lines) - 1), 1, key=rises)]
+    is_one = line.slope * x + (line.offset << bits) >= ((1 << bits) - nothing) << LINE_BITS
+    # A slope of nothing, where E is beyond all digits, takes no weight to lower truths.
+    return None if is_one else line, line if x > nothing and line.slope else None
+
+
+def envelope(lines: Sequence[Line]) -> list[Line]:
     """Return the lines, the steepest first, that are the lowest somewhere."""
-    kept: list[Line] = []
+    hull: list[Line] = []
     for line in lines:
-        while kept and kept[-1].slope == line.slope:
-            kept.pop()  # of one slope the lowest comes last
-        while len(kept) > 1 and _is_above(kept[-2], kept[-1], line):
-            kept.pop()
-        kept.append(line)
-    return kept
+        while hull and hull[-1].slope == line.slope:
+            hull.pop()  # of one slope the lowest comes last
+        while len(hull) > 1 and _is_above(hull[-2], hull[-1], line):
+            hull.pop()
+        hull.append(line)
+    return hull
 
 
 def _is_above(steep: Line, middle: Line, flat: Line) -> bool:
@@ -111,7 +124,7 @@ def lower_bound(
     steps : iterable of Step
     """
     segments, period = Segments(noise, lines), noise.period
-    known: dict[tuple[int, tuple[int, ...]], int] = {}
+    minima: dict[tuple[int, tuple[int, ...]], int] = {}
     total = 0
     for step in steps:
         turn, (start, stop) = step.turn, step.window
@@ -122,9 +135,9 @@ def lower_bound(
             total += _least_from_one(segments, period, step.place, column, turn)
             continue
         key = step.place - period * start, (turn - start, *column)
-        if key not in known:
-            known[key] = _least(segments, period, key[0], column, turn - start)
-        total += step.number * known[key]
+        if key not in minima:
+            minima[key] = _least(segments, period, key[0], column, turn - start)
+        total += step.number * minima[key]
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << 2 * LINE_BITS)
 
 

@@ -113,8 +113,8 @@ class NoiseCertificate(DistributionCertificate):
         inner, outer = pairs_around(self.factor, self.problem.privacies)
         law = self.problem.privacy.curve
         curve = None if law is None else curve_beside(law, noise)
-        spent = [noise.delta_spent(factor) for factor, _ in inner]
-        private = all(used <= delta for used, (_, delta) in zip(spent, inner, strict=True))
+        deltas = [noise.delta_spent(factor) for factor, _ in inner]
+        private = all(spent_delta <= delta for spent_delta, (_, delta) in zip(deltas, inner, strict=True))
         if not private or not (curve is None or curve.keeps(noise)):
             message = f"one shift of the noise must keep the privacy of {self.problem}; it does not."
             raise VerificationError(message)
@@ -132,7 +132,7 @@ class NoiseCertificate(DistributionCertificate):
             ("thresholds", thresholds),
             ("objective", objective),
             ("bound", bound),
-            ("delta", spent[0]),
+            ("delta", deltas[0]),
         ):
             object.__setattr__(self, name, value)
 
@@ -142,11 +142,11 @@ class NoiseCertificate(DistributionCertificate):
         noise, number = self.noise, self.question.num_truths
         never, always = noise.ends(number)
         inside = [place for place in self.thresholds if never < place < always]
-        listed = not noise.tail or not inside
-        listed = listed or (
+        is_listed = not noise.tail or not inside
+        is_listed = is_listed or (
             inside[-1] <= noise.last and inside[0] - noise.period * (number - 1) >= noise.first
         )
-        return listed and not self.problem.query.is_large
+        return is_listed and not self.problem.query.is_large
 
     @property
     def released(self) -> Integers:
@@ -163,8 +163,8 @@ class NoiseCertificate(DistributionCertificate):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Take apart what is proved again where it is put together."""
-        given = ("problem", "factor", "noise", "thresholds")
-        return partial(type(self), **{name: getattr(self, name) for name in given}), ()
+        names = ("problem", "factor", "noise", "thresholds")
+        return partial(type(self), **{name: getattr(self, name) for name in names}), ()
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix, or the rules
         """Compute what few ask for."""
@@ -173,7 +173,8 @@ class NoiseCertificate(DistributionCertificate):
         if not self.has_matrix:
             message = (
                 f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
-                "without one. Draw from its mechanism, or design a smaller range."
+                "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
+                "the matrix, by `--out FILE.csv` or `engine='closed-form'`."
             )
             raise NotAcceptedError(message)
         value = compile_rules(self.problem) if name == "rules" else self._matrix()

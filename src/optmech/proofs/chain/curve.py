@@ -10,7 +10,8 @@ Model
 
 With E rounded up, delta rounded up and 1/E rounded down the lines stand higher or as high wherever K does:
 the second passes through (1 - delta, 1), to the left of which a smaller slope is higher, and to the right of
-which K is 1.
+which K is 1. The first is what protects truth f against f + 1, the second f + 1 against f: where both ways
+differ, or one is missing, each line has an E of its own, or is missing.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     Pair = tuple[Fraction, Fraction]
 
-__all__ = ["LINE_BITS", "Line", "lines_of_pairs", "pairs_around"]
+__all__ = ["LINE_BITS", "Line", "flat_line", "lines_of_pairs", "pairs_around", "steep_line"]
 
 LINE_BITS = 192
 """Slopes and offsets are multiples of ``2**-LINE_BITS``."""
@@ -53,10 +54,12 @@ def pairs_around(factor: Enclosure, privacies: Sequence[Privacy]) -> tuple[list[
     inner, outer : list of tuple of Fraction
         With the rationals below e^epsilon, and with those above.
     """
-    listed = [
+    enclosures = [
         (each, privacy.delta or Fraction(0)) for each, privacy in zip(factor.each, privacies, strict=True)
     ]
-    return [(each.lower, delta) for each, delta in listed], [(each.upper, delta) for each, delta in listed]
+    return [(each.lower, delta) for each, delta in enclosures], [
+        (each.upper, delta) for each, delta in enclosures
+    ]
 
 
 def lines_of_pairs(pairs: Iterable[Pair]) -> tuple[Line, ...]:
@@ -73,11 +76,21 @@ def lines_of_pairs(pairs: Iterable[Pair]) -> tuple[Line, ...]:
     >>> [[part / 2**LINE_BITS for part in line] for line in lines_of_pairs([(Fraction(2), Fraction(1, 4))])]
     [[2.0, 0.25], [0.5, 0.625]]
     """
-    one, lines = 1 << LINE_BITS, set()
-    for factor, delta in pairs:
-        paid = -(-delta.numerator * one // delta.denominator)
-        steep = -(-factor.numerator * one // factor.denominator)
-        flat = factor.denominator * one // factor.numerator
-        lines.add(Line(steep, paid))
-        lines.add(Line(flat, one - (flat * (one - paid) >> LINE_BITS)))
+    lines = {of_pair(*pair) for pair in pairs for of_pair in (steep_line, flat_line)}
     return tuple(sorted(lines, reverse=True))
+
+
+def steep_line(factor: Fraction, delta: Fraction) -> Line:
+    """Return the line of all sets: ``E x + delta``."""
+    return Line(_above(factor), _above(delta))
+
+
+def flat_line(factor: Fraction, delta: Fraction) -> Line:
+    """Return the line of all complements: ``1 + (x - (1 - delta)) / E``."""
+    one = 1 << LINE_BITS
+    slope = factor.denominator * one // factor.numerator
+    return Line(slope, one - (slope * (one - _above(delta)) >> LINE_BITS))
+
+
+def _above(value: Fraction) -> int:
+    return -((-value.numerator << LINE_BITS) // value.denominator)

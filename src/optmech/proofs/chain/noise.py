@@ -68,22 +68,25 @@ class Noise:
 
     def __post_init__(self) -> None:
         """Check that it is a distribution."""
-        one, listed = self.one, self.cumulative
+        one, cumulative = self.one, self.cumulative
         right = (
             0 < self.bits <= MOST_BITS
-            and 0 < self.period < len(listed) <= MOST_PLACES
+            and 0 < self.period < len(cumulative) <= MOST_PLACES
             and abs(self.first) <= MOST_PLACES
             and 0 <= self.tail < one
-            and listed[0] >= 0
-            and listed[-1] <= one
-            and all(after >= before for before, after in pairwise(listed))
+            and cumulative[0] >= 0
+            and cumulative[-1] <= one
+            and all(after >= before for before, after in pairwise(cumulative))
         )
         if right and self.tail:
             # The places of one period before the first, and after the last, must not fall behind them.
-            left, reach = self.tail * listed[self.period - 1], self.tail * (one - listed[-self.period])
-            right = left <= listed[0] << self.bits and reach <= one - listed[-1] << self.bits
+            left, reach = (
+                self.tail * cumulative[self.period - 1],
+                self.tail * (one - cumulative[-self.period]),
+            )
+            right = left <= cumulative[0] << self.bits and reach <= one - cumulative[-1] << self.bits
         elif right:
-            right = listed[0] == 0 and listed[-1] == one
+            right = cumulative[0] == 0 and cumulative[-1] == one
         if not right:
             message = "the noise must be a distribution in whole numbers; it is not."
             raise VerificationError(message)
@@ -162,8 +165,8 @@ class Noise:
         places = ends[:, None] - self.period * np.arange(number)
         # Where the threshold is infinite all places are below it, or none.
         places[ends <= never], places[ends >= always] = self.first - 1, self.last + 1
-        listed = np.array([0, *self.cumulative, self.one], dtype=object)
-        inside = listed[np.clip(places - self.first + 1, 0, len(listed) - 1)]
+        cumulative = np.array([0, *self.cumulative, self.one], dtype=object)
+        inside = cumulative[np.clip(places - self.first + 1, 0, len(cumulative) - 1)]
         if self.tail:
             beyond = (places < self.first) | (places > self.last)
             beyond &= ((never < ends) & (ends < always))[:, None]
@@ -176,30 +179,41 @@ class Noise:
         """Return the probabilities of places ``first + 1`` to ``last``, in units of ``2**-bits``."""
         return [after - before for before, after in zip(self.cumulative, self.cumulative[1:], strict=False)]
 
+    def tail_weights(self) -> tuple[list[int], list[int]]:
+        """Return the probabilities of the places of one period before ``first + 1``, and after `last`.
+
+        In units of ``2**(-2 bits)``; a period further out each is `tail` times as much.
+        """
+        one, cumulative, period = self.one, self.cumulative, self.period
+        before = [*(share * self.tail for share in cumulative[:period]), cumulative[0] << self.bits]
+        beyond = [one - share for share in cumulative[-period:]]
+        after = [beyond[-1] << self.bits, *(share * self.tail for share in beyond)]
+        return [high - low for low, high in pairwise(before)], [high - low for high, low in pairwise(after)]
+
     @cached_property
-    def moved(self) -> tuple[Counter[tuple[int, int]], tuple[int, int]]:
+    def step_pairs(self) -> tuple[Counter[tuple[int, int]], tuple[int, int]]:
         """How often which probabilities are at a place and a period before it; those of both tails.
 
         In units of ``2**-bits``, squared where there are tails.
         """
-        period, listed = self.period, self.cumulative
+        period, cumulative = self.period, self.cumulative
         scale = self.bits if self.tail else 0
         # One place more at both ends; what lies beyond is in a tail, both of a place and a period from it.
-        before = self.tail * listed[period - 1]
-        after = (self.one << scale) - self.tail * (self.one - listed[-period])
-        places = [before, *(value << scale for value in listed), after]
+        before = self.tail * cumulative[period - 1]
+        after = (self.one << scale) - self.tail * (self.one - cumulative[-period])
+        places = [before, *(value << scale for value in cumulative), after]
         weights = [high - low for low, high in pairwise(places)]
         if not self.tail:
             weights = [0] * period + weights + [0] * period
         pairs = Counter(zip(weights[period:], weights, strict=False))
-        return pairs, (listed[period - 1], self.one - listed[-period])
+        return pairs, (cumulative[period - 1], self.one - cumulative[-period])
 
     def delta_spent(self, factor: Fraction) -> Fraction:
         """Return the delta that one shift of the noise spends at `factor`, exactly, the larger way."""
         top, bottom = factor.as_integer_ratio()
-        pairs, tails = self.moved
-        lost = max(0, (bottom << self.bits) - top * self.tail) if self.tail else 0
-        here, beside = (lost * tail for tail in tails)
+        pairs, tails = self.step_pairs
+        tail_excess = max(0, (bottom << self.bits) - top * self.tail) if self.tail else 0
+        here, beside = (tail_excess * tail for tail in tails)
         for (p, q), number in pairs.items():
             here += number * max(0, bottom * p - top * q)
             beside += number * max(0, bottom * q - top * p)

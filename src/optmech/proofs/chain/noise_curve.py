@@ -93,13 +93,13 @@ class NoiseCurve:
             if min(run, rise) > 0 and max(run, rise) > least:
                 slopes.add(max(1, (rise << LINE_BITS) // run))
         corners = _hull(zip((0, *low), (*self.high, unit), strict=True))
-        found, at = [], 0
+        lines, at = [], 0
         for slope in sorted(slopes, reverse=True):
             # The flatter a line, the farther to the right is the corner that it touches.
             while at + 1 < len(corners) and _above(corners[at + 1], slope) >= _above(corners[at], slope):
                 at += 1
-            found.append(Line(slope, -(-_above(corners[at], slope) // unit)))
-        return tuple(found)
+            lines.append(Line(slope, -(-_above(corners[at], slope) // unit)))
+        return tuple(lines)
 
     def keeps(self, noise: Noise) -> bool:
         """Whether one shift of a noise keeps the curve, proved."""
@@ -134,15 +134,15 @@ def _above(corner: Step, slope: int) -> int:
 
 def _hull(corners: Iterable[Step]) -> list[Step]:
     """Return the corners of the least concave polygon above all, from left to right."""
-    kept: list[Step] = []
+    hull: list[Step] = []
     for x, y in corners:
-        while len(kept) > 1:
-            (a, b), (c, d) = kept[-2:]
+        while len(hull) > 1:
+            (a, b), (c, d) = hull[-2:]
             if (d - b) * (x - a) > (y - b) * (c - a):
                 break
-            kept.pop()
-        kept.append((x, y))
-    return kept
+            hull.pop()
+        hull.append((x, y))
+    return hull
 
 
 def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
@@ -161,8 +161,8 @@ def curve_beside(law: NoiseLaw, noise: Noise) -> NoiseCurve | GaussianCurve:
     bits = max(noise.bits, LINE_BITS) + SPARE_BITS
     if not law.is_continuous:
         return curve_of(law, bits)
-    written = sum(rise.bit_length() for rise, _ in groupby(noise.rises))
-    work, most = len({*noise.cumulative}) * noise.bits**2, _WORK + 8 * noise.bits * written
+    num_bits = sum(rise.bit_length() for rise, _ in groupby(noise.rises))
+    work, most = len({*noise.cumulative}) * noise.bits**2, _WORK + 8 * noise.bits * num_bits
     if work > most:
         message = (
             f"different shares times squared bits must be at most {most:,} by what is written; got {work:,}."
@@ -221,8 +221,8 @@ def _enclosed(law: NoiseLaw, bits: int, guard: int) -> tuple[int, list[int], lis
 def _ends(ball: arb, bits: int) -> Step:
     """Return whole numbers below and above a ball, in units of ``2**-bits``."""
     (low, down), (high, up) = ball.lower().man_exp(), ball.upper().man_exp()
-    return _shifted(int(low), int(down) + bits), -_shifted(-int(high), int(up) + bits)
+    return _shift(int(low), int(down) + bits), -_shift(-int(high), int(up) + bits)
 
 
-def _shifted(value: int, places: int) -> int:
+def _shift(value: int, places: int) -> int:
     return value << places if places >= 0 else value >> -places

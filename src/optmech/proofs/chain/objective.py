@@ -26,13 +26,15 @@ __all__ = ["upper_objective"]
 
 def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]) -> Fraction:
     """Return a loss that the mechanism does not exceed, and has without tails."""
-    listed, one = noise.cumulative, noise.one
+    cumulative, one = noise.cumulative, noise.one
     total, certain, in_tails = 0, 0, False
     for step in steps:
         j, turn, (start, stop) = step.first, step.turn, step.listed
         top = step.place - noise.period * start - noise.first
         below = (
-            listed[top - noise.period * (stop - start - 1) : top + 1 : noise.period] if start < stop else ()
+            cumulative[top - noise.period * (stop - start - 1) : top + 1 : noise.period]
+            if start < stop
+            else ()
         )
         share = sum(
             cost * (one - below) if cost > 0 else -cost * below
@@ -45,5 +47,5 @@ def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]
         in_tails |= step.is_inside and (start > 0 or stop < question.num_truths)
     total += certain << noise.bits
     if in_tails and noise.tail:
-        total += max(listed[0], one - listed[-1]) * question.variation
+        total += max(cumulative[0], one - cumulative[-1]) * question.variation
     return Fraction(question.const, question.unit) + Fraction(total, question.unit << noise.bits)

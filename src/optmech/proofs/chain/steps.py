@@ -73,8 +73,8 @@ def limited_steps(question: ChainQuestion, noise: Noise, thresholds: Sequence[in
 
 def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) -> int:
     """Return how many bits times truths all steps may look at: more where more is written out."""
-    written = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
-    return min(_WORK + _WORK_OF_A_NUMBER * written, _MOST_WORK)
+    num_runs = runs_of(noise.cumulative) + runs_of(thresholds) + question.num_listed
+    return min(_WORK + _WORK_OF_A_NUMBER * num_runs, _MOST_WORK)
 
 
 def work_of(question: ChainQuestion, noise: Noise, step: Step) -> int:

@@ -54,20 +54,20 @@ def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
 
 def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
     """Return the certificate that `noise_content` wrote, with everything proved again."""
-    stated = content["question"]
-    problem = _problem(stated)
+    statement = content["question"]
+    problem = _problem(statement)
     factors = [
         Enclosure(exact(each["lower"], "factor"), exact(each["upper"], "factor"))
-        for each in stated["privacy"]
+        for each in statement["privacy"]
     ]
-    told = content["noise"]
-    bits = _whole(told["bits"], 1, MOST_BITS)
+    noise_fields = content["noise"]
+    bits = _whole(noise_fields["bits"], 1, MOST_BITS)
     noise = Noise(
-        _whole(told["period"], 1, MOST_PLACES),
-        _whole(told["first"], -MOST_PLACES, MOST_PLACES),
-        tuple(accumulate(numbers_of_runs(told["cumulative"], MOST_PLACES))),
+        _whole(noise_fields["period"], 1, MOST_PLACES),
+        _whole(noise_fields["first"], -MOST_PLACES, MOST_PLACES),
+        tuple(accumulate(numbers_of_runs(noise_fields["cumulative"], MOST_PLACES))),
         bits,
-        int(told["tail"]),
+        int(noise_fields["tail"]),
     )
     steps = problem.query.num_responses - 1
     thresholds = numbers_of_runs(content["thresholds"], steps)
@@ -128,8 +128,8 @@ def _loss(problem: Problem, objective: ExpectedLoss) -> Any:  # noqa: ANN401 - a
     return {"matrix": [[as_text(loss) for loss in row] for row in table]}
 
 
-def _problem(stated: dict[str, Any]) -> Problem:
-    query, loss, prior = _query(stated["query"]), stated["loss"], stated["weights"]
+def _problem(statement: dict[str, Any]) -> Problem:
+    query, loss, prior = _query(statement["query"]), statement["loss"], statement["weights"]
     if isinstance(loss, dict):
         loss = [[float(exact(cost, "loss")) for cost in row] for row in loss["matrix"]]
     else:
@@ -144,17 +144,17 @@ def _problem(stated: dict[str, Any]) -> Problem:
                 "delta": each["delta"],
             }
         )
-        for each in stated["privacy"]
+        for each in statement["privacy"]
     ]
-    made = question(
+    problem = question(
         query,
         privacy=privacies,
         loss=loss,
         prior=None if prior == "sum" else prior,
-        properties=stated["properties"],
+        properties=statement["properties"],
     )
     main, *further = privacies
-    return replace(made, name="certified", privacy=main, further_privacy=tuple(further))
+    return replace(problem, name="certified", privacy=main, further_privacy=tuple(further))
 
 
 def _kind(privacy: dict[str, Any]) -> str:
@@ -163,33 +163,33 @@ def _kind(privacy: dict[str, Any]) -> str:
     return "pure" if privacy["delta"] == "0" else "approximate"
 
 
-def _query(told: dict[str, Any]) -> Query:
-    kind, truths = kind_of(told["kind"], told["parameters"]), told["truths"]
+def _query(fields: dict[str, Any]) -> Query:
+    kind, truths = kind_of(fields["kind"], fields["parameters"]), fields["truths"]
     if isinstance(truths, list):
-        responses = [tuple(ends) for ends in told["responses"]]
+        responses = [tuple(ends) for ends in fields["responses"]]
         if len(truths) * len(responses) > LARGEST_MATRIX:
             message = f"`truths` must be few enough for a matrix of {LARGEST_MATRIX:,} entries."
             raise ProblemError(message)
-        return Query(truths, responses, neighbours=1, kind=kind, name=told["name"], scope=told["scope"])
-    if told["responses"] is not None:
+        return Query(truths, responses, neighbours=1, kind=kind, name=fields["name"], scope=fields["scope"])
+    if fields["responses"] is not None:
         message = "`responses` must be null where the truths are counted out"
         raise ProblemError(message)
-    if told["kind"] == "count":
+    if fields["kind"] == "count":
         return count(**kind.parameters)
     first, step = exact(truths["first"], "truths"), exact(truths["step"], "truths")
     number = _whole(truths["number"], 2, MOST_TRUTHS)
-    listed = [first + place * step for place in range(number)]
-    return Query(listed, kind=kind, neighbours=1, name=told["name"], scope=told["scope"])
+    values = [first + place * step for place in range(number)]
+    return Query(values, kind=kind, neighbours=1, name=fields["name"], scope=fields["scope"])
 
 
-def _whole(given: object, least: int, most: int) -> int:
-    if type(given) is not int or not least <= given <= most:
-        message = f"a number must be whole and from {least} to {most}; got {given!r:.40}"
+def _whole(value: object, least: int, most: int) -> int:
+    if type(value) is not int or not least <= value <= most:
+        message = f"a number must be whole and from {least} to {most}; got {value!r:.40}"
         raise ValueError(message)
-    return given
+    return value
 
 
 def _steps(numbers: Iterable[int]) -> list[int]:
     """Return the first number, and by how much each other is above the one before it."""
-    listed = list(numbers)
-    return [listed[0], *(after - before for before, after in pairwise(listed))]
+    values = list(numbers)
+    return [values[0], *(after - before for before, after in pairwise(values))]

@@ -36,7 +36,7 @@ def worst_sets(noise: Noise) -> Iterator[Step]:
 
 def _in_order(noise: Noise) -> list[Step]:
     """Return (P_(f+1), P_f) of places, of the largest ratio P_f / P_(f+1) first."""
-    pairs, (left, right) = noise.moved
+    pairs, (left, right) = noise.step_pairs
     steps = [(number * beside, number * here) for (here, beside), number in pairs.items()]
     if noise.tail:
         steps += [(noise.tail * left, left << noise.bits), (right << noise.bits, noise.tail * right)]

@@ -235,8 +235,8 @@ def as_private_as(noise: str | NoiseLaw, *, epsilon: Number | None = None, **par
     --------
     >>> import optmech as om
     >>> privacy = om.as_private_as("discrete-gaussian", sigma="2")
-    >>> found = om.design(om.question(om.count(10), privacy=privacy))
-    >>> found.engine, round(found.objective, 6)
+    >>> result = om.design(om.question(om.count(10), privacy=privacy))
+    >>> result.engine, round(result.objective, 6)
     ('chain', 1.2595)
     """
     law = noise if isinstance(noise, NoiseLaw) else noise_law(noise, **parameters)

@@ -16,7 +16,7 @@ from optmech.question.problems.kadam import kadam, kadam_least_delta
 from optmech.question.problems.named_query import (
     QUERIES,
     QUERY_CHOICES,
-    choices_made,
+    choices_among,
     choices_of_query,
     named_query,
     range_of,
@@ -108,18 +108,18 @@ def _croft(choices: Choices) -> Problem:
     return croft(
         named_query(choices),
         choices.get("epsilon"),
-        **choices_made(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
+        **choices_among(choices, "variant", "loss", "prior", "properties", _IN_PLACE),
     )
 
 
 def _sadeghi(choices: Choices) -> Problem:
     counts = range_of(choices["counts"], "counts")
     noise = choices["accuracy"], choices["half_width"]
-    return sadeghi(choices.get("epsilon"), *noise, counts, **choices_made(choices, _IN_PLACE))
+    return sadeghi(choices.get("epsilon"), *noise, counts, **choices_among(choices, _IN_PLACE))
 
 
 def _sadeghi_symmetric(choices: Choices) -> Problem:
-    further = choices_made(choices, "rows", _IN_PLACE)
+    further = choices_among(choices, "rows", _IN_PLACE)
     if "counts" in choices:
         further["counts"] = range_of(choices["counts"], "counts")
     return sadeghi_symmetric(choices.get("epsilon"), choices["accuracy"], choices["half_width"], **further)
@@ -127,7 +127,7 @@ def _sadeghi_symmetric(choices: Choices) -> Problem:
 
 def _kadam(choices: Choices) -> Problem:
     query = named_query({**choices, "query": "vector" if "moduli" in choices else "residues"})
-    further = choices_made(choices, "cost", "reading", _IN_PLACE)
+    further = choices_among(choices, "cost", "reading", _IN_PLACE)
     if "at_most" not in choices:
         return kadam(query, choices.get("epsilon"), choices.get("delta", 0), **further)
     if "delta" in choices:
@@ -139,7 +139,7 @@ def _kadam(choices: Choices) -> Problem:
 def _question(choices: Choices) -> Problem:
     structure = _structure(choices)
     query = _noisy_query(choices, structure) or named_query(choices)
-    further = choices_made(
+    further = choices_among(
         choices, "delta", "definition", "properties", "loss", "worst_case", "least", "bounds", _IN_PLACE
     )
     if "prior" in choices:

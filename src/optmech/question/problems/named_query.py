@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Choices = Mapping[str, Any]
 
-__all__ = ["QUERIES", "QUERY_CHOICES", "choices_made", "choices_of_query", "named_query", "range_of"]
+__all__ = ["QUERIES", "QUERY_CHOICES", "choices_among", "choices_of_query", "named_query", "range_of"]
 
 _EXTREMES = ("max", "min", "median")
 _RANGE = re.compile(r"\s*([+-]?\d+)\s*:\s*([+-]?\d+)\s*")
@@ -85,23 +85,23 @@ def range_of(text: object, name: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def choices_made(choices: Choices, *names: str) -> dict[str, Any]:
+def choices_among(choices: Choices, *names: str) -> dict[str, Any]:
     """Return those of the named choices that were made."""
     return {name: choices[name] for name in names if name in choices}
 
 
 def _count(choices: Choices) -> Query:
-    return count(*range_of(choices["range"], "range"), **choices_made(choices, "records_per_person"))
+    return count(*range_of(choices["range"], "range"), **choices_among(choices, "records_per_person"))
 
 
 def _mean(choices: Choices) -> Query:
     ends = range_of(choices["range"], "range")
-    return mean(choices["records"], *ends, **choices_made(choices, "records_per_person"))
+    return mean(choices["records"], *ends, **choices_among(choices, "records_per_person"))
 
 
 def _total(choices: Choices) -> Query:
     ends = range_of(choices["range"], "range")
-    return total(choices["records"], *ends, **choices_made(choices, "records_per_person", "adjacency"))
+    return total(choices["records"], *ends, **choices_among(choices, "records_per_person", "adjacency"))
 
 
 def _extremum(choices: Choices) -> Query:
@@ -109,19 +109,19 @@ def _extremum(choices: Choices) -> Query:
 
 
 def _residues(choices: Choices) -> Query:
-    return residues(choices["modulus"], choices["distances"], **choices_made(choices, "symmetric"))
+    return residues(choices["modulus"], choices["distances"], **choices_among(choices, "symmetric"))
 
 
 def _vector(choices: Choices) -> Query:
-    return vector(choices["moduli"], choices["distances"], **choices_made(choices, "changes", "symmetric"))
+    return vector(choices["moduli"], choices["distances"], **choices_among(choices, "changes", "symmetric"))
 
 
 def _categories(choices: Choices) -> Query:
-    return categories(choices["of"], **choices_made(choices, "distance", "unit"))
+    return categories(choices["of"], **choices_among(choices, "distance", "unit"))
 
 
 def _graph(choices: Choices) -> Query:
-    return graph(choices["edges"], **choices_made(choices, "unit", "shortest_paths"))
+    return graph(choices["edges"], **choices_among(choices, "unit", "shortest_paths"))
 
 
 _KINDS: dict[str, _Kind] = {

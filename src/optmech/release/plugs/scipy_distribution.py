@@ -236,16 +236,16 @@ def distribution(source: MechanismSource, truth: Number) -> Distribution:
             f"{', '.join(mechanism.labels)[:60]}. Take a column of `mechanism.matrix`."
         )
         raise NotAcceptedError(message)
-    truth_asked = exact(truth, "truth")
-    if truth_asked not in mechanism.truths:
+    exact_truth = exact(truth, "truth")
+    if exact_truth not in mechanism.truths:
         message = (
             f"`truth` must be among {as_text(mechanism.truths[0])}..{as_text(mechanism.truths[-1])} of this "
             f"mechanism; got {truth}."
         )
         raise ProblemError(message)
     if isinstance(mechanism, Held):
-        return _distribution_of(mechanism.responses, mechanism.weights(int(truth_asked)))
-    place = mechanism.truths.index(truth_asked)
+        return _distribution_of(mechanism.responses, mechanism.weights(int(exact_truth)))
+    place = mechanism.truths.index(exact_truth)
     if own.certificate is not None:
         table = own.certificate.matrix.numerators
     else:
@@ -269,8 +269,8 @@ def noise_distribution(certificate: CertificateSource) -> Distribution:
     Examples
     --------
     >>> import optmech as om
-    >>> found = om.design(om.kadam(om.residues(5, [1]), "ln 2"))
-    >>> noise_distribution(found).support()
+    >>> result = om.design(om.kadam(om.residues(5, [1]), "ln 2"))
+    >>> noise_distribution(result).support()
     (0.0, 4.0)
     """
     proof = certificate_of(certificate, "`noise_distribution`")

@@ -7,7 +7,8 @@ Model
     the draw is the number of i with C_i <= u: response r for w_r of the D values of u, exactly
 
 Of a large count C is that of the noise, the same for all truths, and its draw z a place. What is released at
-truth f is the number of thresholds below ``period f + first + z``.
+truth f is the number of thresholds below ``period f + first + z``. Tails without end are drawn by trials, as
+`optmech.release.plugs.noise_words` says.
 
 Whole numbers only, no allocation, the same table and the same draws for the same bytes: C99 with no library
 but the two headers of types, and Rust with ``core`` alone, so that crates with ``#![no_std]`` have it. Both
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from optmech.proofs.certificate_source import CertificateSource
-    from optmech.release.plugs.words import Words
+    from optmech.release.plugs.table_words import TableWords
 
 __all__ = ["to_c", "to_rust"]
 
@@ -39,14 +40,16 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
     """Return a C99 header with a certified mechanism and routines that draw from it, exactly.
 
     ``NAME_sample(truth, random, state, &response)`` takes and gives positions; `random` fills bytes and must
-    be a cryptographic generator. ``NAME_sample_constant_time`` draws the same and reads the whole table each
-    time. ``NAME_truths``, ``NAME_responses``, ``NAME_scale`` and, where there are any, ``NAME_labels`` say
-    what positions stand for. A mechanism that is not differentially private says so in its first lines.
+    be a cryptographic generator. ``NAME_sample_constant_time`` draws by the same probabilities and reads the
+    whole table each time. Of noise with tails without end, as that of a large count without a delta, the one
+    takes about ``1 / epsilon`` numbers of a few words on average, the other about one for each truth.
+    ``NAME_truths``, ``NAME_responses``, ``NAME_scale`` and, where there are any, ``NAME_labels`` say what
+    positions stand for. A mechanism that is not differentially private says so in its first lines.
 
     Parameters
     ----------
     certificate : Certificate or Design
-        Of any query; of a large count with a delta, for without one the noise has no end.
+        Of any query.
     name : str
         What all names in the header begin with: small letters, digits and single underscores.
 
@@ -55,7 +58,7 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
     ProblemError
         If nothing is proved of it, or `name` breaks its rule.
     NotAcceptedError
-        If the table would be too large, numbers do not fit into 64 bits, or noise has tails without end.
+        If the table would be too large, or numbers do not fit into 64 bits.
 
     Examples
     --------
@@ -70,16 +73,17 @@ def to_c(certificate: CertificateSource, *, name: str = "mechanism") -> str:
             f"got {name!r}. Each name in the header begins with it."
         )
         raise ProblemError(message)
-    return _written("{}.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
+    return _source_text("{}.h.j2", words_of(certificate, "`to_c`"), _c_text, name)
 
 
 def to_rust(certificate: CertificateSource) -> str:
     """Return a Rust module with a certified mechanism and functions that draw from it, exactly.
 
     ``sample(truth, random)`` takes and gives positions; `random` fills bytes and must be a cryptographic
-    generator. ``sample_constant_time`` draws the same and reads the whole table each time. ``TRUTHS_SCALED``,
-    ``RESPONSES_SCALED``, ``SCALE`` and, where there are any, ``LABELS`` say what positions stand for. A
-    mechanism that is not differentially private says so in its first lines. Raises as `to_c` does.
+    generator. ``sample_constant_time`` draws by the same probabilities and reads the whole table each time,
+    as in C. ``TRUTHS_SCALED``, ``RESPONSES_SCALED``, ``SCALE`` and, where there are any, ``LABELS`` say what
+    positions stand for. A mechanism that is not differentially private says so in its first lines. Raises as
+    `to_c` does.
 
     Examples
     --------
@@ -88,10 +92,10 @@ def to_rust(certificate: CertificateSource) -> str:
     >>> "pub fn sample_constant_time<E>(" in text
     True
     """
-    return _written("{}.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
+    return _source_text("{}.rs.j2", words_of(certificate, "`to_rust`"), _rust_text)
 
 
-def _written(template: str, words: Words, literal: Callable[[str], str], name: str = "") -> str:
+def _source_text(template: str, words: TableWords, literal: Callable[[str], str], name: str = "") -> str:
     """Return a template with the distribution in it, labels as literals of its language."""
     query = words.certificate.problem.query
     content = {

@@ -60,11 +60,11 @@ class Rows:
     def cells(self, column: int) -> pa.DictionaryArray:
         """Return the cells of a column without their quotes."""
         pieces = self._pieces(column)
-        cells_found = pieces.take(pa.array(np.arange(1, len(pieces), 2))).dictionary_encode()
+        quoted_cells = pieces.take(pa.array(np.arange(1, len(pieces), 2))).dictionary_encode()
         if not self.quoted:
-            return cells_found.cast(pa.dictionary(pa.int32(), pa.string()))
-        texts = [unquote(cell.decode()) for cell in cells_found.dictionary.to_pylist()]
-        return pa.DictionaryArray.from_arrays(cells_found.indices, pa.array(texts, pa.string()))
+            return quoted_cells.cast(pa.dictionary(pa.int32(), pa.string()))
+        texts = [unquote(cell.decode()) for cell in quoted_cells.dictionary.to_pylist()]
+        return pa.DictionaryArray.from_arrays(quoted_cells.indices, pa.array(texts, pa.string()))
 
     def splice(self, column: int, cells: pa.Array) -> pa.Buffer:
         """Return the text with other cells in a column."""

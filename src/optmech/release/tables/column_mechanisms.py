@@ -198,7 +198,10 @@ def column_mechanism(
     if isinstance(column, MatrixColumn):
         return replace(column, constant_time=constant_time, random_bytes=random_bytes)
     if constant_time:
-        message = "`constant_time` must be left out: a distribution has no matrix to read in full."
+        message = (
+            "`constant_time` must be left out: a distribution has no matrix to read in full. "
+            "Export it to C or Rust, which draw in constant time."
+        )
         raise NotAcceptedError(message)
     return replace(column, random_bytes=random_bytes)
 

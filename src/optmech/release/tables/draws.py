@@ -34,7 +34,7 @@ class Draw:
 
     Attributes
     ----------
-    data, id, made, output, column : str
+    data, id, time, output, column : str
         Of which data, which draw of all, when, into which file, and of which column.
     mechanisms : tuple of Certificate or Guarantee
         What it drew from, one for each person; of one whose certificate is not at hand, what the log says.
@@ -48,7 +48,7 @@ class Draw:
 
     data: str
     id: str
-    made: str
+    time: str
     output: str
     column: str
     mechanisms: tuple[Certificate | Guarantee, ...]
@@ -133,7 +133,7 @@ def _draw(entry: Mapping[str, Any], log: Mapping[str, Any], certificates: Certif
     return Draw(
         data=str(log.get("data") or log["table"]),
         id=str(entry["id"]),
-        made=str(entry["made"]),
+        time=str(entry["made"]),
         output=str(output["file"]),
         column=str(log["column"]),
         mechanisms=guarantees,

@@ -182,7 +182,7 @@ def accounts_of(
             by_data.setdefault(draw.data, {})[draw.id] = draw
     at = None if delta is None else exact_delta(delta)
     return tuple(
-        _account(data, tuple(sorted(draws.values(), key=attrgetter("made"))), at)
+        _account(data, tuple(sorted(draws.values(), key=attrgetter("time"))), at)
         for data, draws in by_data.items()
     )
 

@@ -217,8 +217,8 @@ def release_table(
                 )
             if bound is not None:  # what was read is what was bounded
                 check_table(bound, table)
-            with file.open("rb") as file_written:
-                digest = hashlib.file_digest(file_written, "sha256").hexdigest()
+            with file.open("rb") as source:
+                digest = hashlib.file_digest(source, "sha256").hexdigest()
             alone.enter_context(one_at_a_time(log_path.resolve().parent))  # until both files are renamed
             earlier = _earlier(log_path, again=again)  # another command may have come first
             log_content = told_of(rows=rows, sha256=digest, earlier=earlier)

@@ -175,9 +175,9 @@ class PersonBound:
                 f"`reach` must be at least 1; got {reach}. It is how many records of a person are one step."
             )
             raise ProblemError(message)
-        rows, groups_touched = self.at_most, min(self.at_most, self.num_groups or self.at_most)
-        return groups_touched + min(
-            (rows - groups_touched) // reach, groups_touched * ((self.at_most_per_group - 1) // reach)
+        rows, affected_groups = self.at_most, min(self.at_most, self.num_groups or self.at_most)
+        return affected_groups + min(
+            (rows - affected_groups) // reach, affected_groups * ((self.at_most_per_group - 1) // reach)
         )
 
     def loss(self, epsilon: Number, delta: Number = 0, *, reach: int = 1) -> PersonLoss:

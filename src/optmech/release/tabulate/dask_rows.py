@@ -50,13 +50,13 @@ def bounded_counts(
     columns = _columns_of(frame, [check.person, *check.groups.columns])
     empty = pandas.DataFrame({_PERSON: pandas.Series(dtype="string"), _CELL: pandas.Series(dtype="int64")})
     pairs = columns.map_partitions(_pairs, check=check, meta=empty)
-    parts_counted = pairs.shuffle(on=_PERSON).map_partitions(
+    part_counts = pairs.shuffle(on=_PERSON).map_partitions(
         _count,
         names=check.groups.names,
         settings=settings,
         meta=pandas.DataFrame({_CELL: pandas.Series(dtype="int64"), _NUMBER: pandas.Series(dtype="int64")}),
     )
-    rows, left_out, parts = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), parts_counted)
+    rows, left_out, parts = dask.dask.compute(pairs[_CELL].size, (pairs[_CELL] < 0).sum(), part_counts)
     sums = parts.groupby(_CELL)[_NUMBER].sum()
     counts = np.zeros(len(check.groups), np.int64)
     counts[sums.index.to_numpy()] = sums.to_numpy()

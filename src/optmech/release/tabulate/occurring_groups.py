@@ -39,7 +39,7 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
         If there is no row, or one of no group.
     """
     kind = ProblemError if source is None else FileFormatError
-    groups_found: set[tuple[str, ...]] = set()
+    groups: set[tuple[str, ...]] = set()
     rows, is_ordered = 0, not is_dask(table)
     for texts in texts_of(table if is_ordered else distinct_rows(table, columns), columns):
         for name, column in zip(columns, texts, strict=True):
@@ -55,11 +55,11 @@ def occurring_groups(table: Any, columns: Sequence[str], source: str | None) -> 
         rows += len(texts[0])
         names = list(map(str, range(len(texts))))
         each = pa.table(texts, names=names).group_by(names).aggregate([])
-        groups_found.update(zip(*(each[name].to_pylist() for name in names), strict=True))
-    if not groups_found:
+        groups.update(zip(*(each[name].to_pylist() for name in names), strict=True))
+    if not groups:
         message = (
             f"`{source or 'table'}` must have at least one row: groups that occur were asked for; got none."
         )
         raise kind(message)
-    sorted_columns = [pa.array(column, pa.string()) for column in zip(*sorted(groups_found), strict=True)]
+    sorted_columns = [pa.array(column, pa.string()) for column in zip(*sorted(groups), strict=True)]
     return group_list(pa.table(sorted_columns, names=list(columns)))

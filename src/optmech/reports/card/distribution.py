@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 __all__ = ["distribution_facts"]
 
+_CHECKER = "python check_certificate.py CERTIFICATE.json"
+# Of more answers it refuses some certificates, for what they would cost to check.
+_MOST_CHECKED = 500_001
+
 # Means, truth by truth, are sums over the distances that are possible: beyond so many seconds pass.
 _MOST_SUMS = 50_000_000
 
@@ -58,7 +62,7 @@ def distribution_facts(certificate: DistributionCertificate) -> Parts:
         proof_facts(certificate),
         how=certificate.how,
         multipliers=size,
-        checker="",
+        checker=_CHECKER if size <= _MOST_CHECKED else "",
     )
     sampling = SamplingFacts(
         distribution=certificate.law,
@@ -73,12 +77,12 @@ def _errors(certificate: DistributionCertificate, mechanism: Distribution) -> Er
     """Return what can be told of errors; the mean is proved where the objective is one."""
     objective, truths = certificate.expected_loss, certificate.problem.query.truths
     right = 1 - beyond(mechanism, 0)
-    numbers_found = {
+    values = {
         "truth_probability": right.mean(),
         "truth_probability_least": right.min(),
         **(_moments(mechanism) if reach(mechanism) * len(truths) <= _MOST_SUMS else {}),
     }
-    numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in numbers_found.items()}
+    numbers = {name: Number.of(float(value), Provenance.RECOMPUTED) for name, value in values.items()}
     if objective.loss_name == "absolute" and objective.weights_name is not None:
         total = objective.weights_name == "sum"
         mean = certificate.objective / len(truths) if total else certificate.objective

@@ -37,14 +37,14 @@ def curve_points(curve: PrivacyCurve, epsilon: Number) -> list[tuple[float, floa
     >>> curve_points(curve, 1)[0], curve_points(curve, 1)[-1]
     ((0.0, 0.5), (1.5, 0.0))
     """
-    epsilon_asked = float(checked_epsilon(epsilon))
+    asked_epsilon = float(checked_epsilon(epsilon))
     # Few curves go on far beyond the epsilon that was asked for, and those tell nothing there.
-    last = max(1.5 * epsilon_asked, min(curve.last, 4 * epsilon_asked)) or 1.0
-    grid = {last * number / _POINTS for number in range(_POINTS + 1)} | {epsilon_asked}
+    last = max(1.5 * asked_epsilon, min(curve.last, 4 * asked_epsilon)) or 1.0
+    grid = {last * number / _POINTS for number in range(_POINTS + 1)} | {asked_epsilon}
     # A ratio may be too large for a double.
     corners = (log(ratio.numerator) - log(ratio.denominator) for ratio in curve.ratios if ratio > 1)
     if len(curve.ratios) <= _MOST_CORNERS:
-        grid |= {corner for corner in corners if corner < last and not isclose(corner, epsilon_asked)}
+        grid |= {corner for corner in corners if corner < last and not isclose(corner, asked_epsilon)}
     return [(at, rounded_up(curve.delta(at))) for at in sorted(grid)]
 
 
@@ -72,11 +72,11 @@ def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> Chart:
     """
     exactly = checked_epsilon(epsilon)
     points = curve_points(curve, exactly)
-    epsilon_asked, delta_there = float(exactly), rounded_up(curve.delta(exactly))
+    asked_epsilon, delta_there = float(exactly), rounded_up(curve.delta(exactly))
     logarithmic = 0 < delta_there < points[0][1] * _SMALL
-    points_drawn = [point for point in points if point[1] > 0 or not logarithmic]
+    drawn_points = [point for point in points if point[1] > 0 or not logarithmic]
     name = as_text(exactly)
-    across, deltas = zip(*points_drawn, strict=True)
+    across, deltas = zip(*drawn_points, strict=True)
     return Chart(
         description=f"A falling line: the least delta at each epsilon. At epsilon {name} delta is "
         f"{delta_there:.4g}.",
@@ -89,7 +89,7 @@ def privacy_curve_chart(curve: PrivacyCurve, epsilon: Number) -> Chart:
         ),
         series=(Series(name="delta", across=across, values=deltas, filled=True),),
         mark=Mark(
-            at=epsilon_asked,
+            at=asked_epsilon,
             text=f"epsilon {name}",
             height=delta_there if delta_there or not logarithmic else None,
         ),

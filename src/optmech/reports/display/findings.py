@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.analysis.inversion.evidence import Verdict
 from optmech.base.numbers import as_text
 from optmech.reports.display.blocks import Note, Table, care, page
@@ -96,7 +96,7 @@ def _cells_of_row(row: Row) -> list[str]:
         ", ".join(map(str, row.libraries)),
         f"{row.average:.4g}",
         f"{row.worst_loss:.4g}",
-        "" if row.key == "optimum" else lost(row),
+        "" if row.key == "optimum" else excess_loss(row),
         f"{row.spent_epsilon:.6g}",
         ", ".join(cells),
         row.provenance,

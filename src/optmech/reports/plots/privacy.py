@@ -53,15 +53,15 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     curve = privacy_curve(certificate)
     axes = axes_for(ax)
     privacy = certificate.problem.privacy
-    epsilon_promised, delta_promised, pure = (
+    promised_epsilon, promised_delta, pure = (
         float(privacy.epsilon),
         float(certificate.delta),
         curve.epsilon(0),
     )
     across, deltas = zip(*curve_points(curve, privacy.epsilon), strict=True)
-    logarithmic = 0 < delta_promised < _SMALL
+    logarithmic = 0 < promised_delta < _SMALL
     least = (
-        max(delta_promised * _DECADES, min(delta for delta in deltas if delta)) / 2 if logarithmic else 0.0
+        max(promised_delta * _DECADES, min(delta for delta in deltas if delta)) / 2 if logarithmic else 0.0
     )
     chart = Chart(
         description="A falling line: the least delta at each epsilon.",
@@ -73,10 +73,10 @@ def plot_privacy_curve(certificate: Certificate, ax: Axes | None = None) -> Axes
     label = f"promised: {privacy}"
     if not privacy.is_usual:
         label += "\n(another definition: not a point of this curve)"
-    delta_asked = privacy.delta
+    asked_delta = privacy.delta
     axes.plot(
-        [epsilon_promised],
-        [delta_promised if delta_asked is None else float(delta_asked)],
+        [promised_epsilon],
+        [promised_delta if asked_delta is None else float(asked_delta)],
         color="black",
         marker="*",
         markersize=11,

@@ -67,8 +67,8 @@ def write_figure(
     --------
     >>> import optmech as om
     >>> from optmech.analysis.frontiers import frontier
-    >>> found = frontier(om.croft(om.count(3), 1), at=[1, 2])
-    >>> write_figure("trade-off.gif", {"count": found})
+    >>> curve = frontier(om.croft(om.count(3), 1), at=[1, 2])
+    >>> write_figure("trade-off.gif", {"count": curve})
     Traceback (most recent call last):
     ...
     optmech.base.errors.FileFormatError: `figure` must end in .png, .svg or .pdf; got trade-off.gif.

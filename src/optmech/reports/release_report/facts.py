@@ -107,19 +107,19 @@ def facts_of_release(
     ProblemError
         If logs tell of other data, or no log of a certificate.
     """
-    logs_read = [(path, read_log(path)) for path in logs]
-    _check_data(description, logs_read)
+    contents = [(path, read_log(path)) for path in logs]
+    _check_data(description, contents)
     digests = {
         hashlib.sha256(certificate_text(one).encode()).hexdigest(): (name, one)
         for name, one in certificates.items()
     }
-    entries = [one for _, log in logs_read for draw in draws_of(log) for one in draw["mechanisms"]]
-    digests_used = {str(one.get("certificate_sha256", "")) for one in entries}
-    stray = next((name for digest, (name, _) in digests.items() if digest not in digests_used), None)
+    entries = [one for _, log in contents for draw in draws_of(log) for one in draw["mechanisms"]]
+    used_digests = {str(one.get("certificate_sha256", "")) for one in entries}
+    stray = next((name for digest, (name, _) in digests.items() if digest not in used_digests), None)
     if stray is not None:
         message = f"`{stray}` must be the certificate of a release; no log tells of it. Leave it out."
         raise ProblemError(message)
-    logs_renamed = [(path, {**log, "data": description.data}) for path, log in logs_read]
+    logs_renamed = [(path, {**log, "data": description.data}) for path, log in contents]
     (account,) = accounts_of(logs_renamed, certificates=[*certificates.values(), *folders])
     by_digest = {digest: certificate for digest, (_, certificate) in digests.items()}
     for draw in account.draws:  # certificates that the ledger found beside the logs
@@ -132,7 +132,7 @@ def facts_of_release(
         description=description,
         files=tuple(
             ReleasedFile(path=path, log=log, published=published_file(_beside(path, log), log, by_digest))
-            for path, log in logs_read
+            for path, log in contents
         ),
         mechanisms=_mechanisms(entries, by_digest),
         account=account,

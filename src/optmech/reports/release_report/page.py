@@ -64,10 +64,10 @@ def _up(value: Fraction | float) -> str:
 def _draw_row(facts: ReleaseFacts, number: int) -> tuple[str, ...]:
     draw = facts.account.draws[number]
     if draw.unknown:
-        return draw.made[:10], draw.output, draw.column, "nobody knows", "", ""
+        return draw.time[:10], draw.output, draw.column, "nobody knows", "", ""
     each = draw.guarantee
     times = f"{draw.uses}" if draw.is_for_person else "1, if in one"
-    return draw.made[:10], draw.output, draw.column, times, as_text(each.epsilon), _up(each.delta)
+    return draw.time[:10], draw.output, draw.column, times, as_text(each.epsilon), _up(each.delta)
 
 
 def _error_row(one: UsedMechanism) -> tuple[str, ...]:

@@ -54,8 +54,8 @@ def candidates(problem: Problem) -> Iterator[tuple[str, Choices]]:
             del mean["prior"]
         else:
             mean["prior"] = "uniform"
-        properties_chosen = {"variant": 2} if four else {"properties": properties} if properties else {}
-        yield "croft", {**query, **numbers, **properties_chosen, **mean}
+        demands = {"variant": 2} if four else {"properties": properties} if properties else {}
+        yield "croft", {**query, **numbers, **demands, **mean}
     names = [*properties, *sorted(map(str, problem.limits))]
     further: Choices = {"properties": names} if names else {}
     if problem.bounds:

@@ -32,8 +32,8 @@ def near(mechanism: Distribution) -> tuple[MatrixView, list[str]]:
     Examples
     --------
     >>> import optmech as om
-    >>> shown, told = near(om.design(om.croft(om.count(2000), 1)).mechanism)
-    >>> shown.truths[:2], shown.responses[0], shown.probabilities.shape
+    >>> rows, sentence = near(om.design(om.croft(om.count(2000), 1)).mechanism)
+    >>> rows.truths[:2], rows.responses[0], rows.probabilities.shape
     (('0', '50'), '-9', (19, 41))
     """
     size, first = len(mechanism.truths), int(mechanism.truths[0])

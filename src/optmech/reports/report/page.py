@@ -9,7 +9,7 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from optmech.analysis.comparison.sentences import lost, sentences
+from optmech.analysis.comparison.sentences import excess_loss, sentences
 from optmech.base.number_format import at_most, percent, percent_at_most
 from optmech.base.numbers import as_text
 from optmech.mechanisms.certificate_mechanism import distribution_of
@@ -120,7 +120,7 @@ def report_page(
         compared="" if isinstance(comparison, str) else sentences(comparison)[0],
         comparison=comparison,
         date=date,
-        lost=lost,
+        excess_loss=excess_loss,
         names=names or Names(),
         nothing=_NOTHING,
         only_neighbours=ONLY_NEIGHBOURS,

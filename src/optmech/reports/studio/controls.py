@@ -43,8 +43,8 @@ class Controls:
         What they hold at first.
     """
 
-    def __init__(self, changed: Callable[[Mapping[str, object]], None], inputs: Inputs) -> None:
-        self._changed = changed
+    def __init__(self, on_change: Callable[[Mapping[str, object]], None], inputs: Inputs) -> None:
+        self._on_change = on_change
         self._values: dict[str, Any] = _values(inputs)
         self._is_told = True  # whether a change comes from a visitor
         self._elements: dict[str, Any] = {}
@@ -143,7 +143,7 @@ class Controls:
             return
         self._values[name] = value
         self._show_all(but=by)
-        self._changed(self._values)
+        self._on_change(self._values)
 
     def _show_all(self, but: str | None = None) -> None:
         """Let all controls show what is held, but for the one that somebody moves."""

@@ -83,10 +83,10 @@ def design_summary(design: Answer, inputs: Inputs | None) -> DesignSummary:
     >>> from optmech.reports.studio.inputs import Inputs
     >>> from optmech.reports.studio.theorem_design import quick_design
     >>> inputs = Inputs(largest=5, epsilon="0.5")
-    >>> told = design_summary(quick_design(inputs.problem()), inputs)
-    >>> told.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
+    >>> summary = design_summary(quick_design(inputs.problem()), inputs)
+    >>> summary.verdict.startswith("Proved in exact arithmetic: private at ε = 0.5, and optimal")
     True
-    >>> told.rows[0]
+    >>> summary.rows[0]
     Row(name='ε', text='0.5', provenance='proved', value=0.5, note='')
     """
     certificate = design.certificate
@@ -174,7 +174,7 @@ def _rows(design: Answer, certificate: Certificate, inputs: Inputs | None) -> tu
             note=_objective(design.problem, inputs),
         ),
         _bound(certificate),
-        *(_measure(name, view.measured.get(name)) for name in MEASURES),
+        *(_measure(name, view.measures.get(name)) for name in MEASURES),
     )
 
 

@@ -60,7 +60,7 @@ class Drawer:
                 ui.notify("The latest question has no answer yet.")
                 return
             state, design = answer
-            command = "" if state.asked is None else state.asked.command()
+            command = "" if state.shown_inputs is None else state.shown_inputs.command()
             content = await asyncio.to_thread(file_of, name, design, command)
             ui.download.content(content, name)
 
@@ -68,6 +68,6 @@ class Drawer:
 
     def _copy(self) -> None:
         answer = self._answer()
-        if answer is not None and answer[0].asked is not None:
-            ui.clipboard.write(answer[0].asked.command())
+        if answer is not None and answer[0].shown_inputs is not None:
+            ui.clipboard.write(answer[0].shown_inputs.command())
             ui.notify("Copied.")

@@ -125,7 +125,7 @@ class Guard:
         if self._admitted is not None:
             self._admitted(scope.get("client"))
         # There is no proxy before this server, whatever a client says.
-        headers_kept = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
+        kept_headers = [(name, value) for name, value in scope["headers"] if not name.startswith(_BY_PROXIES)]
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -133,11 +133,11 @@ class Guard:
                 message["headers"] = [*message.get("headers", ()), *headers_added]
             await send(message)
 
-        return await self.app({**scope, "headers": headers_kept}, receive, send_with_headers)
+        return await self.app({**scope, "headers": kept_headers}, receive, send_with_headers)
 
 
-def _values(scope: Message, name_wanted: bytes) -> list[str]:
-    return [value.decode("latin-1") for name, value in scope["headers"] if name == name_wanted]
+def _values(scope: Message, header: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in scope["headers"] if name == header]
 
 
 async def _refuse(scope: Message, send: Send, status: int) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.designs.choice import gives_distribution
 from optmech.question.problems.named import named_problem
 from optmech.question.properties import VARIANT_2
 from optmech.reports.studio.input_checks import (
@@ -240,8 +241,8 @@ Choose a narrower range, or use `optmech design`.
                 words += [f"--{name.replace('_', '-')}", str(value)]
         if self.engine != "auto":
             words += ["--engine", self.engine]
-        is_small = self.engine == "auto" and not self.problem().query.is_large
-        return shlex.join([*words, "--out", "mechanism.csv" if is_small else "mechanism.certificate.json"])
+        has_matrix = self.engine == "auto" and not gives_distribution(self.problem())
+        return shlex.join([*words, "--out", "mechanism.csv" if has_matrix else "mechanism.certificate.json"])
 
 
 def inputs_of(values: Mapping[str, object]) -> Inputs:

@@ -72,18 +72,18 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
     def show(state: State) -> None:
         if not client.is_deleted:
             with client:
-                if state.file and state.asked is not None:
-                    controls.hold(state.asked)
-                left.classes(**{"add" if state.asked is None else "remove": "apart"})
+                if state.file and state.shown_inputs is not None:
+                    controls.hold(state.shown_inputs)
+                left.classes(**{"add" if state.shown_inputs is None else "remove": "apart"})
                 results.show(state)
-                if not state.refusal and state.asked is not None:
+                if not state.refusal and state.shown_inputs is not None:
                     ui.run_javascript(_ADDRESS.format(json.dumps(state.inputs.address())))
 
-    refused: Mapping[str, object] = {}
+    refused_values: Mapping[str, object] = {}
     try:
         inputs = inputs_at(address)
     except ProblemError:
-        inputs, refused = Inputs(), values_at(address)
+        inputs, refused_values = Inputs(), values_at(address)
     session = Session(workers, cache, show, inputs)
     client.on_delete(session.close)
     openers.add(client.id, session.open)
@@ -101,5 +101,5 @@ async def build(workers: Workers, cache: Cache, openers: Openers, address: Mappi
         # The session tells its first state when this function has returned to the event loop.
         results = Results(question, guarantee, session.cancel, restore)
     client.on_delete(results.close)
-    if refused:
-        session.ask(refused)
+    if refused_values:
+        session.ask(refused_values)

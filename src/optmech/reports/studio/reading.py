@@ -96,9 +96,9 @@ def reading_of(text: str, name: str = "certificate") -> Reading:
     --------
     >>> import optmech as om
     >>> from optmech.proofs.certificate_text import certificate_text
-    >>> made = om.design(om.question(om.count(5), "ln 2")).certificate
-    >>> reading = reading_of(certificate_text(made))
-    >>> reading.certificate.objective == made.objective, inputs_for(reading.problem).epsilon
+    >>> certificate = om.design(om.question(om.count(5), "ln 2")).certificate
+    >>> reading = reading_of(certificate_text(certificate))
+    >>> reading.certificate.objective == certificate.objective, inputs_for(reading.problem).epsilon
     (True, 'ln 2')
     """
     start = time.perf_counter()

@@ -115,7 +115,7 @@ class Results:
             self._before = ui.html("To the question before:", tag="p", sanitize=False).classes("made")
             self._caution = ui.html(tag="p", sanitize=False).classes("sentence care")
             self._verdict_words = ui.html(tag="p", sanitize=False).classes("sentence")
-            self._made = ui.html(tag="p", sanitize=False).classes("made")
+            self._origin = ui.html(tag="p", sanitize=False).classes("made")
             self._notes = ui.html(sanitize=False)
 
     def _draw_numbers(self) -> None:
@@ -167,16 +167,18 @@ class Results:
         if answer is None:
             return
         state, design = answer
-        summary = design_summary(design, state.asked)
-        summary_kept = None if self._kept is None else design_summary(self._kept[1], self._kept[0].asked)
+        summary = design_summary(design, state.shown_inputs)
+        kept_summary = (
+            None if self._kept is None else design_summary(self._kept[1], self._kept[0].shown_inputs)
+        )
         self._caution.set_content(escape(summary.caution))
         self._caution.set_visibility(bool(summary.caution))
         self._verdict.classes(**{"add" if summary.caution else "remove": "care"})
         self._verdict_words.set_content(escape(summary.verdict))
-        self._made.set_content(escape(summary.origin))
+        self._origin.set_content(escape(summary.origin))
         self._notes.set_content(render("notes.html", notes=summary.notes))
-        self._facts.set_content(facts_table(summary, summary_kept))
-        self._drawer.show(state.asked, has_matrix=view_of(design).matrix_view is None)
+        self._facts.set_content(facts_table(summary, kept_summary))
+        self._drawer.show(state.shown_inputs, has_matrix=view_of(design).matrix_view is None)
         view = view_of(design)
         self._map.draw(view.matrix)
         designs = self._designs()
@@ -200,15 +202,15 @@ class Results:
 
     async def _show_curve(self, design: Answer, certificate: Certificate) -> None:
         await asyncio.sleep(_CALM)
-        drawn: charts.Chart | None = None
+        chart: charts.Chart | None = None
         with suppress(OptmechError):  # a matrix whose privacy losses are too many or too large
             curve = await asyncio.to_thread(privacy_curve, certificate)
-            drawn = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
+            chart = charts.privacy_curve_chart(curve, design.problem.privacy.epsilon)
         answer = self._answer()
         if answer is not None and answer[1] is design:
-            self._curve.draw(drawn)
+            self._curve.draw(chart)
             self._curve_panel.classes(remove="outdated")
-            self._curve_panel.set_visibility(drawn is not None)
+            self._curve_panel.set_visibility(chart is not None)
 
     def _keep(self) -> None:
         answer = self._answer()

@@ -32,7 +32,7 @@ __all__ = ["Session"]
 _PATIENCE = 0.4
 _FIRST = asyncio.FIRST_COMPLETED
 _CANCELLED = "cancelled after {:.1f} s; its process has ended. {}."
-_FIELDS = ("inputs", "design", "answered", "file")
+_FIELDS = ("inputs", "design", "answered_inputs", "file")
 _CALM: dict[str, str] = {"refusal": "", "unopened": "", "engine": ""}
 _FAILURE = "the studio failed on this question: {}. Change the question, and please report it."
 
@@ -56,11 +56,11 @@ class Session:
         self, workers: Workers, cache: Cache, on_change: Callable[[State], None], inputs: Inputs
     ) -> None:
         self.state = State(inputs=inputs)
-        self._workers, self._cache, self._changed = workers, cache, on_change
+        self._workers, self._cache, self._on_change = workers, cache, on_change
         self._certificate: tuple[str, str] | None = None  # text and name of one that waits to be read
         self._turn = 0  # what was begun at another turn is outdated
-        self._asked, self._ended = asyncio.Event(), asyncio.Event()
-        self._asked.set()
+        self._new_question, self._ended = asyncio.Event(), asyncio.Event()
+        self._new_question.set()
         self._task = asyncio.create_task(self._answer_all())
 
     def ask(self, values: Mapping[str, object]) -> None:
@@ -71,11 +71,11 @@ class Session:
         try:
             self.state = replace(self.state, inputs=inputs_of(values))
         except ProblemError as no:
-            self._asked.clear()
+            self._new_question.clear()
             self._ended.set()
             self._tell(refusal=str(no), engine="")
         else:
-            self._asked.set()
+            self._new_question.set()
 
     def open(self, content: bytes, name: str) -> None:
         """Show the certificate in a file, once it is proved again; what is none is refused."""
@@ -85,7 +85,7 @@ class Session:
             self.leave_unopened(f"`{name}` must be text in UTF-8, as a certificate is; got other bytes.")
         else:
             self._turn += 1
-            self._asked.set()
+            self._new_question.set()
 
     def leave_unopened(self, why: str) -> None:
         """Say why a file cannot be opened; all else goes on."""
@@ -95,7 +95,7 @@ class Session:
         """Show what was shown before, without solving it again."""
         self._turn += 1
         self._ended.set()
-        self._asked.clear()
+        self._new_question.clear()
         self._tell(**{name: getattr(state, name) for name in _FIELDS}, **_CALM)
 
     def cancel(self) -> None:
@@ -117,21 +117,21 @@ class Session:
 
     def _tell(self, **changes: Any) -> None:  # noqa: ANN401 - as many types as fields
         self.state = replace(self.state, **changes)
-        self._changed(self.state)
+        self._on_change(self.state)
 
     async def _answer_all(self) -> None:
         while True:
-            await self._asked.wait()
-            self._asked.clear()
+            await self._new_question.wait()
+            self._new_question.clear()
             self._ended.clear()
             turn, inputs, certificate = self._turn, self.state.inputs, self._certificate
             self._certificate = None
             where = "refusal" if certificate is None else "unopened"
             try:
                 if certificate is None:
-                    found = await self._design(inputs, turn)
-                    if found is not None and turn == self._turn:
-                        self._tell(design=found, answered=same(inputs), refusal="", engine="")
+                    design = await self._design(inputs, turn)
+                    if design is not None and turn == self._turn:
+                        self._tell(design=design, answered_inputs=same(inputs), refusal="", engine="")
                 else:
                     await self._open(*certificate, turn)
             except OptmechError as no:
@@ -140,7 +140,7 @@ class Session:
             except Exception as bug:  # noqa: BLE001 - it becomes a sentence, and the page lives on
                 self._tell(engine="", **{where: _FAILURE.format(type(bug).__name__)})
             if certificate is not None and not self.state.is_current and not self.state.refusal:
-                self._asked.set()  # the question that was left for a file which is not shown
+                self._new_question.set()  # the question that was left for a file which is not shown
 
     async def _open(self, text: str, name: str, turn: int) -> None:
         """Show a certificate, unless it was outdated first."""
@@ -151,9 +151,13 @@ class Session:
         inputs = await asyncio.to_thread(inputs_for, reading.problem)
         await asyncio.to_thread(view_of, reading)
         if turn == self._turn:
-            answered = None if inputs is None else same(inputs)
+            answered_inputs = None if inputs is None else same(inputs)
             self._tell(
-                design=reading, inputs=inputs or self.state.inputs, answered=answered, file=name, **_CALM
+                design=reading,
+                inputs=inputs or self.state.inputs,
+                answered_inputs=answered_inputs,
+                file=name,
+                **_CALM,
             )
 
     async def _design(self, inputs: Inputs, turn: int) -> Design | None:
@@ -176,7 +180,7 @@ class Session:
     async def _solve(self, answer: Coroutine[Any, Any, _Result]) -> _Result | None:
         solving = asyncio.create_task(answer)
         waiting: list[asyncio.Task[Any]] = [
-            asyncio.create_task(event.wait()) for event in (self._asked, self._ended)
+            asyncio.create_task(event.wait()) for event in (self._new_question, self._ended)
         ]
         try:
             await asyncio.wait({solving, *waiting}, return_when=_FIRST)

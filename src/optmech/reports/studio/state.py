@@ -30,7 +30,7 @@ class State:
         The latest question.
     design : Design, Reading or None
         Its answer; while another is solved, the answer to an earlier one.
-    answered : Inputs or None
+    answered_inputs : Inputs or None
         The question that `design` answers; of a certificate ``None`` where no inputs ask it.
     file : str
         The name of the certificate that was opened, while it is what is shown; else empty.
@@ -46,7 +46,7 @@ class State:
 
     inputs: Inputs
     design: Answer | None = None
-    answered: Inputs | None = None
+    answered_inputs: Inputs | None = None
     file: str = ""
     refusal: str = ""
     unopened: str = ""
@@ -54,9 +54,9 @@ class State:
     since: float = 0.0
 
     @property
-    def asked(self) -> Inputs | None:
+    def shown_inputs(self) -> Inputs | None:
         """The inputs that ask for what is shown; ``None`` of a certificate that no inputs ask for."""
-        return None if self.file and self.answered is None else self.inputs
+        return None if self.file and self.answered_inputs is None else self.inputs
 
     @property
     def problem(self) -> Problem:
@@ -69,7 +69,7 @@ class State:
         return (
             self.design is not None
             and not self.refusal
-            and (bool(self.file) or same(self.inputs) == self.answered)
+            and (bool(self.file) or same(self.inputs) == self.answered_inputs)
         )
 
 
@@ -80,10 +80,10 @@ class Cache:
     --------
     >>> from optmech.reports.studio.inputs import Inputs
     >>> from optmech.reports.studio.theorem_design import quick_design
-    >>> cache, asked = Cache(most=1), [Inputs(largest=3), Inputs(largest=4)]
-    >>> for inputs in asked:
+    >>> cache, questions = Cache(most=1), [Inputs(largest=3), Inputs(largest=4)]
+    >>> for inputs in questions:
     ...     cache.keep(inputs, quick_design(inputs.problem()))
-    >>> [cache.get(inputs) is None for inputs in asked]
+    >>> [cache.get(inputs) is None for inputs in questions]
     [True, False]
     """
 

@@ -46,7 +46,7 @@ class View:
         The true answers among which a slider chooses; of a distribution some of all.
     matrix, errors : HeatMap or Chart
         The matrix, and the errors by true answer.
-    measured : dict of str to float
+    measures : dict of str to float
         Of `MEASURES` those that mean something.
     left_out : str
         A sentence on the true answers that are not looked at, empty where all are.
@@ -58,7 +58,7 @@ class View:
     truths: tuple[str, ...]
     matrix: HeatMap
     errors: Chart
-    measured: dict[str, float]
+    measures: dict[str, float]
     left_out: str = ""
     matrix_view: MatrixView | None = None
 
@@ -122,7 +122,7 @@ def view_of(design: Answer) -> View:
     --------
     >>> import optmech as om
     >>> view = view_of(om.design(om.question(om.count(2000), 1)))
-    >>> len(view.truths), round(view.measured["mean distance from the truth"], 3), view.left_out
+    >>> len(view.truths), round(view.measures["mean distance from the truth"], 3), view.left_out
     (41, 0.85, '41 of 2,001 true answers are shown, and releases up to 9 away.')
     """
     mechanism = design.mechanism
@@ -146,7 +146,7 @@ def view_of(design: Answer) -> View:
         truths=charts.truth_names(mechanism),
         matrix=charts.matrix_heat_map(mechanism),
         errors=charts.error_by_truth(mechanism),
-        measured={name: value for name, value in measures if value is not None},
+        measures={name: value for name, value in measures if value is not None},
     )
 
 
@@ -180,7 +180,7 @@ def _distribution(mechanism: Distribution) -> View:
                 for name, values in lines.items()
             ),
         ),
-        measured=dict(zip(MEASURES, numbers, strict=True)),
+        measures=dict(zip(MEASURES, numbers, strict=True)),
         left_out=matrix_view.left_out,
         matrix_view=matrix_view,
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Pairs = tuple[tuple[str, str], ...]
 
-__all__ = ["CURVES", "chain_questions", "shapes"]
+__all__ = ["CURVES", "chain_questions", "shapes", "step_questions"]
 
 CURVES: tuple[Pairs, ...] = (
     (("0.5", "0.02"),),
@@ -57,6 +57,36 @@ def chain_questions(
         for name, query, settings in selection:
             ask = partial(question, query, **{**settings, "privacy": list(curve)})
             yield f"count 0..{largest}, privacy {pairs}, {name}", ask
+
+
+def step_questions(
+    counts: tuple[int, ...], curves: tuple[Pairs, ...], *, every: bool
+) -> Iterator[tuple[str, Callable[[], Problem]]]:
+    """Yield the same where steps from truth to truth, or their two ways, differ."""
+    for place, (largest, curve) in enumerate(product(counts, curves)):
+        steps = range(largest)
+        rows = {
+            "weights 2, 1, 3": [
+                triple for f in steps for triple in _both_ways(f, (2, 1, 3)[f % 3], (2, 1, 3)[f % 3])
+            ],
+            "weights by way": [triple for f in steps for triple in _both_ways(f, 1 + f % 2, 3 - f % 2)],
+            "upwards": [(f, f + 1, 1) for f in steps],
+            "downwards, one step both ways": [(f + 1, f, 1 + f % 2) for f in steps] + [(0, 1, 1)],
+            "one way, then the other": [(f, f + 1, 1) if f % 2 else (f + 1, f, 1) for f in steps],
+        }
+        names = list(rows) if every else [list(rows)[place % len(rows)]]
+        pairs = "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
+        for name in names:
+            query = Query(range(largest + 1), neighbours=rows[name], symmetric=False)
+            settings = list(shapes(largest))[place % 4][2]
+            if any(delta == "0" for _, delta in curve):
+                settings = {name: it for name, it in settings.items() if name != "properties"}
+            ask = partial(question, query, **{**settings, "privacy": list(curve)})
+            yield f"truths 0..{largest}, privacy {pairs}, {name}", ask
+
+
+def _both_ways(truth: int, up: int, down: int) -> list[tuple[int, int, int]]:
+    return [(truth, truth + 1, up), (truth + 1, truth, down)]
 
 
 def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:

@@ -20,7 +20,7 @@ from optmech.question.problems.question import question
 from optmech.question.problems.sadeghi import noisy_counts, sadeghi, sadeghi_symmetric
 from optmech.question.queries import count, extremum, mean, residues
 from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise, ZeroBiasNoise
-from optmech.verify.crosscheck.chains import CURVES, chain_questions
+from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -178,8 +178,9 @@ class Grid:
                             yield from _error_rates(query, epsilon, self.deltas, structure, loss)
 
     def _chain(self) -> Iterator[Case]:
-        for instance, ask in chain_questions(self.chain_counts, self.curves, every=self.every_shape):
-            yield Case(family="chain", instance=instance, ask=ask)
+        for questions in (chain_questions, step_questions):
+            for instance, ask in questions(self.chain_counts, self.curves, every=self.every_shape):
+                yield Case(family="chain", instance=instance, ask=ask)
 
 
 def _over_all_sets(

@@ -38,7 +38,7 @@ def questions() -> list[Question]:
             for name in packages.REQUIRED
         ),
         *(
-            Question("solvers", name, partial(packages.solver_found, name), f"Install {name} anew.")
+            Question("solvers", name, partial(packages.solver_observation, name), f"Install {name} anew.")
             for name in packages.SOLVERS
         ),
         *(

@@ -22,7 +22,7 @@ __all__ = [
     "interpreter",
     "own_version",
     "required_package",
-    "solver_found",
+    "solver_observation",
 ]
 
 # Package -> the module it brings, and the oldest version that will do, as in pyproject.toml.
@@ -118,7 +118,7 @@ def _loading(module: str) -> str:
     return ""
 
 
-def solver_found(name: str) -> Observation:
+def solver_observation(name: str) -> Observation:
     """Return whether a solver runs, and by which methods."""
     try:
         own = solver(name)

@@ -1,0 +1,161 @@
+"""The mechanism of a chain as a matrix with multipliers: at the worst truth, and where steps differ."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+from optmech.designs.chain.multipliers import leaf_of_chain, rows_of_step
+from optmech.designs.chain.orbits import noise_of_pairs
+from optmech.designs.chain.step_orbits import StepOrbits
+from optmech.designs.chain.thresholds import NoiseOrbits
+from optmech.designs.chain.worst import PRIOR_BITS, least_favourable
+from optmech.designs.deadline import Deadline
+from optmech.models.solution import Status
+from optmech.models.solvers import solver
+from optmech.models.solvers.options import Method
+from optmech.proofs.certificate import Certificate
+from optmech.proofs.chain.bound import Segments, envelope, lines_at
+from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
+from optmech.proofs.enclosure import power_above, power_below
+from optmech.proofs.matrix import ExactMatrix
+from optmech.question.step_weights import has_equal_steps, step_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from optmech.designs.chain.multipliers import Rows
+    from optmech.models.linear_model import LinearModel
+    from optmech.models.solution import Solution
+    from optmech.models.solvers.options import SolveOptions
+    from optmech.proofs.chain.curve import Line, Pair
+    from optmech.proofs.enclosure import Enclosure
+    from optmech.question.chain_question import ChainQuestion
+    from optmech.question.problem import Problem
+
+    Lines = tuple[Line | None, Line | None]
+    Sides = tuple[list[Lines], list[Lines]]
+
+__all__ = ["matrix_of_chain"]
+
+
+class _Chain(NamedTuple):
+    """Orbits, the rows of each step from truth to truth, and which lines are between two orbits."""
+
+    orbits: NoiseOrbits | StepOrbits
+    rows: list[Rows]
+    sides: Callable[[int, int], Sides]
+    """Given a threshold and k_j, what `leaf_of_chain` must know of it."""
+
+
+def matrix_of_chain(
+    problem: Problem, factor: Enclosure, question: ChainQuestion, options: SolveOptions
+) -> Certificate:
+    """Return the best mechanism, proved by multipliers.
+
+    Parameters
+    ----------
+    problem : Problem
+    factor : Enclosure
+        Rationals around e^epsilon of each privacy.
+    question : ChainQuestion
+        Of a worst loss with all weights 1.
+    options : SolveOptions
+        How the program of a least favourable prior is solved.
+    """
+    equal = has_equal_steps(problem.query)
+    chain = _of_equal_steps(problem, factor) if equal else _of_steps(problem, factor)
+    loss, prior = problem.objective.as_loss, None
+    if loss is not None and loss.is_worst:
+        deadline = Deadline.after(options.time_limit)
+        worst = least_favourable(
+            question,
+            loss.loss,
+            chain.orbits,
+            lambda model: _solved(model, options),
+            lambda: deadline.is_up,
+        )
+        question, places, prior = worst.question, list(worst.thresholds), (worst.prior, PRIOR_BITS)
+        numerators, denominator = worst.numerators, worst.denominator
+    else:
+        places = chain.orbits.best(question)
+        numerators, denominator = chain.orbits.matrix(places), chain.orbits.one
+    if isinstance(chain.orbits, StepOrbits):
+        numerators, denominator = chain.orbits.private(numerators, denominator)
+    leaf = leaf_of_chain(
+        question,
+        chain.rows,
+        lambda step: chain.sides(places[step], question.signs[step]),
+        [privacy.delta or Fraction(0) for privacy in problem.privacies],
+        prior,
+    )
+    matrix = ExactMatrix(numerators=numerators, denominator=denominator)
+    return Certificate(problem=problem, factor=factor, matrix=matrix, proof=leaf)
+
+
+def _solved(model: LinearModel, options: SolveOptions) -> Solution:
+    """Return a solution, by interior points where the simplex method gives up for the spread of numbers."""
+    simplex = solver("highs").solve(model, options)
+    if simplex.status is Status.OPTIMAL or options.method != Method.AUTO:
+        return simplex
+    return solver("highs").solve(model, replace(options, method=Method.IPM))
+
+
+def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
+    inner, outer = pairs_around(factor, problem.privacies)
+    number = problem.query.num_truths
+    noise = noise_of_pairs(inner, number - 1)
+    segments = Segments(noise, lines_of_pairs(outer))
+
+    def sides(place: int, _: int) -> Sides:
+        left, right = (
+            [segments.at(place + side - noise.period * edge) for edge in range(number - 1)] for side in (0, 1)
+        )
+        return left, right
+
+    return _Chain(
+        NoiseOrbits(noise, number),
+        [rows_of_step(outer, outer)] * (number - 1),
+        sides,
+    )
+
+
+def _of_steps(problem: Problem, factor: Enclosure) -> _Chain:
+    """Return the chain of a query whose neighbours are further apart in some steps, or one way alone."""
+    steps = step_weights(problem.query) or ()
+
+    def pairs(weight: int | None, *, inner: bool) -> list[Pair]:
+        return [
+            (
+                power_below(each.lower, weight) if inner else power_above(each.upper, weight),
+                privacy.delta or Fraction(0),
+            )
+            for each, privacy in zip(factor.each, problem.privacies, strict=True)
+            if weight is not None
+        ]
+
+    orbits = StepOrbits(
+        [pairs(step.up, inner=True) for step in steps],
+        [pairs(step.down, inner=True) for step in steps],
+        problem.query.num_responses,
+    )
+    rows = [rows_of_step(pairs(step.up, inner=False), pairs(step.down, inner=False)) for step in steps]
+    envelopes: list[Sequence[Line]] = [envelope(sorted(step, reverse=True)) for step in rows]
+    lines_before: dict[int, list[Lines]] = {}
+
+    def between(place: int) -> list[Lines]:
+        """Return the lines between an orbit and the one before it."""
+        if place not in lines_before:
+            middle = (orbits.values[place - 1] + orbits.values[place]).tolist()
+            lines_before[place] = [
+                lines_at(own, x, orbits.bits + 1, nothing=2 * orbits.nothing)
+                for own, x in zip(envelopes, middle[1:], strict=True)
+            ]
+        return lines_before[place]
+
+    def sides(place: int, turn: int) -> Sides:
+        left, right = orbits.beside(place, turn)
+        return between(left), between(right)
+
+    return _Chain(orbits, rows, sides)

@@ -1,0 +1,182 @@
+"""The orbits through the corners of all curves, where these differ from step to step of a chain of truths.
+
+Orbits can be compared, coordinate by coordinate (Lemma 1), so that their sums sort them. Each is computed
+from its corner towards both ends with a rounding at each step; of two that rounding makes cross, the larger
+value at each truth is taken. As K does not decrease, that is an orbit again, but for as much rounding.
+
+A little less delta is spent than is asked, which leaves room for rounding. Where delta is 0, a little of the
+same distribution for every truth is mixed in for that.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from optmech.designs.chain.fixed_point import Curve
+from optmech.designs.chain.thresholds import with_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from optmech.proofs.chain.curve import Pair
+    from optmech.question.chain_question import ChainQuestion
+
+    Floats = NDArray[np.float64]
+    Integers = NDArray[np.int64]
+    Whole = NDArray[Any]
+    Protection = Sequence[Sequence[Pair]]
+    _Orbit = tuple[int, ...]
+
+__all__ = ["StepOrbits"]
+
+# How much less delta is spent, relatively, and how much of one distribution is mixed in: 2**-_SLACK_BITS.
+_SLACK_BITS = 100
+_SPARE_BITS = 32
+# Values so near to each other would be the same but for that and for rounding.
+_SAME_BITS = 80
+# So many orbits on both sides of a threshold are columns of a mixture as well.
+_BESIDE = 3
+
+
+class StepOrbits:
+    """The values of all orbits through corners, in order, in whole numbers.
+
+    Parameters
+    ----------
+    ups, downs : sequence of sequences of tuple of Fraction
+        For each step what protects a truth against the next, and the next against it: e^epsilon, or a little
+        less, and delta.
+    num_responses : int
+
+    Attributes
+    ----------
+    values : ndarray of int, shape (number of orbits, num_truths)
+        In units of ``2**-bits``, from all 0 to all 1: none falls from orbit to orbit.
+    bits, one : int
+    nothing : int
+        What is not more is there by rounding alone.
+    first_certain : int
+        The least orbit that is 1 at the first truth.
+    """
+
+    def __init__(self, ups: Protection, downs: Protection, num_responses: int) -> None:
+        pairs = {pair for protection in (ups, downs) for step in protection for pair in step}
+        self._is_pure = any(delta == 0 for _, delta in pairs)
+        self.bits, self.nothing = _bits(pairs, len(ups) + num_responses)
+        self.one = 1 << self.bits
+        curves = [
+            Curve(_with_less(up), _with_less(down), self.bits) for up, down in zip(ups, downs, strict=True)
+        ]
+        number = len(curves) + 1
+        certain = _orbit(curves, 0, curves[0].beside(self.one))
+        ends = {(0,) * number, (self.one,) * number, certain}
+        orbits = ends.union(
+            _orbit(curves, place, corner) for place, curve in enumerate(curves) for corner in curve.corners()
+        )
+        in_order = _different(
+            sorted(orbits, key=lambda orbit: (sum(orbit), orbit)), ends, self.one >> _SAME_BITS
+        )
+        self.first_certain = in_order.index(certain)
+        self.values: Whole = np.maximum.accumulate(np.array(in_order, dtype=object), axis=0)
+        self._rises = np.diff(self.values, axis=0).tolist()
+        self._doubles: Floats = (self.values / self.one).astype(float)
+
+    def best(self, question: ChainQuestion) -> list[int]:
+        """Return which orbit is the threshold of each step of the responses, never decreasing.
+
+        phi_j falls along the orbits, but for stretches where it stays, and then rises; of equally good ones
+        the last is taken. As in `best_thresholds` the walk goes on from step to step, Lemma 3.
+        """
+        number, last = question.num_truths, len(self._rises)
+        start = place = self.first_certain if question.keeps_zero else 0
+        places = []
+        for step, turn in enumerate(question.signs):
+            if turn in (0, number):
+                places.append(last if turn else start)
+                continue
+            column = question.column(step, 0, number)
+            while place < last and sum(map(mul, column, self._rises[place])) >= 0:
+                place += 1
+            places.append(place)
+        return list(accumulate(places, max))
+
+    def beside(self, place: int, turn: int) -> tuple[int, int]:
+        """Return the higher ones of two pairs of orbits in a row: those to the left and right of an orbit.
+
+        Where a of truth `turn` is 0 or 1 other truths alone differ for a while, and only one side is left.
+        """
+        if not turn:
+            return max(place, 1), min(place + 1, len(self._rises))
+        moves = [at + 1 for at, rises in enumerate(self._rises) if rises[turn] > self.nothing]
+        left = max((at for at in moves if at <= place), default=0)
+        right = min((at for at in moves if at > place), default=0)
+        return left or right, right or left
+
+    def near(self, places: Sequence[int]) -> Integers:
+        """Return the orbits of all steps and those near them, as pairs of step and orbit."""
+        return with_steps(places, _BESIDE, 0, len(self._rises))
+
+    def below(self, places: Integers) -> Floats:
+        """Return the values of orbits in doubles."""
+        return self._doubles[places]
+
+    def matrix(self, places: Sequence[int]) -> Whole:
+        """Return the probability of each response at each truth, in units of ``2**-bits``."""
+        number = self.values.shape[1]
+        ends = [[0] * number, *self.values[list(places)].tolist(), [self.one] * number]
+        return np.diff(np.array(ends, dtype=object), axis=0)
+
+    def private(self, numerators: Whole, denominator: int) -> tuple[Whole, int]:
+        """Return a matrix with what makes it private where delta is 0, and its denominator.
+
+        Of responses that are never given none is mixed in.
+        """
+        if not self._is_pure:
+            return numerators, denominator
+        used = np.array([[int(any(row))] for row in numerators.tolist()], dtype=object)
+        number = int(used.sum())
+        share = numerators * (((1 << _SLACK_BITS) - 1) * number)
+        return share + denominator * used, (denominator * number) << _SLACK_BITS
+
+
+def _with_less(pairs: Sequence[Pair]) -> list[Pair]:
+    return [(factor, delta * (1 - Fraction(1, 2**_SLACK_BITS))) for factor, delta in pairs]
+
+
+def _different(orbits: list[_Orbit], ends: set[_Orbit], near: int) -> list[_Orbit]:
+    """Return of sorted orbits that rounding alone may set apart the ends among them, or one."""
+    sums = [sum(orbit) for orbit in orbits]
+    starts = [0, *(at + 1 for at, (before, after) in enumerate(pairwise(sums)) if after - before > near)]
+    groups = [orbits[start:stop] for start, stop in pairwise([*starts, len(orbits)])]
+    return [orbit for group in groups for orbit in [own for own in group if own in ends] or group[-1:]]
+
+
+def _bits(pairs: set[Pair], rounded: int) -> tuple[int, int]:
+    """Return how many bits leave room for so many values that are rounded, and what is nothing then."""
+    most = max((factor for factor, _ in pairs), default=Fraction(1))
+    room = [delta or factor - 1 for factor, delta in pairs if delta or factor > 1]
+    least = min(room, default=Fraction(1))
+    smallest = max(least.denominator.bit_length() - least.numerator.bit_length(), 0)
+    largest = (most.numerator // most.denominator).bit_length()
+    besides = _SPARE_BITS + 2 * largest + rounded.bit_length()
+    return _SLACK_BITS + smallest + besides, 1 << _SLACK_BITS - _SAME_BITS + besides
+
+
+def _orbit(curves: Sequence[Curve], place: int, corner: int) -> _Orbit:
+    """Return the orbit through the point of a curve at x = corner, which is that of truth ``place + 1``."""
+    one = curves[place].one
+    is_end = corner == curves[place].beside(one)
+    lower = [one if is_end else curves[place].above(corner)]
+    for curve in curves[:place][::-1]:
+        lower.append(curve.above(lower[-1]))
+    higher = [corner]
+    for curve in curves[place + 1 :]:
+        higher.append(curve.beside(higher[-1]))
+    return (*lower[::-1], *higher)

@@ -1,0 +1,58 @@
+"""How far neighbours are apart where true answers stand in a row, step by step and way by way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from optmech.question.kinds.kind import reach_of
+
+if TYPE_CHECKING:
+    from optmech.question.query import Query
+
+__all__ = ["StepWeights", "has_equal_steps", "step_weights"]
+
+
+class StepWeights(NamedTuple):
+    """How many times epsilon lie between a truth and the next, ``None`` where a way is not protected."""
+
+    up: int | None
+    """Of the truth against the next one."""
+    down: int | None
+    """Of the next one against the truth."""
+
+
+def has_equal_steps(query: Query) -> bool:
+    """Whether truths stand in a row, each the neighbour of the next alone, both ways and one epsilon apart.
+
+    Examples
+    --------
+    >>> from optmech.question.query import Query
+    >>> [has_equal_steps(Query(range(2), neighbours=pairs)) for pairs in (1, [(0, 1, 2)], [])]
+    [True, False, False]
+    """
+    if query.path() is not None:
+        return True
+    return not query.labels and query.symmetric and not query.is_weighted and reach_of(query) == 1
+
+
+def step_weights(query: Query) -> tuple[StepWeights, ...] | None:
+    """Return the weights of each step, ``None`` where neighbours are not one step apart, or there are none.
+
+    Examples
+    --------
+    >>> from optmech.question.query import Query
+    >>> query = Query(range(3), neighbours=[(0, 1, 2), (1, 0, 1), (1, 2, 1)], symmetric=False)
+    >>> for step in step_weights(query):
+    ...     print(step)
+    StepWeights(up=2, down=1)
+    StepWeights(up=1, down=None)
+    """
+    if query.labels or query.is_large or not len(query.pairs):
+        return None
+    if (np.abs(query.pairs[:, 0] - query.pairs[:, 1]) != 1).any():
+        return None
+    weights = dict(zip(map(tuple, query.pairs.tolist()), query.weights.tolist(), strict=True))
+    places = range(query.num_truths - 1)
+    return tuple(StepWeights(weights.get((f, f + 1)), weights.get((f + 1, f))) for f in places)

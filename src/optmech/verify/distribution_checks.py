@@ -1,0 +1,103 @@
+"""What `verify` recomputes of a distribution, in doubles and without its matrix.
+
+Truths one apart are neighbours, and most pairs of them look alike: each different pair of columns is held to
+the definition once, all sets of responses among them, as the sum of what exceeds e^epsilon times the other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from optmech.base.numbers import as_text
+from optmech.base.provenance import Provenance
+from optmech.question.chain_question import ChainQuestion, no_chain_question
+from optmech.question.privacy.loss import factor_of
+from optmech.question.properties import ZERO_STAYS_ZERO
+from optmech.verify.report import Check
+from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from optmech.mechanisms.distribution import Distribution
+    from optmech.proofs.certificate import Certificate
+    from optmech.question.privacy import Privacy
+    from optmech.question.problem import Problem
+
+    Pairs = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
+
+__all__ = ["distribution_checks", "is_question_of"]
+
+_MOST_ENTRIES = 10_000_000
+
+
+def is_question_of(certificate: Certificate, problem: Problem) -> bool:
+    """Whether the problem of a distribution's certificate is this one, asked without lists of its answers."""
+    own = certificate.problem
+    if own is problem:
+        return True
+    same = (own.query.title, own.privacies, own.properties) == (
+        problem.query.title,
+        problem.privacies,
+        problem.properties,
+    )
+    return same and no_chain_question(problem) is None and ChainQuestion.of(own) == ChainQuestion.of(problem)
+
+
+def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[Check]:
+    """Yield what a matrix would be held to: its grid, privacy, properties and objective."""
+    size = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
+    text = f"{size}, as in {problem.query.title}; a distribution without a matrix"
+    yield _check("grid", holds=True, value=float(len(mechanism.truths)), text=text)
+    pairs = [] if problem.privacy.is_pure and not problem.further_privacy else _pairs(mechanism, problem)
+    for privacy in problem.privacies:
+        yield _epsilon(mechanism, privacy, problem) if privacy.is_pure else _delta(pairs, privacy)
+    if ZERO_STAYS_ZERO in problem.properties:
+        gap = float(1 - mechanism.probability(0, 0))
+        yield _check(str(ZERO_STAYS_ZERO), holds=gap == 0, value=gap, text=f"missed by at most {gap:.1e}")
+    certificate, loss = mechanism.certificate, problem.loss
+    assert loss is not None  # noqa: S101 - distributions are made for no other objective
+    proved_objective = float(certificate.objective)
+    value = mechanism.expected_loss(loss.loss_name or loss.loss, loss.weights_name or loss.weights)
+    holds = abs(value - proved_objective) <= OBJECTIVE_ROUNDING * max(proved_objective, 1.0)
+    text = f"the objective is {value:.15g}, proved to be at most {proved_objective:.15g}"
+    yield _check("expected loss", holds=holds, value=value, text=text)
+
+
+def _pairs(mechanism: Distribution, problem: Problem) -> Pairs:
+    columns, _ = mechanism.neighbour_columns(problem.query, _MOST_ENTRIES)
+    return [(_shares(truth), _shares(after)) for truth, after in columns]
+
+
+def _shares(weights: list[int]) -> NDArray[np.float64]:
+    whole = sum(weights)
+    return np.array([weight / whole for weight in weights])
+
+
+def _epsilon(mechanism: Distribution, privacy: Privacy, problem: Problem) -> Check:
+    value = mechanism.effective_epsilon(problem.query)
+    holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
+    relation = "is within" if holds else "exceeds"
+    text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
+    return _check(privacy.criterion, holds=holds, value=value, text=text)
+
+
+def _delta(pairs: Pairs, privacy: Privacy) -> Check:
+    factor, delta = factor_of(privacy.epsilon), privacy.delta
+    assert delta is not None  # noqa: S101 - no distribution has it sought
+    value = max(
+        float(np.maximum(one - factor * other, 0).sum())
+        for pair in pairs
+        for one, other in (pair, pair[::-1])
+    )
+    text = f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} (required {as_text(delta)})"
+    holds = value <= float(delta) + privacy.rounding
+    return _check(privacy.criterion, holds=holds, value=value, text=text)
+
+
+def _check(name: str, *, holds: bool, value: float, text: str) -> Check:
+    return Check(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)

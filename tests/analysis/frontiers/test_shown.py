@@ -1,0 +1,189 @@
+"""A frontier as a table and a figure, with what is in use beside it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import optmech as om
+from optmech.analysis.baselines.registry import BASELINES
+from optmech.analysis.frontiers import frontier
+from optmech.analysis.frontiers.in_use import baseline_curves
+from optmech.analysis.frontiers.table import csv_text
+from optmech.base.numbers import exact
+from optmech.reports.plots.trade_off import _draw, write_figure
+
+
+@pytest.fixture(scope="module")
+def plain():
+    return frontier(om.croft(om.count(6), 1, prior="uniform"), at=["0.5", 1, 2])
+
+
+@pytest.fixture(scope="module")
+def fair():
+    return frontier(om.croft(om.count(6), 1, prior="uniform", variant=2), at=["0.5", 1, 2])
+
+
+@pytest.fixture(scope="module")
+def in_use(plain):
+    return baseline_curves(plain)
+
+
+def test_no_private_baseline_crosses_the_bound(plain, in_use):
+    bounds = {point.value: float(point.bound) for point in plain.points}
+    private = [(curve, point) for curve in in_use for point in curve.points if point.is_private]
+    assert len({curve.name for curve, _ in private}) > 5
+    for curve, point in private:
+        assert point.objective >= bounds[point.value] * (1 - 1e-9), curve.name
+
+
+def test_what_spends_more_than_it_is_asked_is_not_called_private(plain, in_use):
+    for curve in in_use:
+        for point in curve.points:
+            baseline = BASELINES[curve.name](plain.problem.query, point.value)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = np.nanmax(baseline.matrix[:, 1:] / baseline.matrix[:, :-1])
+                ratio = max(ratio, np.nanmax(baseline.matrix[:, :-1] / baseline.matrix[:, 1:]))
+            assert point.is_private == (np.log(ratio) <= float(point.value) + 1e-8), curve.name
+
+
+def test_a_delta_pays_for_some_baselines():
+    loose = frontier(om.question(om.count(6), 1, delta="0.5"), at=[1])
+    strict = frontier(om.question(om.count(6), 1), at=[1])
+    private = [sum(curve.points[0].is_private for curve in baseline_curves(one)) for one in (loose, strict)]
+    assert private[0] >= private[1]
+
+
+@pytest.mark.parametrize(
+    ("result", "names", "text"),
+    [
+        (
+            lambda: frontier(om.croft(om.count(2), 1), at=[1]),
+            ["laplas"],
+            "`baselines` must be among snapped-",
+        ),
+        (lambda: frontier(om.sadeghi_symmetric(1, "0.5", 2), at=[1]), ["uniform"], "baselines can stand"),
+    ],
+)
+def test_what_is_wrong_is_said(result, names, text):
+    with pytest.raises(om.ProblemError, match=text):
+        baseline_curves(result(), names)
+
+
+def test_the_table_holds_the_doubles_of_every_point(plain, fair, in_use):
+    table = list(csv.DictReader(io.StringIO(csv_text({"plain": plain, "fair": fair}, in_use))))
+    assert [row["curve"] for row in table[:6]] == ["plain"] * 3 + ["fair"] * 3
+    for row, point in zip(table, (*plain.points, *fair.points), strict=False):
+        assert exact(row["epsilon"], "epsilon") == point.value
+        assert float(row["objective"]) == float(point.objective)
+        assert float(row["lower_bound"]) == float(point.bound)
+        assert (row["objective_standing"], row["lower_bound_standing"]) == ("proved", "proved")
+    rest = table[6:]
+    assert len(rest) == sum(len(curve.points) for curve in in_use)
+    assert {row["objective_standing"] for row in rest} == {"recomputed"}
+    assert {row["lower_bound"] for row in rest} == {""}
+
+
+def test_a_value_without_a_mechanism_is_a_row_without_numbers():
+    problem = om.question(om.count(4), 1, bounds="worst beyond 1 <= 0.1")
+    curve = frontier(problem, "bound", at=["0.01", "0.2"])
+    table = list(csv.DictReader(io.StringIO(csv_text({"question": curve}))))
+    assert table[0] == {
+        "curve": "question",
+        "bound": "0.01",
+        "objective": "",
+        "objective_standing": "",
+        "lower_bound": "",
+        "lower_bound_standing": "",
+        "status": "no mechanism, proved",
+    }
+    assert table[1]["status"] == "certified"
+
+
+def test_the_figure_draws_points_and_stairs_where_they_are(plain, fair, in_use):
+    figure = Figure()
+    _draw(figure, {"plain": plain, "fair": fair}, list(in_use))
+    (axes,) = figure.axes
+    lines = {line.get_label(): line for line in axes.lines}
+    for name, result in (("plain", plain), ("fair", fair)):
+        points = lines[f"{name}: certified mechanisms"]
+        assert points.get_linestyle() == "None"
+        assert points.get_ydata().tolist() == [float(point.objective) for point in result.points]
+        stairs = lines[f"{name}: lower bound, proved"]
+        assert stairs.get_drawstyle() == "steps-pre"
+        assert stairs.get_ydata().tolist() == [float(point.bound) for point in result.points]
+        attained = lines[f"{name}: some mechanism on it, proved"]
+        assert (attained.get_linestyle(), attained.get_drawstyle()) == (":", "steps-post")
+    colours = [lines[name].get_color() for name in lines if lines[name].get_linestyle() == "--"]
+    assert len(set(colours)) == len(colours) == len(in_use)
+    assert not {lines["plain: certified mechanisms"].get_color()} & set(colours)
+    assert set(lines) >= {curve.name for curve in in_use if all(p.is_private for p in curve.points)}
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("epsilon", "expected absolute loss")
+
+
+def shades(axes):
+    """The corners of each shaded region."""
+    return [collection.get_paths()[0].vertices for collection in axes.collections]
+
+
+def test_what_a_mechanism_reaches_is_never_shaded():
+    """Delta is large enough here for no error at all, on a scale that has no zero."""
+    problem = om.question(om.count(3), 1, delta="0.1", loss="beyond 1", worst_case=True)
+    curve = frontier(problem, "delta", at=[0, "0.2", "0.6"])
+    assert curve.points[-1].objective < 1e-9
+    figure = Figure()
+    _draw(figure, {"question": curve}, [])
+    (axes,) = figure.axes
+    assert axes.get_yscale() == "linear"
+    assert all(corner[1] >= 0 for shade in shades(axes) for corner in shade)
+    highest = max(corner[1] for shade in shades(axes) for corner in shade if corner[0] > 0.5)
+    assert highest <= float(curve.points[-1].objective)
+
+
+def test_a_wide_range_is_drawn_on_a_logarithmic_scale():
+    curve = frontier(om.question(om.count(4), 1, loss="zero-one"), at=[1, 6])
+    figure = Figure()
+    _draw(figure, {"question": curve}, [])
+    (axes,) = figure.axes
+    assert axes.get_yscale() == "log"
+    assert (
+        0 < min(corner[1] for shade in shades(axes) for corner in shade) < float(curve.points[1].bound) / 100
+    )
+
+
+def test_stairs_of_a_convex_bound_stay_below_it():
+    curve = frontier(om.question(om.count(2), 1, delta="0.1"), "delta", at=[0, "0.5", "0.9"])
+    figure = Figure()
+    _draw(figure, {"question": curve}, [])
+    stairs = next(line for line in figure.axes[0].lines if line.get_drawstyle() == "steps-pre")
+    places, heights = stairs.get_xdata(), stairs.get_ydata()
+    assert len(places) > 2 * len(curve.points)
+    for left, right, height in zip(places, places[1:], heights[1:], strict=False):
+        middle = (Fraction(left) + Fraction(right)) / 2
+        assert height <= float(curve.lower(middle)) + 1e-12
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_a_figure_has_the_same_bytes_each_time(tmp_path, plain, ending):
+    paths = [tmp_path / f"{name}.{ending}" for name in ("one", "two")]
+    for path in paths:
+        write_figure(path, {"plain": plain})
+    first, second = (path.read_bytes() for path in paths)
+    assert first == second
+    assert len(first) > 5000
+
+
+def test_what_cannot_be_drawn_leaves_no_file(tmp_path, plain):
+    other = frontier(om.kadam(om.residues(3, [1]), 1, "0.1"), "delta", at=["0.1"])
+    with pytest.raises(om.ProblemError, match="must be one or more over the same quantity; got"):
+        write_figure(tmp_path / "f.png", {"plain": plain, "other": other})
+    with pytest.raises(om.ProblemError, match="got none"):
+        write_figure(tmp_path / "f.png", {})
+    with pytest.raises(om.FileFormatError, match=r"must end in \.png, \.svg or \.pdf"):
+        write_figure(tmp_path / "f.txt", {"plain": plain})
+    assert not list(tmp_path.iterdir())

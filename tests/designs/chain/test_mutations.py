@@ -1,0 +1,131 @@
+"""A mistake in the engine of chains, or in what proves its certificates, changes what is designed or proved.
+
+Each function that a design and its proof run through is changed in one place: an index shifted, a sign
+turned, a term dropped. Noticed is a design that is worse, a proof that fails or says another number, or a
+noise that is called private when it is not.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+import optmech as om
+import optmech.designs.chain
+import optmech.proofs.chain
+from optmech.base.errors import OptmechError
+from optmech.designs.by_chain import by_chain
+from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.proofs.chain.steps import most_work, steps_of, work_of
+from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
+from tests.theorems.mutation import EndlessError, functions_run, mutants_of, patience
+
+DESIGNS, PROOFS = (Path(room.__file__).parent for room in (optmech.designs.chain, optmech.proofs.chain))
+# Every so many-th question meets each curve, and each shape of question.
+QUESTIONS = [ask for _, ask in chain_questions((1, 4, 9), CURVES, every=True)][::5]
+# A range whose middle is walked through once, and an epsilon whose losses are as small as 1e-26.
+QUESTIONS += [
+    partial(om.question, om.count(largest), epsilon, delta=delta)
+    for largest, epsilon, delta in ((30, "3", "0.05"), (4, "60", "1e-6"), (9, "60", "0"))
+]
+STEP_QUESTIONS = [ask for _, ask in step_questions((1, 4, 9), CURVES, every=True)][::5]
+PATIENCE = 2.0
+# What is kept for speed, or rounded on both sides, has mistakes that change nothing here.
+LEAST_SHARE = {DESIGNS: 0.6, PROOFS: 0.75}
+_SLACK = Fraction(1, 10**18)
+
+
+def made(questions=QUESTIONS):
+    """Return the certificates, whose bounds meet their objectives."""
+    return [by_chain(ask()).certificate for ask in questions]
+
+
+def read_again(text):
+    """Return all that a certificate proves, from its text."""
+    proved = read_certificate_text(text)
+    noise, spent = proved.noise, proved.delta
+    factor, wide = proved.factor.lower, 2 * noise.period + 2
+    parts = proved.question, noise, proved.thresholds
+    steps = list(steps_of(*parts))
+    return (
+        steps,
+        most_work(*parts),
+        [work_of(proved.question, noise, step) for step in steps],
+        proved.objective,
+        proved.bound,
+        spent,
+        noise.delta_spent(factor) <= spent,
+        noise.delta_spent(factor) <= spent * (1 - Fraction(1, 2**20)),
+        noise.delta_spent(1 + (factor - 1) / 2) <= spent,
+        noise.delta_spent(factor * 2),
+        [(noise.share(place), noise.below(place)) for place in range(noise.first - wide, noise.last + wide)],
+        proved.matrix.numerators.tolist() if proved.has_matrix else None,
+        certificate_text(proved) == text,
+    )
+
+
+def says(call, *arguments):
+    """Return what a call returns, or which of our errors it ends in."""
+    try:
+        with patience(PATIENCE):
+            return call(*arguments)
+    except (OptmechError, EndlessError, ArithmeticError, LookupError, TypeError, ValueError) as trouble:
+        return type(trouble)
+
+
+def missed(folder, notices, runs=None):
+    """Return the mutants of a folder, and those of them that are not noticed."""
+    functions = functions_run(
+        runs
+        or [lambda ask=ask: read_again(certificate_text(by_chain(ask()).certificate)) for ask in QUESTIONS],
+        folder,
+    )
+    listed = [mutant for function in functions for mutant in mutants_of(function)][::2]  # for time
+    unseen = []
+    for mutant in listed:
+        with mutant.in_place():
+            if not notices():
+                unseen.append(str(mutant))
+    return listed, unseen
+
+
+def worse(questions):
+    """Return what notices a design that fails, or is no longer the best that its bound allows."""
+    sound = [certificate.objective for certificate in made(questions)]
+
+    def notices():
+        for ask, objective in zip(questions, sound, strict=True):
+            result = says(by_chain, ask())
+            if isinstance(result, type) or result.certificate.gap > _SLACK * (objective or 1):
+                return True
+        return False
+
+    return notices
+
+
+@pytest.mark.slow
+def test_mistakes_in_designs_are_noticed():
+    listed, unseen = missed(DESIGNS, worse(QUESTIONS))
+    assert len(unseen) <= (1 - LEAST_SHARE[DESIGNS]) * len(listed), "\n".join(unseen)
+
+
+@pytest.mark.slow
+def test_mistakes_in_designs_of_steps_that_differ_are_noticed():
+    runs = [lambda ask=ask: by_chain(ask()) for ask in STEP_QUESTIONS]
+    listed, unseen = missed(DESIGNS, worse(STEP_QUESTIONS), runs)
+    assert len(unseen) <= (1 - LEAST_SHARE[DESIGNS]) * len(listed), "\n".join(unseen)
+
+
+@pytest.mark.slow
+def test_mistakes_in_proofs_are_noticed():
+    texts = [certificate_text(certificate) for certificate in made()]
+    sound = [read_again(text) for text in texts]
+
+    def notices():
+        return any(says(read_again, text) != line for text, line in zip(texts, sound, strict=True))
+
+    listed, unseen = missed(PROOFS, notices)
+    assert len(unseen) <= (1 - LEAST_SHARE[PROOFS]) * len(listed), unseen

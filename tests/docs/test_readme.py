@@ -1,0 +1,64 @@
+"""What the README shows, runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.docs.shown import (
+    ROOT,
+    agrees,
+    blocks_of,
+    copied_clone,
+    lines_of,
+    path_with_commands,
+    run_block,
+    run_line,
+)
+
+README = ROOT / "README.md"
+BLOCKS = blocks_of(README)
+SHELL_LINES = [line for block in BLOCKS if block.kind == "sh" for line in lines_of(block)]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    return copied_clone(tmp_path_factory.mktemp("clone"))
+
+
+@pytest.fixture(scope="module")
+def commands(tmp_path_factory):
+    return path_with_commands(tmp_path_factory.mktemp("bin"))
+
+
+@pytest.mark.parametrize("line", SHELL_LINES)
+def test_every_shell_line_runs(line, clone, commands):
+    if "pytest" in line or "benchmarks --smoke" in line:
+        pytest.skip("this very run, or a step of its own")
+    done = run_line(line, clone, commands)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_every_python_block_runs(tmp_path):
+    names, printed = {}, ""
+    for block in (block for block in BLOCKS if block.kind == "python"):
+        printed += run_block(block, names, tmp_path, {}, "README.md")
+    assert names["certificate"].relative_gap < 1e-9
+    assert "holds" in printed
+    assert (tmp_path / "mechanism.csv").exists()
+    assert (tmp_path / "mechanism.certificate.json").exists()
+
+
+def test_the_table_shown_is_the_table_printed(clone, commands):
+    (block,) = [block for block in BLOCKS if block.printed is not None]
+    assert agrees(run_block(block, {}, clone, commands), f"…\n{block.printed}…")
+
+
+def test_the_first_screen_has_the_two_commands():
+    first_screen = "\n".join(README.read_text().splitlines()[:32])
+    assert "pip install . && optmech design" in first_screen
+    assert 'pip install ".[test]" && pytest' in first_screen
+
+
+def test_it_is_read_in_ten_minutes():
+    assert len(README.read_text().splitlines()) <= 150

@@ -1,0 +1,115 @@
+"""Two million visits of 300,000 people: a released table in bounded memory, whole or not at all, by law."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pyarrow.csv as pc
+import pyarrow.parquet as pq
+import pytest
+
+import optmech as om
+from tests.handled import wait_until_handled
+
+ROOT = Path(__file__).parents[3]
+KILLS, DRAWS, MOST_KILOBYTES = 10, 40, 1_500_000
+TABULATE = (
+    "tabulate visits.parquet --person patient --group district,age --groups groups.csv --at-most 3 --out"
+)
+DESIGN = "design count --range 0:200000 --epsilon 1 --for counts.csv.json --out m.json"
+APPLY = "apply m.json counts.csv --column count --out"
+MEASURED = """
+import json, resource, subprocess, sys
+done = subprocess.run([sys.executable, "-m", "optmech", *sys.argv[1:]], capture_output=True, text=True)
+used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+print(json.dumps([done.returncode, done.stdout, done.stderr, used]))
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Make the visits by the seeded example."""
+    made = tmp_path_factory.mktemp("visits")
+    subprocess.run([sys.executable, ROOT / "examples/visits.py", made / "visits.parquet"], check=True)
+    yield made
+    (made / "visits.parquet").unlink()
+
+
+def measured(folder, line):
+    """Run a command and return what it printed; it must end well, in bounded memory."""
+    words = [sys.executable, "-c", MEASURED, *line.split()]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    code, out, err, kilobytes = json.loads(done.stdout)
+    assert code == 0, err
+    assert kilobytes < MOST_KILOBYTES
+    return out
+
+
+@pytest.mark.slow
+def test_from_two_million_visits_to_a_report_that_says_what_a_person_spends(folder):
+    people = pq.read_table(folder / "visits.parquet", columns=["patient"])["patient"]
+    visits = np.array([each["counts"].as_py() for each in people.value_counts()])
+    assert (len(visits), visits.sum()) == (300_000, 2_000_000)
+    assert (visits >= 40).sum() > 100  # the skew that bounds are for
+    measured(folder, f"{TABULATE} counts.csv")
+    true = pc.read_csv(folder / "counts.csv")["count"].to_numpy()
+    assert true.sum() == np.minimum(visits, 3).sum()
+    assert (true[-5:] == 0).all()  # nobody is in the last district, and its groups are there
+    assert "one person spends epsilon = 1: 3 times 1/3" in measured(folder, DESIGN)
+    assert measured(folder, f"{APPLY} released.csv").startswith("one person spends epsilon = 1:")
+    log = om.read_log(folder / "released.release.json")
+    assert (log["person"]["epsilon"], log["output"]["rows"]) == ("1", 60)
+    measured(folder, "report m.json --for counts.csv.json")
+    assert "In all cells together epsilon = 1." in (folder / "report.html").read_text()
+    # Many draws of the same table, for a test: errors as the report has them, and by the distribution itself.
+    for draw in range(DRAWS):
+        om.release_table(folder / "m.json", folder / "counts.csv", folder / f"r{draw}.csv", column="count")
+    drawn = [pc.read_csv(folder / f"r{draw}.csv")["count"].to_numpy() for draw in range(DRAWS)]
+    errors = np.abs(np.array(drawn) - true)[:, true > 100].ravel()
+    mean = om.card_of(om.read_certificate(folder / "m.json")).errors.mean.value
+    assert abs(errors.mean() - mean) < 5 * errors.std() / errors.size**0.5
+    decay = math.exp(-1 / 3)
+    for within in (0, 2, 5, 8, 12):
+        expected = 1 - 2 * decay ** (within + 1) / (1 + decay)
+        deviation = (expected * (1 - expected) / errors.size) ** 0.5
+        assert abs((errors <= within).mean() - expected) < 5 * deviation
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_killed_at_any_moment_it_leaves_no_half_file(folder, sent):
+    words = [sys.executable, "-m", "optmech", *TABULATE.split(), "killed.csv"]
+    out, beside = folder / "killed.csv", folder / "killed.csv.json"
+    for left in folder.glob(".optmech-*.part"):  # of those that were killed before
+        shutil.rmtree(left)
+    start = time.perf_counter()
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+    whole, first = time.perf_counter() - start, out.read_bytes()
+    ended, before = 0, {path.name for path in folder.iterdir()}
+    for turn in range(KILLS if sent == signal.SIGKILL else 3):
+        out.unlink(missing_ok=True)
+        beside.unlink(missing_ok=True)
+        process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        wait_until_handled(process)
+        time.sleep(whole * (turn + random.random()) / KILLS)  # noqa: S311 - any moment will do
+        process.send_signal(sent)
+        _, err = process.communicate()
+        assert b"Traceback" not in err
+        ended += process.returncode != 0
+        if out.exists():
+            assert out.read_bytes() == first
+            assert om.read_bound(beside).sha256 == hashlib.sha256(first).hexdigest()
+        left = [path.name for path in folder.iterdir() if path.name.endswith(".part")]
+        assert sent == signal.SIGKILL or not left
+        assert {path.name for path in folder.iterdir()} <= before | set(left)
+    assert ended

@@ -1,0 +1,280 @@
+"""Charts hold the matrix's own numbers as plain JSON, without functions and without markup."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pytest
+
+import optmech as om
+from optmech.base.errors import ProblemError
+from optmech.mechanisms.mechanism import Mechanism
+from optmech.reports.charts import (
+    MEASURES,
+    MOST_DRAWN,
+    chart_option,
+    chart_svg,
+    error_by_truth,
+    error_measures,
+    errors_side_by_side,
+    matrix_heat_map,
+    matrix_view,
+    privacy_curve_chart,
+    probability_of_error,
+    response_chart,
+    responses_side_by_side,
+    theme,
+)
+from optmech.reports.charts.chart import decimal_names
+
+
+@pytest.fixture(scope="module")
+def certificate():
+    return om.design(om.croft(om.count(5), "0.5", variant=2)).certificate
+
+
+@pytest.fixture(scope="module")
+def mechanism(certificate):
+    return Mechanism.certified(certificate)
+
+
+@pytest.fixture(scope="module")
+def colours():
+    problem = om.question(om.categories(["red", "</script>", "<b>&"]), 1, loss="zero-one")
+    return Mechanism.certified(om.design(problem).certificate)
+
+
+def all_charts(mechanism, certificate):
+    truth = mechanism.labels[0] if mechanism.labels else mechanism.truths[0]
+    return [
+        matrix_heat_map(mechanism),
+        response_chart(mechanism, truth),
+        responses_side_by_side({"A": mechanism, "B": mechanism}, truth),
+        error_by_truth(mechanism),
+        errors_side_by_side({"A": mechanism, "B": mechanism}),
+        privacy_curve_chart(om.privacy_curve(certificate), certificate.problem.privacy.epsilon),
+    ]
+
+
+def test_charts_are_plain_json_without_functions(mechanism, certificate):
+    options = map(chart_option, all_charts(mechanism, certificate))
+    for option in (*options, theme(), theme(dark=True)):
+        text = json.dumps(option, allow_nan=False)
+        assert json.loads(text) == option
+        assert "function" not in text
+        assert "=>" not in text
+
+
+def test_charts_describe_themselves_and_do_not_move(mechanism, certificate):
+    for option in map(chart_option, all_charts(mechanism, certificate)):
+        assert option["aria"]["enabled"]
+        assert option["aria"]["label"]["description"].endswith(".")
+        assert option["animation"] is False
+
+
+def parsed(text):
+    return ET.fromstring(text)  # noqa: S314 - we made it
+
+
+def test_printed_charts_are_whole_and_say_what_they_show(mechanism, certificate):
+    for number, chart in enumerate(all_charts(mechanism, certificate)):
+        page = parsed(chart_svg(chart, f"chart-{number}"))
+        (plot,) = page.findall("svg[@class='plot']")
+        assert plot.get("role") == "img"
+        # A number and its per cent sign stand on one line.
+        assert plot.get("aria-label").replace("\N{NO-BREAK SPACE}", " ") == chart.description
+        assert page.get("id") == f"chart-{number}"
+        words = [text.text for text in plot.iter("text")]
+        titles = (chart.x, chart.y) if hasattr(chart, "x") else (chart.columns, chart.rows)
+        assert {axis.title for axis in titles} <= set(words)
+
+
+def test_a_bar_says_its_exact_number_and_is_as_high(mechanism):
+    page = parsed(chart_svg(response_chart(mechanism, 3), "it"))
+    top, bars = float(page.get("data-top")), list(page.iter("rect"))
+    for bar, entry, numerator in zip(
+        bars, mechanism.matrix[:, 3], mechanism.exact.numerators[:, 3], strict=True
+    ):
+        assert float(bar.get("height")[:-1]) == pytest.approx(100 * entry / top, rel=1e-4)
+        assert bar.find("title").text.endswith(f"numerator over 2¹²⁰: {numerator}")
+
+
+def test_each_cell_of_a_printed_map_is_shaded_by_its_probability(mechanism):
+    page = parsed(chart_svg(matrix_heat_map(mechanism), "it"))
+    shades = {}
+    for path in page.find("svg/svg").iter("path"):
+        for cell in path.get("d").removeprefix("M").split("M"):
+            column, row = map(int, cell.partition("h")[0].split())
+            shades[row, column] = float(path.get("fill-opacity"))
+    matrix = mechanism.matrix
+    assert len(shades) == matrix.size
+    for place, shade in shades.items():
+        assert shade == pytest.approx((matrix[place] / matrix.max()) ** 0.5, abs=0.01)
+
+
+def test_labels_cannot_write_into_a_printed_chart(colours):
+    for chart in (matrix_heat_map(colours), response_chart(colours, "</script>"), error_by_truth(colours)):
+        text = chart_svg(chart, "it")
+        assert "</script>" not in text
+        assert "<b>" not in text
+        assert "&lt;b&gt;&amp;" in text
+
+
+def test_a_line_of_one_truth_and_a_map_of_many_are_printed():
+    one = Mechanism(matrix=[[0.5], [0.5]], responses=(0, 1), truths=(0,))
+    assert "nan" not in chart_svg(error_by_truth(one), "it")
+    size = 101
+    many = Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size))
+    page = parsed(chart_svg(matrix_heat_map(many), "it"))
+    named = [text.text for text in page.iter("text") if text.get("class") == "y"]
+    assert named == [str(place) for place in range(0, size, 5)]
+
+
+def test_two_designs_differ_in_pattern_and_dash(mechanism):
+    assert chart_option(responses_side_by_side({"A": mechanism, "B": mechanism}, 0))["aria"]["decal"]["show"]
+    lines = chart_option(errors_side_by_side({"A": mechanism, "B": mechanism}))["series"]
+    assert lines[0]["lineStyle"]["type"] != lines[1]["lineStyle"]["type"]
+    assert lines[0]["symbol"] != lines[1]["symbol"]
+
+
+def test_cells_of_the_heat_map_are_the_certified_numbers(mechanism):
+    cells = chart_option(matrix_heat_map(mechanism))["series"][0]["data"]
+    exact = mechanism.exact
+    assert len(cells) == mechanism.matrix.size
+    for truth, response, probability, numerator, _, shade in cells:
+        assert 0 <= shade <= 1
+        assert int(numerator) == exact.numerators[int(response), int(truth)]
+        assert probability == pytest.approx(mechanism.matrix[int(response), int(truth)], rel=1e-9)
+
+
+def test_numerators_are_texts_that_no_double_rounds(mechanism):
+    dimension = chart_option(matrix_heat_map(mechanism))["series"][0]["dimensions"][3]
+    assert dimension == {"name": "numerator over 2¹²⁰", "type": "ordinal"}
+
+
+def test_rows_are_responses_downwards_as_in_the_table(mechanism):
+    option = chart_option(matrix_heat_map(mechanism))
+    assert option["yAxis"]["inverse"]
+    assert (option["yAxis"]["name"], option["xAxis"]["name"]) == ("released answer", "true answer")
+
+
+def test_what_is_released_is_the_column(mechanism):
+    bars = chart_option(response_chart(mechanism, "3"))["series"][0]["data"]
+    assert [bar[1] for bar in bars] == pytest.approx(mechanism.matrix[:, 3], rel=1e-9)
+    assert sum(int(bar[2]) for bar in bars) == mechanism.exact.denominator
+
+
+def test_responses_of_two_designs_share_one_axis():
+    small = Mechanism(matrix=[[1, 0], [0, 1]], responses=(0, 2), truths=(0, 2))
+    large = Mechanism(matrix=[[1, 0], [0, 1]], responses=("0.5", 10), truths=(0, 10))
+    option = chart_option(responses_side_by_side({"small": small, "large": large}, 0))
+    assert option["xAxis"]["data"] == ["0", "0.5", "2", "10"]
+
+
+def test_labels_stand_as_they_are(colours):
+    option = chart_option(response_chart(colours, "</script>"))
+    assert option["xAxis"]["data"] == ["red", "</script>", "<b>&"]
+    assert [bar["name"] for bar in chart_option(error_by_truth(colours))["series"]] == [
+        "probability of a wrong answer"
+    ]
+
+
+@pytest.mark.parametrize("truth", [7, "0.5", "many"])
+def test_an_unknown_truth_is_a_sentence(mechanism, truth):
+    with pytest.raises(ProblemError, match="`truth` must be"):
+        response_chart(mechanism, truth)
+
+
+def test_an_unknown_label_is_a_sentence(colours):
+    with pytest.raises(ProblemError, match="`truth` must be among the truths of this mechanism, red"):
+        response_chart(colours, "green")
+
+
+def test_an_unknown_measure_is_a_sentence(mechanism):
+    with pytest.raises(ProblemError, match="`measure` must be one of mean error"):
+        errors_side_by_side({"A": mechanism}, "variance")
+
+
+def test_error_lines_are_the_measures_of_the_matrix(mechanism):
+    distance = np.abs(np.arange(6)[:, None] - np.arange(6)[None, :])
+    measured = error_measures(mechanism)
+    assert tuple(measured) == MEASURES
+    assert measured["mean error"] == pytest.approx((distance * mechanism.matrix).sum(axis=0))
+    assert measured["RMSE"] == pytest.approx(np.sqrt((distance**2 * mechanism.matrix).sum(axis=0)))
+    drawn_line = chart_option(error_by_truth(mechanism))["series"][0]["data"]
+    assert [point[1] for point in drawn_line] == pytest.approx(measured["mean error"])
+
+
+def test_residues_are_not_measured_along_the_line(mechanism):
+    bars = chart_option(error_by_truth(mechanism, ordered=False))["series"][0]["data"]
+    assert [bar[1] for bar in bars] == pytest.approx(1 - np.diag(mechanism.matrix))
+    assert chart_option(errors_side_by_side({"A": mechanism}, ordered=False))["series"][0]["type"] == "bar"
+
+
+def test_an_error_that_is_nearly_never_made_keeps_its_digits():
+    rare = 2.0**-60
+    sure = Mechanism(matrix=[[1.0, rare], [rare, 1.0]], responses=(0, 1), truths=(0, 1))
+    assert probability_of_error(sure).tolist() == [rare, rare]
+
+
+def test_the_curve_passes_through_the_epsilon_of_the_question(certificate):
+    curve = om.privacy_curve(certificate)
+    series = chart_option(privacy_curve_chart(curve, "0.5"))["series"][0]
+    assert [0.5, 0.0] in series["data"]
+    assert series["data"][0] == [0.0, pytest.approx(float(curve.delta(0)))]
+    deltas = [delta for _, delta in series["data"]]
+    assert deltas == sorted(deltas, reverse=True)
+
+
+def test_a_small_delta_is_drawn_on_a_logarithmic_axis():
+    problem = om.question(om.count(5), 1, delta="1e-6")
+    curve = om.privacy_curve(om.design(problem).certificate)
+    option = chart_option(privacy_curve_chart(curve, 1))
+    assert option["yAxis"]["type"] == "log"
+    assert all(delta > 0 for _, delta in option["series"][0]["data"])
+
+
+def test_a_large_matrix_is_thinned_and_says_so():
+    size = 2 * MOST_DRAWN
+    view = matrix_view(Mechanism(matrix=np.eye(size), responses=range(size), truths=range(size)))
+    assert view.probabilities.shape == (MOST_DRAWN, MOST_DRAWN)
+    assert view.probabilities.sum(axis=0) == pytest.approx(np.ones(MOST_DRAWN))
+    assert (view.truths[:2], view.responses[:2]) == (("0", "2"), ("0 … 1", "2 … 3"))
+    assert view.left_out == (
+        "One in 2 of the 302 true answers is shown; 2 neighbouring responses of 302 are drawn as one, with "
+        "their total. The CSV file has every entry."
+    )
+
+
+def test_blocks_of_a_certified_matrix_are_exact_totals(mechanism):
+    view = matrix_view(mechanism, most=3)
+    total = mechanism.exact.numerators[0, 2] + mechanism.exact.numerators[1, 2]
+    assert view.exactly[0][1] == str(total)
+    assert view.probabilities[0, 1] == pytest.approx(float(Fraction(total, mechanism.exact.denominator)))
+
+
+def test_a_long_label_leaves_room_for_the_chart():
+    names = ["x" * 200, "y"]
+    certificate = om.design(om.question(om.categories(names), 1, loss="zero-one")).certificate
+    option = chart_option(response_chart(Mechanism.certified(certificate), names[0]))
+    assert option["xAxis"]["name"] == f"released when the true answer is {'x' * 23}…"
+    assert option["xAxis"]["data"] == names
+
+
+def test_ratios_are_drawn_as_decimals_and_pointed_at_exactly():
+    sevenths = om.design(om.question(om.mean(7, 1, 3), 1)).mechanism
+    chart = str(chart_svg(response_chart(sevenths, "16/7"), "it"))
+    assert "1.29" in chart
+    assert "9/7</text>" not in chart
+    assert "<title>released answer 16/7" in chart
+    option = chart_option(matrix_heat_map(sevenths))
+    assert "2.29" in option["xAxis"]["data"]
+
+
+def test_decimals_tell_neighbours_apart():
+    names = decimal_names([str(Fraction(place, 300)) for place in range(301)])
+    assert len(set(names)) == 301
+    assert names[1] == "0.003"
