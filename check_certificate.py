@@ -50,6 +50,7 @@ PLACES, NOISE_BITS = 2**20, 2**15  # of noise
 PLACES_BITS, PLACES_PRIVACIES = 2**28, 2**21  # of all places together; places times privacies
 COUNTED, LISTED, REPEATED = 1_000_001, 4_000_000, 20_000_000  # truths; truths x responses; losses x truths
 ONE_BITS = 192  # of the fixed point in which the bound of thresholds is computed
+BOUNDS = 2  # places whose bounds are held at once: there may be many truths
 WORK, WORK_OF_A_NUMBER, MOST_WORK = 2**29, 2**21, 2**36  # bits of the truths that thresholds look at
 
 
@@ -2059,8 +2060,7 @@ class Thresholds:
             low, high = (turn - m, turn + m) if is_end else (start, stop)
             low, high = max(min(low, turn - 1), 0), min(max(high, turn + 1), q.wide)
             looks = high - low if q.is_even else max(high, stop, turn) - min(low, start, turn)
-            many = 8 if q.properties and low == 0 and place <= noise.last else 1
-            work += (looks + 8) * bits * many
+            work += (looks + 8) * bits
             need(work <= self.most_work, "thresholds must not look at too many truths")
             if q.is_even and low > 0 and not is_end:
                 most = min(q.wide - high + 1, len(self.places) - j)
@@ -2110,21 +2110,21 @@ class Thresholds:
 
     def bound(self) -> Fraction:
         """Return what no private mechanism gets below, by two lines of the privacy for each threshold."""
-        self.lines, self.chosen = self._lines(), {}
+        self.lines, self.chosen, self.bounds = self._lines(), {}, {}
         q, total = self.q, 0
-        known: dict[object, int] = {}
         for j, same, place, turn, *_, start, stop in self.steps:
             if turn == q.wide or (turn == 0 and not q.properties):
                 continue
-            costs, top = q.column(j, start, stop), place - self.noise.period * start
+            costs, least = q.column(j, start, stop), 0
             if q.properties and start == 0 and place <= self.noise.last:
-                total += self._least_from_zero(place, costs, turn)
-                continue
-            key = top, turn - start, tuple(costs)
-            if key not in known:
-                known[key] = least_of(*(self._minorant(at, costs, turn - start) for at in (top, top + 1)))
-            total += same * known[key]
-        return Fraction(q.const, q.unit) + Fraction(total, q.unit << 2 * ONE_BITS)
+                least = self._least_after_one(place, turn)
+                costs = [*costs] if turn == 0 else [0, *costs[1:]]  # truth 0 is certain to be below
+            lines = (
+                self._minorant(place - self.noise.period * turn + side, costs, turn - start)
+                for side in (0, 1)
+            )
+            total += same * max(0, least_of(*lines, least))
+        return Fraction(q.const, q.unit) + Fraction(total, q.unit << ONE_BITS)
 
     def _lines(self) -> list[tuple[int, int]]:
         """Return lines a_f <= (s a_(f+1) + o) / one, the steepest first, each the lowest of all at some a_(f+1)."""
@@ -2167,47 +2167,56 @@ class Thresholds:
             return noise.listed[at]
         return max(0, noise.listed[at + noise.period] * (noise.tail - 1) >> noise.bits)
 
-    def _least_from_zero(self, place: int, costs: list[int], turn: int) -> int:
-        """Return the least of a step where truth 0 is certain to be below: its own cost is then nothing, and may be any."""
-        right = self._minorant(place + 1, costs, turn)
-        if turn == 0:
-            return right[0] + (right[1] << ONE_BITS)
-        raised = lambda p: self._minorant(place, [costs[0] + (1 << p), *costs[1:]], turn)  # noqa: E731
-        powers = range(0, 4096, 8)
-        at = bisect_left(powers, 1, key=lambda p: raised(p)[1] < 0)  # the more it costs, the less is B
-        return least_of(raised(powers[at]) if at < len(powers) else right, right)
+    def _least_after_one(self, place: int, turn: int) -> int:
+        """Return what a is at least at truth `turn`, where truth 0 is certain to be below."""
+        a = 1 << ONE_BITS
+        for f in range(turn):
+            _, line = self._line(place - self.noise.period * f)
+            a = (a - line[1] << ONE_BITS) // line[0] if line else 0
+        return max(a, 0)
 
     def _minorant(self, place: int, costs: list[int], turn: int) -> tuple[int, int]:
-        """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`."""
-        one, period, chosen = 1 << ONE_BITS, self.noise.period, self.chosen
-        height = y = z = 0
-        at = place
-        for cost in costs[:turn]:
-            y += cost << ONE_BITS
-            line, _ = chosen.get(at) or self._line(at)
-            at -= period
-            height += y * (one - line[1] - line[0]) if line else 0
-            y = y * line[0] >> ONE_BITS if line else 0
-        at = place - period * (len(costs) - 2)
-        for cost in costs[:turn:-1]:
-            z -= cost << ONE_BITS
-            _, line = chosen.get(at) or self._line(at)
-            at += period
-            z = (z << ONE_BITS) // line[0] if line else 0
-            height -= z * line[1] if line else 0
-        z -= costs[turn] << ONE_BITS
-        return height + (y << ONE_BITS), z - y
+        """Return A and B: what the step adds is at least A + B x, x the probability below at truth `turn`, at a place."""
+        one, period = 1 << ONE_BITS, self.noise.period
+        if place not in self.bounds:
+            if len(self.bounds) == BOUNDS:
+                self.bounds.clear()
+            self.bounds[place] = [(0, one)], [(0, one)]
+        # How much u is at least so many truths before: (a + b u) / one; and a so many truths behind, (a + b x) / one.
+        before, behind = self.bounds[place]
+        while len(before) <= turn:
+            line, _ = self._line(place + period * len(before))
+            a, b = before[-1]
+            before.append(
+                (one - line[1] - line[0] + (line[0] * a >> ONE_BITS), line[0] * b >> ONE_BITS)
+                if line
+                else (0, 0)
+            )
+        while len(behind) < len(costs) - turn:
+            _, line = self._line(place - period * (len(behind) - 1))
+            a, b = behind[-1]
+            behind.append(
+                ((a - line[1] << ONE_BITS) // line[0], (b << ONE_BITS) // line[0]) if line else (0, 0)
+            )
+        height = slope = 0
+        for c, (a, b) in zip(reversed(costs[:turn]), before[1:]):
+            height += c * (a + b)
+            slope -= c * b
+        for c, (a, b) in zip(costs[turn:], behind):
+            height -= c * a
+            slope -= c * b
+        return height, slope
 
 
-def least_of(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return the least of the larger of A + B x and A' + B' x, x from 0 to 2^192."""
+def least_of(one: tuple[int, int], other: tuple[int, int], least: int) -> int:
+    """Return the least of the larger of A + B x and A' + B' x, x from a least one to 1, all in units of 2^-192."""
     (a, b), (c, d) = one, other
     if b * d < 0:
         # They cross at x = (a - c) / (d - b).
         over, under = (a - c, d - b) if d > b else (c - a, b - d)
-        if 0 <= over <= under << ONE_BITS:
+        if least * under <= over << ONE_BITS <= under << ONE_BITS:
             return (a * d - c * b) // (d - b)
-    return min(max(a, c), max(a + (b << ONE_BITS), c + (d << ONE_BITS)))
+    return min(max(a + (b * x >> ONE_BITS), c + (d * x >> ONE_BITS)) for x in (least, 1 << ONE_BITS))
 
 
 def in_order(part: object, *names: str) -> list[Any]:

@@ -16,7 +16,7 @@ from scipy.stats import chisquare
 import optmech as om
 from optmech.base.errors import VerificationError
 from optmech.mechanisms.remapped_noise import RemappedNoise
-from optmech.proofs.chain.bound import _crossing
+from optmech.proofs.chain.bound import _least_of_larger
 from optmech.proofs.chain.curve import LINE_BITS
 from optmech.proofs.chain.gaussian_curve import GaussianCurve
 from optmech.proofs.chain.noise import Noise
@@ -155,15 +155,15 @@ def test_the_gaussian_curve_takes_as_many_bits_as_it_needs(more, is_kept):
     assert GaussianCurve(Fraction(1), 20)._holds(x, unit - x, unit) is is_kept
 
 
-@given(*[st.tuples(st.integers(-50, 50), st.integers(-50, 50))] * 2)
-def test_the_least_of_the_larger_of_two_lines_is_at_an_end_or_where_they_cross(left, right):
-    lines = [(Fraction(height, 2**LINE_BITS), slope) for height, slope in (left, right)]
-    (height, slope), (other, other_slope) = lines
-    places = [Fraction(0), Fraction(1)]
+@given(*[st.tuples(st.integers(-50, 50), st.integers(-50, 50))] * 2, st.integers(0, 16))
+def test_the_least_of_the_larger_of_two_lines_is_at_an_end_or_where_they_cross(left, right, sixteenths):
+    (height, slope), (other, other_slope) = left, right
+    first = Fraction(sixteenths, 16)
+    places = [first, Fraction(1)]
     if slope != other_slope:
-        places.append(min(max((height - other) / (other_slope - slope), Fraction(0)), Fraction(1)))
-    least = min(max(start + rise * x for start, rise in lines) for x in places)
-    assert 0 <= least * 2**LINE_BITS - _crossing(left, right) < 1
+        places.append(min(max(Fraction(height - other, other_slope - slope), first), Fraction(1)))
+    least = min(max(start + rise * x for start, rise in (left, right)) for x in places)
+    assert 0 <= least - _least_of_larger(left, right, sixteenths << LINE_BITS - 4) < 1
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def _of_equal_steps(problem: Problem, factor: Enclosure) -> _Chain:
 
     def sides(place: int, _: int) -> Sides:
         left, right = (
-            [segments.at(place + side - noise.period * edge) for edge in range(number - 1)] for side in (0, 1)
+            [segments[place + side - noise.period * edge] for edge in range(number - 1)] for side in (0, 1)
         )
         return left, right
 

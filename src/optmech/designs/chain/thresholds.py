@@ -118,7 +118,6 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
     # The probabilities a truth apart, from the last place to the first, for each remainder.
     weights = [0, *noise.weights()]
     by_rest = [weights[rest::period][::-1] for rest in range(period)]
-    results: dict[tuple[int, tuple[int, ...]], bool] = {}
     place, places = start, list[int]()
     longest = max(map(len, by_rest))
     while len(places) < question.num_steps:
@@ -133,12 +132,8 @@ def best_thresholds(question: ChainQuestion, noise: Noise) -> list[int]:
             thresholds = by_rest[rest]
             lowest = highest - len(thresholds) + 1
             lowest, skipped = (lowest, 0) if lowest > 0 else (0, -lowest)
-            column = tuple(question.column(step, lowest, highest + 1 if highest < number else number))
-            key = rest + period * skipped, column
-            rises = results.get(key)
-            if rises is None:
-                rises = sum(map(mul, column, thresholds[skipped : skipped + len(column)])) >= 0
-                results[key] = rises
+            column = question.column(step, lowest, highest + 1 if highest < number else number)
+            rises = sum(map(mul, column, thresholds[skipped : skipped + len(column)])) >= 0
             if not rises:
                 break
             place += 1

@@ -9,12 +9,13 @@ where ``a_f <= K(a_(f+1))`` for all private mechanisms. With any line ``K(x) <= 
 
     u_f >= (1 - B - S) + S u_(f+1),          a_(f+1) >= (a_f - B) / S,
 
-so that weight Y on u_f may move to u_(f+1) as Y S, and Z on a_(f+1) to a_f as Z / S, for what is left over.
-Weights move to truth k from both sides, each over lines of its choice, or are dropped, for u and a are not
-negative; what is there is an affine minorant ``A + (Z - Y) x`` of phi_j at x = a_k. Two of them, with the
-lines to the left and to the right of a threshold, have the slopes of phi_j to its left and right: the larger
-of both is least where they cross, and there it is phi_j itself if the threshold is a minimiser. All is
-rounded down.
+so that, line after line, u before truth k is at least A + Y u_k, and a behind it at least B + Z a_k; or 0,
+for u and a are not negative. Weighed by c and d these are an affine minorant of phi_j, a function of
+x = a_k. Two of them, with the lines to the left and to the right of a threshold, have the slopes of phi_j to
+its left and right: the larger of both is least where they cross, and there it is phi_j itself if the
+threshold is a minimiser. All is rounded down.
+
+Where 0 stays 0, u of the first truth is 0 and its a is 1, so that x is at least what follows from that.
 
 Source: the proof of the theorem of chains, `docs/theory/chain.md`; no threshold and no noise need be trusted.
 """
@@ -23,6 +24,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
+from functools import lru_cache, partial
+from operator import mul
 from typing import TYPE_CHECKING
 
 from optmech.proofs.chain.curve import LINE_BITS
@@ -38,36 +41,27 @@ if TYPE_CHECKING:
 __all__ = ["Segments", "envelope", "lines_at", "lower_bound"]
 
 _ONE = 1 << LINE_BITS
-_MOST_EXTRA_BITS = 4096
 
 
 class Segments(dict[int, tuple["Line | None", "Line | None"]]):
     """Which line of the curve lies between a place and the one before it, by place: the lowest in the middle.
 
     Of any other less might follow. The first is for weights that move to higher truths, and ``None`` drops
-    them, where K is 1; the second for those that move to lower ones, ``None`` where a is 0.
-
-    Attributes
-    ----------
-    first, last : int
-        The places that have a line; beyond them the line there goes on.
+    them, where K is 1; the second for those that move to lower ones, ``None`` where a is 0. Beyond the places
+    of the noise the first line and the last go on.
     """
 
     def __init__(self, noise: Noise, lines: Sequence[Line]) -> None:
         super().__init__()
         self._noise, self._lines = noise, envelope(lines)
-        self.first, self.last = noise.first + 1, noise.last + noise.period
+        self._first, self._last = noise.first + 1, noise.last + noise.period
 
     def __missing__(self, place: int) -> tuple[Line | None, Line | None]:
         """Look for a line when it is first asked for: many places are never."""
-        noise = self._noise
-        x = sum(noise.below(place - noise.period - back)[0] for back in (1, 0))
-        self[place] = lines_at(self._lines, x, noise.bits + 1)
+        noise, listed = self._noise, min(max(place, self._first), self._last)
+        (x, _), (beside, _) = noise.below(listed - noise.period), noise.below(listed - noise.period - 1)
+        self[place] = lines_at(self._lines, x + beside, noise.bits + 1)
         return self[place]
-
-    def at(self, place: int) -> tuple[Line | None, Line | None]:
-        """Return both lines between a place and the one before it."""
-        return self[min(max(place, self.first), self.last)]
 
 
 def lines_at(
@@ -124,91 +118,102 @@ def lower_bound(
     steps : iterable of Step
     """
     segments, period = Segments(noise, lines), noise.period
-    minima: dict[tuple[int, tuple[int, ...]], int] = {}
+    # Steps in a row mostly stand at one place, seen from their turns.
+    beside = lru_cache(maxsize=2)(partial(_Beside, segments, period))
     total = 0
     for step in steps:
         turn, (start, stop) = step.turn, step.window
         if turn == question.num_truths or (turn == 0 and not question.keeps_zero):
             continue  # phi is 0 at least, and 0 where all are 0, or 1
-        column = tuple(question.column(step.first, start, stop))
+        column, least = question.column(step.first, start, stop), 0
         if question.keeps_zero and start == 0 and step.place <= noise.last:
-            total += _least_from_one(segments, period, step.place, column, turn)
-            continue
-        key = step.place - period * start, (turn - start, *column)
-        if key not in minima:
-            minima[key] = _least(segments, period, key[0], column, turn - start)
-        total += step.number * minima[key]
-    return Fraction(question.const, question.unit) + Fraction(total, question.unit << 2 * LINE_BITS)
+            least = _least_after_one(segments, period, step.place, turn)
+            column = [0, *column[1:]] if turn else column  # u of the first truth is 0
+        place = step.place - period * turn
+        left, right = (beside(place + side).minorant(column, turn - start) for side in (0, 1))
+        total += step.number * max(0, _least_of_larger(left, right, least))
+    return Fraction(question.const, question.unit) + Fraction(total, question.unit << LINE_BITS)
 
 
-def _least(segments: Segments, period: int, place: int, column: Sequence[int], turn: int) -> int:
-    """Return the least that the larger of the two minorants can be, in units of ``2**(-2 LINE_BITS)``."""
-    left, right = (_minorant(segments, period, place + side, column, turn) for side in (0, 1))
-    return _crossing(left, right)
+class _Beside:
+    """What u before a truth, and a behind it, are at least, in terms of both at that truth.
+
+    ``u_(k - d) >= A_d + Y_d u_k`` and ``a_(k + d) >= B_d + Z_d a_k``, in units of ``2**-LINE_BITS``.
+
+    Parameters
+    ----------
+    segments : Segments
+    period : int
+    place : int
+        That of truth k.
+    """
+
+    def __init__(self, segments: Segments, period: int, place: int) -> None:
+        self._segments, self._period, self._place = segments, period, place
+        self._before: tuple[list[int], list[int]] = [], []
+        self._behind: tuple[list[int], list[int]] = [], []
+
+    def minorant(self, column: Sequence[int], turn: int) -> tuple[int, int]:
+        """Return the height at 0 and the slope of an affine minorant of phi, a function of a_k."""
+        before, behind = column[:turn], column[turn + 1 :]
+        self._extend(len(before), len(behind))
+        constants, shares = self._before
+        constant = sum(map(mul, reversed(before), constants))
+        left = sum(map(mul, reversed(before), shares))
+        constants, shares = self._behind
+        constant -= sum(map(mul, behind, constants))
+        right = sum(map(mul, behind, shares)) + (column[turn] << LINE_BITS)
+        return constant + left, -left - right
+
+    def _extend(self, before: int, behind: int) -> None:
+        constants, shares = self._before
+        constant, share = (constants[-1], shares[-1]) if shares else (0, _ONE)
+        for distance in range(len(shares) + 1, before + 1):
+            line, _ = self._segments[self._place + self._period * distance]
+            constant, share = (0, 0) if line is None else _before(line, constant, share)
+            constants.append(constant)
+            shares.append(share)
+        constants, shares = self._behind
+        constant, share = (constants[-1], shares[-1]) if shares else (0, _ONE)
+        for distance in range(len(shares), behind):
+            _, line = self._segments[self._place - self._period * distance]
+            constant, share = (0, 0) if line is None else _behind(line, constant, share)
+            constants.append(constant)
+            shares.append(share)
 
 
-def _crossing(left: tuple[int, int], right: tuple[int, int]) -> int:
-    """Return the least over x from 0 to 1 of the larger of two affine functions, rounded down."""
+def _before(line: Line, constant: int, share: int) -> tuple[int, int]:
+    """Return what u is at least where the next u is at least ``constant + share u_k``."""
+    slope, offset = line
+    return _ONE - offset - slope + (slope * constant >> LINE_BITS), slope * share >> LINE_BITS
+
+
+def _behind(line: Line, constant: int, share: int) -> tuple[int, int]:
+    """Return what a is at least where the a before it is at least ``constant + share a_k``."""
+    slope, offset = line
+    return ((constant - offset) << LINE_BITS) // slope, (share << LINE_BITS) // slope
+
+
+def _least_after_one(segments: Segments, period: int, place: int, turn: int) -> int:
+    """Return what a is at least at a truth where a of the first truth, that of a place, is 1."""
+    least = _ONE
+    for truth in range(turn):
+        _, line = segments[place - period * truth]
+        if line is None:
+            return 0
+        least, _ = _behind(line, least, 0)
+    return max(least, 0)
+
+
+def _least_of_larger(left: tuple[int, int], right: tuple[int, int], least: int) -> int:
+    """Return the least over x from `least` to 1 of the larger of two affine functions, rounded down."""
     (height, slope), (other, other_slope) = left, right
-    ends = [max(height, other), max(height + (slope << LINE_BITS), other + (other_slope << LINE_BITS))]
     if slope * other_slope < 0:
         # Where they cross: height + slope x = other + other_slope x.
-        ends.append((height * other_slope - other * slope) // (other_slope - slope))
-        inside = (
-            0
-            <= (height - other) * (1 if other_slope > slope else -1)
-            <= abs(other_slope - slope) << LINE_BITS
-        )
-        return ends[2] if inside else min(ends[:2])
-    return min(ends)
-
-
-def _least_from_one(segments: Segments, period: int, place: int, column: Sequence[int], turn: int) -> int:
-    """Return the same where a of the first truth is 1: its weight is of no account, and may be any.
-
-    To the left of the threshold it is taken so large that the minorant falls; the truth that all weights move
-    to is the first one itself where no other comes before it.
-    """
-    if turn == 0:
-        height, slope = _minorant(segments, period, place + 1, column, 0)
-        return height + (slope << LINE_BITS)
-    right = _minorant(segments, period, place + 1, column, turn)
-
-    def left(power: int) -> tuple[int, int]:
-        return _minorant(segments, period, place, [column[0] + (1 << power), *column[1:]], turn)
-
-    # The more it weighs, the more the minorant falls.
-    powers = range(0, _MOST_EXTRA_BITS, 8)
-    at = bisect_left(powers, 1, key=lambda power: left(power)[1] < 0)
-    return _crossing(left(powers[at]) if at < len(powers) else right, right)
-
-
-def _minorant(
-    segments: Segments, period: int, place: int, column: Sequence[int], turn: int
-) -> tuple[int, int]:
-    """Return A and Z - Y of an affine minorant, in units of ``2**(-2 LINE_BITS)`` and ``2**-LINE_BITS``."""
-    first, last = segments.first, segments.last
-    constant = left = right = 0
-    at = place
-    for cost in column[:turn]:
-        left += cost << LINE_BITS
-        line, _ = segments[at if first <= at <= last else first if at < first else last]
-        at -= period
-        if line is None:
-            left = 0
-        else:
-            constant += left * (_ONE - line.offset - line.slope)
-            left = left * line.slope >> LINE_BITS
-    at = place - period * (len(column) - 2)
-    for cost in column[:turn:-1]:
-        right -= cost << LINE_BITS
-        _, line = segments[at if first <= at <= last else first if at < first else last]
-        at += period
-        if line is None:
-            right = 0
-        else:
-            slope, offset = line
-            right = (right << LINE_BITS) // slope
-            constant -= right * offset
-    right -= column[turn] << LINE_BITS
-    return constant + (left << LINE_BITS), right - left
+        sign = 1 if other_slope > slope else -1
+        numerator, denominator = (height - other) * sign, (other_slope - slope) * sign
+        if least * denominator <= numerator << LINE_BITS <= denominator << LINE_BITS:
+            return (height * other_slope - other * slope) // (other_slope - slope)
+    return min(
+        max(height + (slope * x >> LINE_BITS), other + (other_slope * x >> LINE_BITS)) for x in (least, _ONE)
+    )

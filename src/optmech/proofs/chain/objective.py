@@ -12,6 +12,7 @@ that at the nearer end of the list.
 from __future__ import annotations
 
 from fractions import Fraction
+from operator import mul
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,10 +37,9 @@ def upper_objective(question: ChainQuestion, noise: Noise, steps: Iterable[Step]
             if start < stop
             else ()
         )
-        share = sum(
-            cost * (one - below) if cost > 0 else -cost * below
-            for cost, below in zip(question.column(j, start, stop), reversed(below), strict=True)
-        )
+        column = question.column(j, start, stop)
+        # c (1 - F) before the turn, where c >= 0, and -c F behind it.
+        share = one * sum(column[: max(turn - start, 0)]) - sum(map(mul, column, reversed(below)))
         total += step.number * share
         # Of a truth before those listed nearly all is below the threshold, of one behind them nearly nothing.
         beyond = question.total(j, min(turn, start), start) + question.total(j, stop, max(turn, stop))

@@ -19,8 +19,6 @@ __all__ = ["Step", "limited_steps", "most_work", "runs_of", "steps_of", "work_of
 _WORK, _WORK_OF_A_NUMBER, _MOST_WORK = 2**29, 2**21, 2**36
 # Truths that take as long as what a step takes besides; bits of slopes and offsets.
 _BESIDES, _LINE_BITS = 8, 512
-# So often the minorant of a step is computed where 0 stays 0.
-_TIMES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +78,10 @@ def most_work(question: ChainQuestion, noise: Noise, thresholds: Sequence[int]) 
 def work_of(question: ChainQuestion, noise: Noise, step: Step) -> int:
     """Return how many bits times truths the proof of a step looks at."""
     bits = _LINE_BITS + noise.bits + question.largest.bit_length()
-    (low, high), many = step.window, 1
+    low, high = step.window
     if not question.is_even:
         low, high = min(low, step.listed[0], step.turn), max(high, step.listed[1], step.turn)
-    if question.keeps_zero and low == 0 and step.place <= noise.last:
-        many = _TIMES
-    return (high - low + _BESIDES) * bits * many
+    return (high - low + _BESIDES) * bits
 
 
 def runs_of(numbers: Sequence[int]) -> int:
