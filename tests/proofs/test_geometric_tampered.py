@@ -14,7 +14,7 @@ import pytest
 
 import optmech as om
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.decay import Decay
+from optmech.proofs.geometric_sums import Decay
 from optmech.proofs.geometric_text import read_geometric
 from tests.proofs.geometric_by_definition import claiming, is_false, numbers_of, spelled, text_of
 

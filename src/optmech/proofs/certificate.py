@@ -13,9 +13,8 @@ from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quote, visible
 from optmech.proofs.bound import NotAProofError, prove_tree
-from optmech.proofs.dp_delta import delta_of_sets
 from optmech.proofs.file_limits import beyond_limits, short
-from optmech.proofs.privacy import delta_spent, short_delta
+from optmech.proofs.privacy import delta_of_sets, delta_spent, short_delta
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.caution import caution_of
 from optmech.rules import compile_rules, misfit

@@ -74,12 +74,8 @@ def _content(certificate: Certificate) -> dict[str, Any]:
 def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     """Return the certificate, with everything that it proves proved again.
 
-    Raises
-    ------
-    FileFormatError
-        If it is no certificate of this version.
-    VerificationError
-        If something in it does not hold, or does not follow from the rest.
+    A FileFormatError says that it is no certificate of this version, a VerificationError that something in
+    it does not hold, or does not follow from the rest.
     """
     content = _read_json(text, path)
     of_distribution = "distribution" in content or "noise" in content

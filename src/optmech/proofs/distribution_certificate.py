@@ -27,12 +27,7 @@ __all__ = ["DistributionCertificate"]
 class DistributionCertificate(Certificate):
     """A distribution with the proof of what is claimed of it.
 
-    Attributes
-    ----------
-    bound : Fraction
-        No private mechanism loses less, proved.
-    law, how : str
-        How it is drawn, and what proves the bound, a sentence each.
+    `law` and `how` say how it is drawn, and what proves the bound, in a sentence each.
     """
 
     matrix: ExactMatrix = field(init=False)

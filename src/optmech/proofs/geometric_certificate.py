@@ -30,9 +30,9 @@ from optmech.question.path_question import PathQuestion
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.proofs.decay import Decay
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.geometric_bound import Prices
+    from optmech.proofs.geometric_sums import Decay
 
     Integers = NDArray[np.int64]
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
-from optmech.proofs.decay import Decay
 from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_certificate import GeometricCertificate
+from optmech.proofs.geometric_sums import Decay
 from optmech.proofs.runs import numbers_of_runs, text_of_runs
 from optmech.proofs.sizes import MOST_TRUTHS
 from optmech.question.costs import given_weights

@@ -33,12 +33,6 @@ def noise_too_large(content: dict[str, Any]) -> str | None:
     """Return the rule that sizes break, ``None`` where they break none, before anything is built of them.
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
-
-    Examples
-    --------
-    >>> noise = {"bits": 100, "cumulative": "0 3*999999999 1"}
-    >>> noise_too_large({"noise": noise, "question": {"privacy": []}})
-    'must hold places times bits of at most 268,435,456'
     """
     try:
         return long_number(content) or next(

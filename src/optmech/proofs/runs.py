@@ -12,13 +12,7 @@ __all__ = ["numbers_of_runs", "text_of_runs"]
 
 
 def text_of_runs(numbers: Iterable[int]) -> str:
-    """Return the numbers with spaces between, equal ones in a row as ``number*count``.
-
-    Examples
-    --------
-    >>> text_of_runs([7, 0, 0, 0])
-    '7 0*3'
-    """
+    """Return the numbers with spaces between, equal ones in a row as ``number*count``."""
     runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
     return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
 
@@ -26,13 +20,6 @@ def text_of_runs(numbers: Iterable[int]) -> str:
 def numbers_of_runs(text: str, most: int) -> list[int]:
     """Return the numbers that `text_of_runs` wrote, at most `most` of them: a short text may stand for many.
 
-    Raises
-    ------
-    ValueError
-        If there are more, or a part is no whole number.
-
-    Examples
-    --------
     >>> numbers_of_runs("7 0*3", 4)
     [7, 0, 0, 0]
     """

@@ -15,7 +15,7 @@ from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 __all__ = ["MOST_BITS", "MOST_DIGITS", "MOST_TRUTHS", "has_long_denominator", "long_number", "too_large"]
 
@@ -38,11 +38,6 @@ def too_large(content: dict[str, Any]) -> str | None:
     """Return the rule that sizes of a certificate break, ``None`` where they break none.
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
-
-    Examples
-    --------
-    >>> too_large({"matrix": {"denominator": "9" * 4001}})
-    'must hold numbers of at most 4,000 digits'
     """
     try:
         return (
@@ -173,12 +168,8 @@ def has_long_denominator(texts: list[str]) -> bool:
     if sum(map(len, texts)) <= MOST_DIGITS:
         return False
     common = 1
-    for denominator in _denominators_of(texts):
+    for denominator in {exact(text, "number").denominator for text in set(texts)}:
         common = lcm(common, denominator)
         if common.bit_length() > MOST_BITS:
             return True
     return False
-
-
-def _denominators_of(texts: Iterable[str]) -> Iterator[int]:
-    yield from {exact(text, "number").denominator for text in set(texts)}

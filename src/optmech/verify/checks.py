@@ -21,7 +21,7 @@ from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.mechanisms.source import source_of
 from optmech.models.solution import Solution, Status
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.dp_delta import both_ways
+from optmech.proofs.privacy import both_ways
 from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
