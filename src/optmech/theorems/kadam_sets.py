@@ -218,7 +218,7 @@ THEOREMS = (
         says="The best noise is a staircase with some masses set to zero.",
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.error_rate, _few_answers, ask.definition, ask.objection_to_bounds),
+        conditions=(ask.error_rate, _few_answers, ask.definition, ask.bounded),
         form=closed_form(
             lambda powers, of: set_error_rate(powers, of.modulus, of.distances, of.delta, zeros_for_good=True)
         ),

@@ -41,23 +41,14 @@ _DOUBLE_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Law(Generic[Real]):
-    """The letters of Sadeghi et al. 2020, section III.
+    """The letters of Sadeghi et al. 2020, section III, with eta the accuracy.
 
-    Attributes
-    ----------
-    E : fmpq or arb
-        ``e^epsilon``.
-    C : fmpq or arb
-        Twice the odds of the truth, ``2 eta / (1 - eta)`` for the accuracy eta.
-    D : int
-        Half-width of the noise.
-    half_error : fmpq or arb
-        ``1 / B = (1 - eta) / 2``; probability of noise above zero. A delta is ``half_error`` times ``b``.
-    x : fmpq or arb
-        ``C - (E - 1)``; positive where the accuracy is past the knee ``tanh(epsilon / 2)``.
-    S, T, W : list
-        ``S[m] = 1 + E + … + E^(m-1)``; ``T[m] = S[1] + … + S[m]``, the sum in (32);
-        ``W[m] = sum_{j<m} E^j (j + 1)``, the sum in (23). For m = 0, …, D + 1.
+    E, D          ``e^epsilon``, and the half-width of the noise
+    C             twice the odds of the truth, ``2 eta / (1 - eta)``
+    half_error    ``1 / B = (1 - eta) / 2``: probability of noise above zero; a delta is so often ``b``
+    x             ``C - (E - 1)``: positive where the accuracy is past the knee ``tanh(epsilon / 2)``
+    S, T, W       for m = 0, …, D + 1  ``S[m] = 1 + E + … + E^(m-1)``,  ``T[m] = S[1] + … + S[m]``, the sum in
+                  (32),  ``W[m] = sum_{j<m} E^j (j + 1)``, the sum in (23)
     """
 
     E: Real

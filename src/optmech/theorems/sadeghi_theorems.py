@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -78,13 +78,9 @@ def _law(problem: Problem, growth: Fraction) -> Law[fmpq]:
     return Law(rational(growth), odds, width, half_error)
 
 
-def _exact_matrix(problem: Problem, law: Law[fmpq], weights: ClosedForm) -> NDArray[np.object_]:
-    query, (_, accuracy, width) = problem.query, ask.letters(problem)
+def _exact_matrix(problem: Problem, law: Law[fmpq], weights: ClosedForm) -> NDArray[Any]:
     masses = (_fraction(law.half_error * weight) for weight in weights.formula(law))
-    noise = np.array([accuracy, *masses, Fraction(0)], dtype=object)
-    shift = (query.response_values[:, None] - query.truth_values[None, :]).astype(int)
-    matrix: NDArray[np.object_] = noise[np.minimum(np.abs(shift), width + 1)]
-    return matrix
+    return ask.noise_matrix(problem.query, [ask.letters(problem)[1], *masses, Fraction(0)])
 
 
 def _place_of(problem: Problem, outcome: int) -> int:

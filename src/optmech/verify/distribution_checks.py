@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.base.numbers import as_text
-from optmech.base.provenance import Provenance
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.privacy.loss import factor_of
 from optmech.question.properties import ZERO_STAYS_ZERO
-from optmech.verify.report import Check
-from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING
+from optmech.verify.report import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,20 +50,22 @@ def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[C
     """Yield what a matrix would be held to: its grid, privacy, properties and objective."""
     size = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
     text = f"{size}, as in {problem.query.title}; a distribution without a matrix"
-    yield _check("grid", holds=True, value=float(len(mechanism.truths)), text=text)
+    yield Check.recomputed("grid", holds=True, value=float(len(mechanism.truths)), text=text)
     pairs = [] if problem.privacy.is_pure and not problem.further_privacy else _pairs(mechanism, problem)
     for privacy in problem.privacies:
         yield _epsilon(mechanism, privacy, problem) if privacy.is_pure else _delta(pairs, privacy)
     if ZERO_STAYS_ZERO in problem.properties:
         gap = float(1 - mechanism.probability(0, 0))
-        yield _check(str(ZERO_STAYS_ZERO), holds=gap == 0, value=gap, text=f"missed by at most {gap:.1e}")
+        yield Check.recomputed(
+            str(ZERO_STAYS_ZERO), holds=gap == 0, value=gap, text=f"missed by at most {gap:.1e}"
+        )
     certificate, loss = mechanism.certificate, problem.loss
     assert loss is not None  # noqa: S101 - distributions are made for no other objective
     proved_objective = float(certificate.objective)
     value = mechanism.expected_loss(loss.loss_name or loss.loss, loss.weights_name or loss.weights)
     holds = abs(value - proved_objective) <= OBJECTIVE_ROUNDING * max(proved_objective, 1.0)
     text = f"the objective is {value:.15g}, proved to be at most {proved_objective:.15g}"
-    yield _check("expected loss", holds=holds, value=value, text=text)
+    yield Check.recomputed("expected loss", holds=holds, value=value, text=text)
 
 
 def _pairs(mechanism: Distribution, problem: Problem) -> Pairs:
@@ -83,7 +83,7 @@ def _epsilon(mechanism: Distribution, privacy: Privacy, problem: Problem) -> Che
     holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
     relation = "is within" if holds else "exceeds"
     text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
-    return _check(privacy.criterion, holds=holds, value=value, text=text)
+    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
 
 
 def _delta(pairs: Pairs, privacy: Privacy) -> Check:
@@ -96,8 +96,4 @@ def _delta(pairs: Pairs, privacy: Privacy) -> Check:
     )
     text = f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} (required {as_text(delta)})"
     holds = value <= float(delta) + privacy.rounding
-    return _check(privacy.criterion, holds=holds, value=value, text=text)
-
-
-def _check(name: str, *, holds: bool, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
+    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
