@@ -17,16 +17,16 @@ from optmech.base.errors import (
     VerificationError,
 )
 from optmech.base.numbers import brief, exact
+from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
+from optmech.mechanisms.certificates.noise_sizes import part_too_large
+from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
+from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree, tree_content
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.text import noise_content, read_noise_certificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.proofs.geometric_text import geometric_content, read_geometric
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.noise_sizes import part_too_large
-from optmech.proofs.tree_text import denominator_of, read_tree, tree_content
 from optmech.question.content import problem_of, question_of
 
 __all__ = ["certificate_text", "read_certificate_text"]
