@@ -115,13 +115,8 @@ class Certificate(Renderable):
         if bound is not None and bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)
-        for name, value in (
-            ("rules", rules),
-            ("proof", proof),
-            ("delta", delta),
-            ("objective", objective),
-            ("bound", bound),
-        ):
+        values = {"rules": rules, "proof": proof, "delta": delta, "objective": objective, "bound": bound}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -168,14 +163,7 @@ class Certificate(Renderable):
 
 
 def relative_gap(objective: Fraction, bound: Fraction) -> float:
-    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> [relative_gap(Fraction(objective), Fraction(-1)) for objective in (2, 0, -1)]
-    [1.5, inf, 0.0]
-    """
+    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero."""
     if bound == objective:
         return 0.0
     return inf if objective == 0 else float((objective - bound) / objective)

@@ -7,7 +7,6 @@ without one against the recomputed objective.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,9 +25,8 @@ from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
-from optmech.verify.distribution_checks import distribution_checks, is_question_of
+from optmech.verify.distribution_checks import delta_check, distribution_checks, epsilon_check, is_question_of
 from optmech.verify.report import (
-    EPSILON_ROUNDING,
     NO_THEOREM,
     OBJECTIVE_ROUNDING,
     STRUCTURE_ROUNDING,
@@ -41,9 +39,7 @@ if TYPE_CHECKING:
 
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
-    from optmech.question.privacy import Privacy
     from optmech.question.privacy.loss import Worst
-    from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
     from optmech.theorems.theorem import Theorem
 
@@ -208,6 +204,8 @@ def _columns(mechanism: Mechanism) -> Check:
 
 def _place(mechanism: Mechanism, worst: Worst) -> str:
     row, left, right = worst.response, worst.truth, worst.neighbour
+    if worst.value <= 0:
+        return ""
     if row is None:
         return f"truth {left} against {right}"
     big, small = mechanism.matrix[row, left], mechanism.matrix[row, right]
@@ -219,7 +217,11 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     pairs, weights = query.pairs, query.weights
     loss = largest_privacy_loss(matrix, pairs, weights)
     for each in problem.privacies:
-        yield _ratios(mechanism, each, loss) if each.is_pure else _delta(mechanism, each, query)
+        if each.is_pure:
+            yield epsilon_check(each, loss.value, _place(mechanism, loss))
+        else:
+            worst = each.measure(matrix, pairs, weights)
+            yield delta_check(each, worst.value, _place(mechanism, worst))
     if not privacy.is_usual and not privacy.is_pure:
         whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
         text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
@@ -235,28 +237,6 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
             f"both ways the effective epsilon is {other:.12g}"
         )
         yield Check.recomputed("neighbours", holds=None, value=other, text=text)
-
-
-def _ratios(mechanism: Mechanism, privacy: Privacy, loss: Worst) -> Check:
-    """Return whether every ratio is kept."""
-    holds = loss.value <= float(privacy.epsilon) + EPSILON_ROUNDING
-    if math.isinf(loss.value):
-        text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
-    else:
-        relation = "is within" if holds else "exceeds"
-        text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
-        text += "" if holds else f": {_place(mechanism, loss)}"
-    return Check.recomputed(privacy.criterion, holds=holds, value=loss.value, text=text)
-
-
-def _delta(mechanism: Mechanism, privacy: Privacy, query: Query) -> Check:
-    """Return whether no more than delta is spent, by the definition of the privacy."""
-    delta, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
-    holds = None if delta is None else worst.value <= float(delta) + privacy.rounding
-    limit = "sought" if delta is None else f"required {as_text(delta)}"
-    text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
-    text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
-    return Check.recomputed(privacy.criterion, holds=holds, value=worst.value, text=text)
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:

@@ -6,6 +6,7 @@ the definition once, all sets of responses among them, as the sum of what exceed
 
 from __future__ import annotations
 
+from math import isinf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     Pairs = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
 
-__all__ = ["distribution_checks", "is_question_of"]
+__all__ = ["delta_check", "distribution_checks", "epsilon_check", "is_question_of"]
 
 _MOST_ENTRIES = 10_000_000
 
@@ -53,7 +54,10 @@ def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[C
     yield Check.recomputed("grid", holds=True, value=float(len(mechanism.truths)), text=text)
     pairs = [] if problem.privacy.is_pure and not problem.further_privacy else _pairs(mechanism, problem)
     for privacy in problem.privacies:
-        yield _epsilon(mechanism, privacy, problem) if privacy.is_pure else _delta(pairs, privacy)
+        if privacy.is_pure:
+            yield epsilon_check(privacy, mechanism.effective_epsilon(problem.query))
+        else:
+            yield delta_check(privacy, _spent_delta(pairs, privacy))
     if ZERO_STAYS_ZERO in problem.properties:
         gap = float(1 - mechanism.probability(0, 0))
         yield Check.recomputed(
@@ -78,22 +82,32 @@ def _shares(weights: list[int]) -> NDArray[np.float64]:
     return np.array([weight / whole for weight in weights])
 
 
-def _epsilon(mechanism: Distribution, privacy: Privacy, problem: Problem) -> Check:
-    value = mechanism.effective_epsilon(problem.query)
-    holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
-    relation = "is within" if holds else "exceeds"
-    text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
-    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
-
-
-def _delta(pairs: Pairs, privacy: Privacy) -> Check:
-    factor, delta = factor_of(privacy.epsilon), privacy.delta
-    assert delta is not None  # noqa: S101 - no distribution has it sought
-    value = max(
+def _spent_delta(pairs: Pairs, privacy: Privacy) -> float:
+    factor = factor_of(privacy.epsilon)
+    return max(
         float(np.maximum(one - factor * other, 0).sum())
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )
-    text = f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} (required {as_text(delta)})"
-    holds = value <= float(delta) + privacy.rounding
+
+
+def epsilon_check(privacy: Privacy, value: float, place: str = "") -> Check:
+    """Return whether every ratio is kept; the worst is at a place of a matrix."""
+    holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
+    if place and isinf(value):
+        text = f"{place}: the privacy loss is infinite"
+    else:
+        relation = "is within" if holds else "exceeds"
+        text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
+        text += "" if holds or not place else f": {place}"
+    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
+
+
+def delta_check(privacy: Privacy, value: float, place: str = "") -> Check:
+    """Return whether no more than delta is spent, by the definition of the privacy."""
+    delta = privacy.delta
+    holds = None if delta is None else value <= float(delta) + privacy.rounding
+    limit = "sought" if delta is None else f"required {as_text(delta)}"
+    text = f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
+    text += f", {place}" if place and value > 0 else ""
     return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
