@@ -74,39 +74,26 @@ def _no_rule(dimensions: int) -> Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Leaf:
-    """All multipliers of one bound.
-
-    Attributes
-    ----------
-    rules : dict of Rule
-        By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``.
-    cost : int
-        Multiplier of the bound on the expected loss.
-    worst : ndarray of int, shape (num_truths,), or None
-        Weights of the truths in a worst loss, which sum to one: a least favourable prior. ``None`` stands for
-        the first truth alone.
-    bounds : tuple of ndarray of int, or None
-        Multipliers of each bounded loss: one, or of a worst loss one for each truth. ``None`` means zero.
-    totals, means : ndarray of int, shape (num_truths,), or None
-        Multipliers of each column's sum, and of its mean where that must be the truth. Where `totals` are
-        ``None`` the best ones are taken, which follow from the others.
-    sums : ndarray of int, or None
-        Multipliers of the rows of the question's further weighted sums, in order: zero or more of those that
-        are at most a number, any of those that equal one. ``None`` means zero.
-    further : tuple of dict of Rule, or None
-        Of each further privacy its ``"privacy"`` and ``"budget"``, as in `rules`. ``None`` means zero.
-    denominator : int
-        What every multiplier is over, positive.
-    """
+    """All multipliers of one bound, over one positive denominator; ``None`` is zero unless it says more."""
 
     rules: dict[str, Rule] = field(default_factory=dict)
+    """By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``."""
     cost: int = 0
+    """Of the bound on the expected loss."""
     worst: Whole | None = None
+    """Weights of the truths in a worst loss, which sum to one: a least favourable prior. ``None`` stands for
+    the first truth alone."""
     bounds: tuple[Whole, ...] | None = None
+    """Of each bounded loss: one, or of a worst loss one for each truth."""
     totals: Whole | None = None
+    """Of each column's sum; where they are ``None`` the best ones are taken, which follow from the others."""
     means: Whole | None = None
+    """Of each column's mean, where that must be the truth."""
     sums: Whole | None = None
+    """Of the rows of the question's further weighted sums, in order: zero or more of those that are at most a
+    number, any of those that equal one."""
     further: tuple[dict[str, Rule], ...] | None = None
+    """Of each further privacy its ``"privacy"`` and ``"budget"``, as in `rules`."""
     denominator: int = 1 << BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:

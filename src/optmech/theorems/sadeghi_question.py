@@ -54,13 +54,7 @@ __all__ = [
 
 
 def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
-    """Return epsilon, accuracy and half-width of a problem of bounded noise.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the structure is another.
-    """
+    """Return epsilon, accuracy and half-width of a problem of bounded noise."""
     structure = problem.structure
     if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
         message = f"`structure` must be symmetric or zero-bias noise; got {structure}. Ask `objection` first."
