@@ -23,7 +23,7 @@ from optmech.question.problems.kadam import kadam
 from optmech.question.queries import residues
 from optmech.theorems.kadam_printed import printed_accuracy
 from optmech.theorems.kadam_question import cycle_length
-from optmech.theorems.kadam_sets import set_error_rate
+from optmech.theorems.kadam_sets import best_noise
 from optmech.theorems.kadam_single import single_error_rate
 from optmech.theorems.powers import Doubles
 
@@ -126,7 +126,7 @@ def _figure_11() -> Reproduction:
 
     def rates(epsilon: str, delta: str) -> list[float]:
         powers = Doubles(Fraction(epsilon))
-        return [set_error_rate(powers, 10, range(1, mu + 1), Fraction(delta)) for mu in largest]
+        return [best_noise(powers, 10, range(1, mu + 1), Fraction(delta))[0] for mu in largest]
 
     result = {
         reading: [
@@ -183,7 +183,7 @@ def _figure_12() -> Reproduction:
     for epsilon in epsilons:
         powers = Doubles(Fraction(epsilon))
         one = [single_error_rate(powers, cycle_length(10, 3), delta) for delta in grid]
-        all_three = [set_error_rate(powers, 10, [1, 2, 3], delta) for delta in grid]
+        all_three = [best_noise(powers, 10, [1, 2, 3], delta)[0] for delta in grid]
         theorem = [1 - printed_accuracy(powers, 9, 3, delta) for delta in grid]
         curves[epsilon] = (one, all_three, theorem)
         worst["Theorem 3"] = max(worst["Theorem 3"], float(np.max(np.subtract(theorem, all_three))))

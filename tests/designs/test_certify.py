@@ -13,9 +13,9 @@ from optmech.designs import band, by_program, direct
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.duals import whole_multipliers
 from optmech.designs.repair.repair import repair
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.models.solution import Status
 from optmech.proofs.bound import proved_bound
-from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.multipliers import BITS
 from optmech.proofs.violation import objective_of, violation

@@ -13,9 +13,9 @@ import pytest
 import optmech as om
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.cli import main
-from optmech.proofs.decay import Decay
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
+from optmech.proofs.geometric_sums import Decay
 from optmech.theorems import counting
 from tests.path import distribution, on_path
 

@@ -11,7 +11,7 @@ from scipy.stats import chi2
 from optmech.designs.by_geometric import decays_of
 from optmech.mechanisms.geometric_noise import GeometricNoise
 from optmech.mechanisms.sampling import NotPrivateWarning
-from optmech.proofs.decay import Decay
+from optmech.proofs.geometric_sums import Decay
 from tests.path import distribution, on_path
 
 # One seed in a million would fail.

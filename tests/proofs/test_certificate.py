@@ -17,8 +17,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import optmech as om
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import BITS, Leaf, Rule
@@ -87,8 +87,10 @@ def test_any_question_can_be_certified_and_read(problem):
 
 
 def test_two_processes_write_the_same_bytes():
-    made = "import optmech as om; from optmech.proofs.certificate_text import certificate_text as text; "
-    made += "print(text(om.design(om.croft(om.count(4), '0.5', variant=2)).certificate), end='')"
+    made = "import optmech as om, optmech.mechanisms.certificates.certificate_text as file; "
+    made += (
+        "print(file.certificate_text(om.design(om.croft(om.count(4), '0.5', variant=2)).certificate), end='')"
+    )
     one, two = (
         subprocess.run(
             [sys.executable, "-c", made],

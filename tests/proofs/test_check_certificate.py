@@ -22,8 +22,8 @@ from flint import arb, ctx
 from scipy.optimize import linprog
 
 import optmech as om
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import matrix_text
-from optmech.proofs.certificate_text import certificate_text
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"
 SPEC = importlib.util.spec_from_file_location("check_certificate", FILE)

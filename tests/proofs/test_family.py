@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import optmech as om
 from optmech.base.numbers import as_text
 from optmech.designs.choice import choose
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.question.properties import PROPERTIES
 from optmech.question.vectors import vector
 from tests.proofs.by_definition import why_false

@@ -16,9 +16,8 @@ from benchmarks.papers import counting_proof
 from optmech.base.errors import VerificationError
 from optmech.designs.by_geometric import decays_of, prices_of
 from optmech.designs.geometric_remap import best_remap
-from optmech.proofs.decay import Decay
 from optmech.proofs.geometric_bound import Prices, proved_bound
-from optmech.proofs.geometric_sums import Increments, losses_of_draws
+from optmech.proofs.geometric_sums import Decay, Increments, losses_of_draws
 from optmech.question.path_question import PathQuestion
 from tests.path import distribution, on_path
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import optmech as om
-from optmech.proofs.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from tests.proofs.geometric_by_definition import best_of, claiming, costs_of, noise_of, text_of
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"

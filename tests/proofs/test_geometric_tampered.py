@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import optmech as om
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
-from optmech.proofs.decay import Decay
-from optmech.proofs.geometric_text import read_geometric
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.geometric_text import read_geometric
+from optmech.proofs.geometric_sums import Decay
 from tests.proofs.geometric_by_definition import claiming, is_false, numbers_of, spelled, text_of
 
 FILE = Path(__file__).parents[2] / "check_certificate.py"

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.base.blocks import Bound, Total
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs import certificate as certificate_module
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.multipliers import Leaf, Rule

@@ -30,7 +30,7 @@ EQUAL = {
         kadam_single._pieces | delta == 0 -> delta == 1
     """,
     "Equal: what is yielded is better than the best so far.": """
-        kadam_sets._best | smaller(best, value) -> value
+        kadam_sets.best_noise | smaller(best, value) -> value
         kadam_sets.set_required_delta | smaller(best, reduce(larger, finite)) -> reduce(larger, finite)
     """,
     "Equal: a cut behind the end of a column adds a mass to no end.": """
@@ -102,12 +102,12 @@ EQUAL = {
     "Equal: the search finds something at least as good as what it starts from.": """
         kadam_staircase.least_error_rate | powers.number(1) -> powers.number(2)
         kadam_staircase.least_required_delta | powers.number(1) -> powers.number(2)
-        kadam_sets._best | 1 - delta -> 1 + delta
-        kadam_sets._best | 1 - delta -> 1
-        kadam_sets._best | 1 - delta -> 2 - delta
+        kadam_sets.best_noise | 1 - delta -> 1 + delta
+        kadam_sets.best_noise | 1 - delta -> 1
+        kadam_sets.best_noise | 1 - delta -> 2 - delta
         kadam_sets.set_required_delta | powers.number(0) -> powers.number(1)
-        kadam_sets._best | smaller(rate, alone) -> alone
-        kadam_sets._best | smaller(rate, alone) -> rate
+        kadam_sets.best_noise | smaller(rate, alone) -> alone
+        kadam_sets.best_noise | smaller(rate, alone) -> rate
     """,
     "Equal in the search over steps, which has cut off such noise before; for columns a lower bound, smaller.": """
         kadam_staircase._reaches | powers.number(1) -> powers.number(2)
@@ -128,11 +128,11 @@ EQUAL = {
         kadam_sets._Walk._decide | level + 1 -> level + 2 #1
     """,
     "Equal: it concerns the noise, not its error rate.": """
-        kadam_sets._best | (0, *[None] * (modulus - 1)) -> (1, *[None] * (modulus - 1))
-        kadam_sets._best | modulus - 1 -> modulus + 1
-        kadam_sets._best | modulus - 1 -> modulus
-        kadam_sets._best | modulus - 1 -> modulus - 2
-        kadam_sets._best | (1,) -> (2,)
+        kadam_sets.best_noise | (0, *[None] * (modulus - 1)) -> (1, *[None] * (modulus - 1))
+        kadam_sets.best_noise | modulus - 1 -> modulus + 1
+        kadam_sets.best_noise | modulus - 1 -> modulus
+        kadam_sets.best_noise | modulus - 1 -> modulus - 2
+        kadam_sets.best_noise | (1,) -> (2,)
         kadam_single._pieces | cycle - 1 -> cycle
         kadam_single._pieces | cycle - 1 -> cycle + 1
         kadam_single._pieces | cycle - 1 -> cycle - 2

@@ -47,7 +47,7 @@ from optmech.theorems.kadam_printed import (
     sections,
 )
 from optmech.theorems.kadam_question import cycle_length
-from optmech.theorems.kadam_sets import set_error_rate, set_levels, set_required_delta
+from optmech.theorems.kadam_sets import best_noise, set_required_delta
 from optmech.theorems.kadam_single import (
     last_length,
     single_error_rate,
@@ -389,7 +389,7 @@ def test_table_1_is_reproduced():
 def test_table_1_under_definition_2_is_found():
     for delta, row in VALUES["table1_fig10_n8_mu3_eps1.5"]["true_per_mu_optimum_f0"].items():
         powers, budget = doubles(1.5), Fraction(delta)
-        assert 1 - set_error_rate(powers, 9, [1, 2, 3], budget) == pytest.approx(row["f0"], abs=CLOSE)
+        assert 1 - best_noise(powers, 9, [1, 2, 3], budget)[0] == pytest.approx(row["f0"], abs=CLOSE)
         literal = 1 - least_error_rate(powers, shorten(8, 3), budget)
         assert literal == pytest.approx(row["literal_shared_f0"], abs=CLOSE)
         assert 1 - error_rate(powers, lemma_4(8, 3), budget) == pytest.approx(row["lemma4_f0"], abs=CLOSE)
@@ -399,7 +399,7 @@ def test_regions_of_table_1_under_definition_2():
     powers = doubles(1.5)
     for row in VALUES["table1_true_per_mu_regions"]:
         budget = exact(row["delta_from"]) + Fraction(1, 10**13) * (row["delta_from"] < 1)
-        assert 1 - set_error_rate(powers, 9, [1, 2, 3], budget) == pytest.approx(row["f0"], abs=1e-11)
+        assert 1 - best_noise(powers, 9, [1, 2, 3], budget)[0] == pytest.approx(row["f0"], abs=1e-11)
 
 
 def test_figure_11_and_12_are_reproduced():
@@ -415,7 +415,7 @@ def test_figure_11_and_12_are_reproduced():
         "SD_mu3": lambda p, d: single_error_rate(p, 10, d),
         "SD_mu3_symmetric": lambda p, d: single_error_rate(p, 10, d, symmetric=True),
         "BD_mu3_literal_shared": lambda p, d: least_error_rate(p, shorten(9, 3), d),
-        "BD_mu3_true": lambda p, d: set_error_rate(p, 10, (1, 2, 3), d),
+        "BD_mu3_true": lambda p, d: best_noise(p, 10, (1, 2, 3), d)[0],
     }
     for name, formula in series.items():
         for epsilon, rates in figure[name].items():
@@ -503,9 +503,9 @@ def test_the_hockey_stick_optimum_is_the_mixture():
 
 def test_zeros_for_good_are_not_enough_for_arbitrary_distances():
     powers, delta = doubles(1), Fraction(9, 50)
-    value = set_error_rate(powers, 9, [2, 3, 8], delta)
-    assert set_error_rate(powers, 9, [2, 3, 8], delta, zeros_for_good=True) > value + 0.026
-    masses = noise_masses(powers, *set_levels(powers, 9, [2, 3, 8], delta), delta)
+    value = best_noise(powers, 9, [2, 3, 8], delta)[0]
+    assert best_noise(powers, 9, [2, 3, 8], delta, zeros_for_good=True)[0] > value + 0.026
+    masses = noise_masses(powers, *best_noise(powers, 9, [2, 3, 8], delta)[1:], delta)
     assert is_private(masses, [2, 3, 8], 1, delta)
     assert 1 - masses[0] == pytest.approx(value, abs=CLOSE)
 
@@ -569,11 +569,11 @@ def test_noise_for_one_distance_is_private_and_attains_its_value(modulus, data, 
 def test_noise_of_the_search_is_private_and_within_all_bounds(modulus, data, epsilon, delta):
     distances = sorted(data.draw(st.sets(st.integers(1, modulus - 1), min_size=1, max_size=4)))
     powers, pure = Doubles(epsilon), cayley_levels(modulus, distances)
-    value = set_error_rate(powers, modulus, distances, delta)
-    masses = noise_masses(powers, *set_levels(powers, modulus, distances, delta), delta)
+    value = best_noise(powers, modulus, distances, delta)[0]
+    masses = noise_masses(powers, *best_noise(powers, modulus, distances, delta)[1:], delta)
     assert is_private(masses, distances, epsilon, delta)
     assert 1 - masses[0] == pytest.approx(value, abs=CLOSE)
-    assert value <= set_error_rate(powers, modulus, distances, delta, zeros_for_good=True) + CLOSE
+    assert value <= best_noise(powers, modulus, distances, delta, zeros_for_good=True)[0] + CLOSE
     assert value <= min(pure_error_rate(powers, pure), 1 - float(delta)) + CLOSE
     assert value >= hockey_stick_error_rate(powers, pure, delta) - CLOSE
     if len(distances) == 1:
@@ -594,7 +594,7 @@ def test_the_error_rate_falls_with_delta_piece_by_piece_linear(modulus, data, ep
     distances = sorted(data.draw(st.sets(st.integers(1, modulus - 1), min_size=1, max_size=3)))
     powers = Doubles(epsilon)
     deltas = [Fraction(k, 40) for k in range(41)]
-    rates = np.array([set_error_rate(powers, modulus, distances, delta) for delta in deltas])
+    rates = np.array([best_noise(powers, modulus, distances, delta)[0] for delta in deltas])
     assert (np.diff(rates) <= CLOSE).all()
     assert rates[-1] == 0
     # f(0) is a constant or a multiple of delta: on a piece, f(0) or f(0)/delta stays the same.
@@ -614,10 +614,10 @@ def test_the_least_delta_is_enough_and_less_is_not(modulus, data, epsilon, accur
     powers = Doubles(epsilon)
     delta = exact(set_required_delta(powers, modulus, distances, accuracy))
     more = min(Fraction(1), delta * (1 + Fraction(1, 10**12)))
-    assert set_error_rate(powers, modulus, distances, more) <= 1 - float(accuracy) + 1e-11
+    assert best_noise(powers, modulus, distances, more)[0] <= 1 - float(accuracy) + 1e-11
     if delta > 0:
         less = delta * (1 - Fraction(1, 10**6))
-        assert set_error_rate(powers, modulus, distances, less) > 1 - float(accuracy)
+        assert best_noise(powers, modulus, distances, less)[0] > 1 - float(accuracy)
 
 
 @settings(max_examples=40, deadline=None)

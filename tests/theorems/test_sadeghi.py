@@ -405,7 +405,8 @@ def test_true_delta_is_the_hockey_stick_of_the_matrix(row):
         (s.weights_printed, beside.true_delta_printed),
         (d.least_true_weights, d.least_true_delta),
     ):
-        matrix = noise_matrix(query, Fraction(accuracy), form(*arguments(row)))
+        masses = float((1 - Fraction(accuracy)) / 2) * form(*arguments(row))
+        matrix = noise_matrix(query, [float(accuracy), *masses, 0.0])
         expected = delta(*arguments(row))
         assert hockey_stick(matrix, float(epsilon)) == pytest.approx(expected, rel=1e-10, abs=1e-14)
 

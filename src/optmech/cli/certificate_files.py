@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from optmech.base.errors import FileFormatError, ProblemError, VerificationError
 from optmech.base.whole_files import read_text
 from optmech.cli.person import bound_at, release_options
+from optmech.mechanisms.certificates.certificate_file import read_certificate
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import is_as_written, matrix_text
 from optmech.mechanisms.mechanism import Mechanism
-from optmech.proofs.certificate_file import read_certificate
-from optmech.proofs.certificate_text import certificate_text
 
 if TYPE_CHECKING:
     from os import PathLike

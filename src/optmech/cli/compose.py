@@ -13,7 +13,7 @@ from optmech.cli.answers import answer, check_out
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.parsers import Command, either, option, out
 from optmech.cli.progress import waiting
-from optmech.proofs.certificate_file import read_certificate
+from optmech.mechanisms.certificates.certificate_file import read_certificate
 from optmech.question.caution import caution_at
 from optmech.question.protection import gaps_of
 

@@ -20,7 +20,7 @@ from optmech.cli.questions import formulation_and_choices
 from optmech.designs.choice import engine_of_matrix, gives_distribution
 from optmech.designs.ties import break_ties
 from optmech.models.solvers.options import Method
-from optmech.proofs.sizes import MOST_TRUTHS
+from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.problems.histogram import histogram_share
 from optmech.question.problems.named import named_problem
 from optmech.verify import verify

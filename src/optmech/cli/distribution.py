@@ -15,7 +15,7 @@ from optmech.cli.checks import theorems_json
 from optmech.cli.output import warn, warn_unsaid
 from optmech.cli.progress import waiting
 from optmech.designs.design import design
-from optmech.proofs.certificate_file import write_certificate
+from optmech.mechanisms.certificates.certificate_file import write_certificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.question.problems.histogram import pairs_text
 from optmech.verify import NO_THEOREM

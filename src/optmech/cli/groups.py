@@ -106,7 +106,7 @@ def design_missing(arguments: argparse.Namespace) -> list[str]:
 def _design_all(missing: dict[Path, Problem]) -> list[str]:
     """Design each question and write its certificate: whoever ends the command keeps those that are done."""
     from optmech.designs.design import design  # noqa: PLC0415 - solvers take a moment to load
-    from optmech.proofs.certificate_text import certificate_text  # noqa: PLC0415
+    from optmech.mechanisms.certificates.certificate_text import certificate_text  # noqa: PLC0415
 
     in_order = sorted(missing.items(), key=lambda item: len(item[1].query.truths))
     with counting(len(in_order), "designing") as step:

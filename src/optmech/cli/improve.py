@@ -20,7 +20,7 @@ __all__ = ["COMMAND"]
 def _run(arguments: argparse.Namespace) -> int:
     # Designs load in half a second, which no other command should wait for.
     from optmech.analysis.improvement import improve  # noqa: PLC0415
-    from optmech.proofs.certificate_file import write_certificate  # noqa: PLC0415
+    from optmech.mechanisms.certificates.certificate_file import write_certificate  # noqa: PLC0415
 
     check_out(arguments.out, ".csv", ".json")
     check_out(arguments.certificate, ".json", reads=[arguments.out])

@@ -12,7 +12,7 @@ from optmech.base.whole_files import write_whole
 from optmech.cli.answers import answer, check_out, count_text
 from optmech.cli.output import warn
 from optmech.cli.progress import waiting
-from optmech.proofs.certificate_file import read_certificate
+from optmech.mechanisms.certificates.certificate_file import read_certificate
 
 if TYPE_CHECKING:
     import argparse

@@ -16,11 +16,10 @@ import numpy as np
 from optmech.base.errors import ProblemError, VerificationError
 from optmech.designs.engine_result import EngineResult
 from optmech.designs.geometric_remap import best_remap
-from optmech.proofs.decay import MOST_BITS, Decay
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.proofs.geometric_sums import losses_of_draws
+from optmech.proofs.geometric_sums import MOST_BITS, Decay, losses_of_draws
 from optmech.question.path_question import PathQuestion, no_path_question
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from optmech.designs.repair.rounding import BITS, MARGIN
 from optmech.proofs.bound import NotAProofError, proved_bound
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.enclosure import enclosures_of
-from optmech.proofs.loss_multipliers import with_losses
-from optmech.proofs.multipliers import Leaf
+from optmech.proofs.multipliers import Leaf, with_losses
 from optmech.proofs.violation import objective_of
 from optmech.question.losses import ExpectedLoss
 from optmech.question.papers import is_of_the_papers

@@ -30,7 +30,7 @@ from optmech.designs.by_rays import by_rays
 from optmech.designs.chain.orbits import WHOLE_TAILS
 from optmech.designs.closed_form import by_theorem, theorem_with_matrix
 from optmech.designs.rays.private_rows import objection
-from optmech.proofs.sizes import MOST_TRUTHS
+from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.kinds.kind import reach_of
 from optmech.question.path_question import no_path_question
 from optmech.question.properties import COLUMN_MONOTONE, FAIR

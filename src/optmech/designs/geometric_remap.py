@@ -24,7 +24,7 @@ from optmech.proofs.geometric_sums import Increments
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.proofs.decay import Decay
+    from optmech.proofs.geometric_sums import Decay
     from optmech.question.path_question import PathQuestion
 
     Floats = NDArray[np.float64]

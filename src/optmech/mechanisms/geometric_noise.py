@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.mechanisms.sampling.words import RandomBytes
-    from optmech.proofs.decay import Decay
+    from optmech.proofs.geometric_sums import Decay
 
     Integers = NDArray[np.int64]
 

@@ -12,11 +12,11 @@ from optmech.base.arguments import an_instance, flag, items, numbers, optional, 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
+from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
 from optmech.mechanisms.plots import Plots
 from optmech.mechanisms.release import Release
 from optmech.mechanisms.sampling import dyadic_weights
-from optmech.proofs.certificate_source import certificate_of
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.loss import loss_matrix
 from optmech.question.prior import truth_weights
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
-    from optmech.proofs.certificate_source import CertificateSource
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
 
     Floats = NDArray[np.float64]
 

@@ -43,22 +43,8 @@ _NO_MEANS = "only a column whose mean is its truth has a multiplier of that"
 def proved_bound(rules: Rules, tree: Tree, factor: Enclosure) -> Fraction:
     """Return the bound that the multipliers prove: the least of all leaves'.
 
-    Raises
-    ------
-    NotAProofError
-        If some multiplier stands on no rule of the question, has the wrong sign or is too large.
-
-    Examples
-    --------
-    >>> from optmech.proofs.enclosure import Enclosure
-    >>> from optmech.proofs.multipliers import Leaf, Rule
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> from optmech.rules import compile_rules
-    >>> rules, three = compile_rules(croft(count(1), "ln 3")), Enclosure(Fraction(3), Fraction(3))
-    >>> each = Rule(places=np.array([[1, 1, 0], [0, 0, 1]]), weights=np.array([1, 1], dtype=object))
-    >>> proved_bound(rules, Leaf(rules={"privacy": each}, denominator=4), three)
-    Fraction(1, 2)
+    A NotAProofError says that some multiplier stands on no rule of the question, has the wrong sign or is too
+    large.
     """
     return prove_tree(rules, tree, factor)[1]
 
@@ -68,12 +54,7 @@ def prove_tree(
 ) -> tuple[Tree, Fraction]:
     """Return the tree with the multipliers that each leaf left open written out, and its bound.
 
-    Leaves that have them keep them. What is `decisions` on the way to a part of a tree is given with it.
-
-    Raises
-    ------
-    NotAProofError
-        As `proved_bound`.
+    Leaves that have them keep them. `decisions` are those on the way to a part of a tree.
     """
     decisions_here: Decisions = decisions or {}
     if isinstance(tree, Split):

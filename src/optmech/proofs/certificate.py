@@ -13,9 +13,8 @@ from optmech.base.errors import ProblemError, VerificationError
 from optmech.base.rendering import Renderable, view
 from optmech.base.visible import quote, visible
 from optmech.proofs.bound import NotAProofError, prove_tree
-from optmech.proofs.dp_delta import delta_of_sets
 from optmech.proofs.file_limits import beyond_limits, short
-from optmech.proofs.privacy import delta_spent, short_delta
+from optmech.proofs.privacy import delta_of_sets, delta_spent, short_delta
 from optmech.proofs.violation import objective_of, violation
 from optmech.question.caution import caution_of
 from optmech.rules import compile_rules, misfit
@@ -116,13 +115,8 @@ class Certificate(Renderable):
         if bound is not None and bound > objective:
             message = "the bound must not exceed the objective; one of them is not of this problem."
             raise VerificationError(message)
-        for name, value in (
-            ("rules", rules),
-            ("proof", proof),
-            ("delta", delta),
-            ("objective", objective),
-            ("bound", bound),
-        ):
+        values = {"rules": rules, "proof": proof, "delta": delta, "objective": objective, "bound": bound}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -169,14 +163,7 @@ class Certificate(Renderable):
 
 
 def relative_gap(objective: Fraction, bound: Fraction) -> float:
-    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> [relative_gap(Fraction(objective), Fraction(-1)) for objective in (2, 0, -1)]
-    [1.5, inf, 0.0]
-    """
+    """Return how far a bound lies below an objective as a share of that; infinite where only that is zero."""
     if bound == objective:
         return 0.0
     return inf if objective == 0 else float((objective - bound) / objective)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from optmech.base.errors import NotAcceptedError
 from optmech.proofs.certificate import Certificate, relative_gap
 from optmech.question.losses import ExpectedLoss
 
@@ -27,12 +29,7 @@ __all__ = ["DistributionCertificate"]
 class DistributionCertificate(Certificate):
     """A distribution with the proof of what is claimed of it.
 
-    Attributes
-    ----------
-    bound : Fraction
-        No private mechanism loses less, proved.
-    law, how : str
-        How it is drawn, and what proves the bound, a sentence each.
+    `law` and `how` say how it is drawn, and what proves the bound, in a sentence each.
     """
 
     matrix: ExactMatrix = field(init=False)
@@ -41,6 +38,8 @@ class DistributionCertificate(Certificate):
 
     law = ""
     how = ""
+    parts: ClassVar[tuple[str, ...]] = ()
+    """What it is made of, and proved again from where it is copied."""
 
     @property
     @abstractmethod
@@ -73,3 +72,15 @@ class DistributionCertificate(Certificate):
     def relative_gap(self) -> float:
         """The gap as a share of the objective, as a double; infinite where only that is zero."""
         return relative_gap(self.objective, self.bound)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Take apart what is proved again where it is put together."""
+        return partial(type(self), **{name: getattr(self, name) for name in self.parts}), ()
+
+    def without_matrix(self) -> NotAcceptedError:
+        """Return the error of a call that needs the matrix."""
+        return NotAcceptedError(
+            f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
+            "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
+            "the matrix, by `--out FILE.csv` or `engine='closed-form'`."
+        )

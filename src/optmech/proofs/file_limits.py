@@ -13,15 +13,33 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-__all__ = ["DEPTH", "beyond_limits", "short"]
+__all__ = [
+    "DEPTH",
+    "FACTOR_BITS",
+    "LARGEST_NUMBER",
+    "MOST_BITS",
+    "MOST_DIGITS",
+    "MOST_FURTHER",
+    "MOST_TRUTHS",
+    "beyond_limits",
+    "short",
+]
 
-# Truths and costs are below it, as doubles can be.
-_LARGEST_NUMBER = 10**300
-
+LARGEST_NUMBER = 10**300
+"""Truths and costs are below it, as doubles can be."""
 DEPTH = 300
 """Splits, one within the other."""
+MOST_DIGITS = 4000
+"""Of a number, or of each end of a ratio, sign and point counted: Python writes none of more than 4,300."""
+MOST_TRUTHS = 20_000
+"""And responses: their matrix of whole numbers fills the memory of a large machine."""
+MOST_BITS = 27_000
+"""Of a common denominator of truths and responses, of losses, or of weights."""
+MOST_FURTHER = 20
+"""Privacies besides the first."""
+FACTOR_BITS = 2_000
+"""Of an end of a factor, where epsilon is no logarithm of a rational."""
 _LARGEST_EXPONENT = 700
-_FACTOR_BITS = 2_000
 # Of the powers that all entries between weighted neighbours are multiplied with: a second or two of work.
 _POWERS_BITS = 2**32
 _EXACT_BITS, _ROUNDED_BITS = 6_000, 256
@@ -41,8 +59,8 @@ def _factor_beyond(query: Query, epsilon: Fraction | Logarithm, factor: Enclosur
     bits = max(part.bit_length() for end in (factor.lower, factor.upper) for part in end.as_integer_ratio())
     if factor.lower < 1:
         return "the factor must be 1 or more"
-    if bits > _FACTOR_BITS and not isinstance(epsilon, Logarithm):
-        return f"a factor must have at most {_FACTOR_BITS} bits; got {bits}"
+    if bits > FACTOR_BITS and not isinstance(epsilon, Logarithm):
+        return f"a factor must have at most {FACTOR_BITS} bits; got {bits}"
     if weight * float(epsilon) > _LARGEST_EXPONENT:
         return f"epsilon times the largest weight of neighbours must be at most {_LARGEST_EXPONENT}"
     if weight * bits > LONGEST_POWER:
@@ -62,23 +80,17 @@ def _too_large(problem: Problem) -> str | None:
     """Return whether an answer, or a cost of the user's own, is too large a number."""
     query = problem.query
     ends = (end for part in query.responses for end in (part.lower, part.upper))
-    if max(map(abs, (*query.truths, *ends))) >= _LARGEST_NUMBER:
+    if max(map(abs, (*query.truths, *ends))) >= LARGEST_NUMBER:
         return "truths and responses must be below 10^300 in size"
     losses = [problem.loss, problem.objective.as_loss, *(bound.loss for bound in problem.bounds)]
     for loss in losses:
-        if loss is not None and loss.loss_name is None and loss.loss.max() >= _LARGEST_NUMBER:
+        if loss is not None and loss.loss_name is None and loss.loss.max() >= LARGEST_NUMBER:
             return "costs must be below 10^300"
     return None
 
 
 def short(bound: Fraction) -> Fraction:
-    """Return the bound, or where it is too long to be written a rational of few bits below it.
-
-    Examples
-    --------
-    >>> short(Fraction(1, 3)), short(1 + Fraction(1, 3**5000))
-    (Fraction(1, 3), Fraction(1, 1))
-    """
+    """Return the bound, or where it is too long to be written a rational of few bits below it."""
     top, bottom = abs(bound.numerator).bit_length(), bound.denominator.bit_length()
     if max(top, bottom) <= _EXACT_BITS:
         return bound

@@ -50,7 +50,7 @@ from optmech.proofs.geometric_sums import Increments, mirrored_remap
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.proofs.decay import Decay
+    from optmech.proofs.geometric_sums import Decay
     from optmech.question.path_question import PathQuestion
 
 __all__ = ["Prices", "proved_bound"]
@@ -60,12 +60,7 @@ __all__ = ["Prices", "proved_bound"]
 class Prices:
     """What each truth is worth beyond the loss of its best answer.
 
-    Attributes
-    ----------
-    extras : tuple of int
-        e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``.
-    bits : int
-        At most those of the decay.
+    e_0, ..., e_n, zero or more, in units of ``2**-bits / unit``; `bits` are at most those of the decay.
     """
 
     extras: tuple[int, ...]
@@ -75,21 +70,8 @@ class Prices:
 def proved_bound(question: PathQuestion, decay: Decay, remap: Sequence[int], prices: Prices) -> Fraction:
     """Return what the prices prove: no private mechanism of the question loses less.
 
-    Parameters
-    ----------
-    question : PathQuestion
-        The question.
-    decay : Decay
-        At most ``e^-epsilon``, which the caller sees to.
-    remap : sequence of int, length n + 1
-        Answers in 0..n, never decreasing.
-    prices : Prices
-        Any; poor ones prove little or nothing.
-
-    Raises
-    ------
-    VerificationError
-        If the prices break (1), (2) or a rule of their form.
+    The caller sees to a decay of at most ``e^-epsilon``, and to a remap of n + 1 answers in 0..n that never
+    decrease. Prices are any; poor ones prove little or nothing, or break (1), (2): a VerificationError.
     """
     shift = decay.bits - prices.bits
     if shift < 0 or prices.bits < 0 or min(prices.extras) < 0:

@@ -16,12 +16,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
-from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.base.errors import VerificationError
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.geometric_bound import proved_bound
 from optmech.proofs.geometric_sums import losses_of_draws, objective_of
@@ -30,9 +29,9 @@ from optmech.question.path_question import PathQuestion
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from optmech.proofs.decay import Decay
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.geometric_bound import Prices
+    from optmech.proofs.geometric_sums import Decay
 
     Integers = NDArray[np.int64]
 
@@ -87,6 +86,7 @@ class GeometricCertificate(DistributionCertificate):
         "distribution itself."
     )
     how = "Prices of the true answers prove the bound for every private mechanism of the question."
+    parts = ("problem", "decay", "floor", "remap", "prices", "smoothing")
 
     def __post_init__(self) -> None:
         """Prove everything, or fail."""
@@ -142,18 +142,8 @@ class GeometricCertificate(DistributionCertificate):
         """The most that a response can add to the objective at one truth."""
         return self.question.largest_cost
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Take apart what is proved again where it is put together."""
-        names = ("problem", "decay", "floor", "remap", "prices", "smoothing")
-        return partial(type(self), **{name: getattr(self, name) for name in names}), ()
-
     def __getattr__(self, name: str) -> NoReturn:
         """Refuse what only a certificate with a matrix has."""
         if name in ("factor", "matrix"):
-            message = (
-                f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
-                "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
-                "the matrix, by `--out FILE.csv` or `engine='closed-form'`."
-            )
-            raise NotAcceptedError(message)
+            raise self.without_matrix()
         raise AttributeError(name)

@@ -16,26 +16,65 @@ most D_i(j), and less by at most `width`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from optmech.base.errors import VerificationError
+from optmech.proofs.enclosure import enclose_exponential
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from optmech.proofs.decay import Decay
+    from optmech.base.logarithm import Logarithm
     from optmech.question.path_question import PathQuestion
 
-__all__ = ["Increments", "losses_of_draws", "mirrored_remap", "objective_of"]
+__all__ = ["MOST_BITS", "Decay", "Increments", "losses_of_draws", "mirrored_remap", "objective_of"]
+
+MOST_BITS = 2**13
+"""Of a decay: beyond, nothing is proved that fewer bits would not prove."""
+_FEWEST_BITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Decay:
+    """``a = numerator / 2**bits`` between 0 and 1; what it is multiplied with are multiples of ``2**-bits``.
+
+    Where ``a >= e^-epsilon``, a mechanism whose neighbouring columns differ by factors within [a, 1/a] is
+    private, for ``1/a <= e^epsilon``. Where ``a <= e^-epsilon``, every row x of a private matrix has
+    ``a x[f] <= x[f+1] <= x[f] / a``: a bound for all such rows is one for all private mechanisms.
+    """
+
+    numerator: int
+    bits: int
+
+    def __post_init__(self) -> None:
+        """Check the range."""
+        if not (_FEWEST_BITS <= self.bits <= MOST_BITS and 0 < self.numerator < 1 << self.bits):
+            message = f"a decay must be between 0 and 1, of {_FEWEST_BITS} to {MOST_BITS} bits; it is not."
+            raise VerificationError(message)
+
+    @property
+    def value(self) -> Fraction:
+        """The decay itself."""
+        return Fraction(self.numerator, 1 << self.bits)
+
+    @property
+    def reach(self) -> int:
+        """A whole number above ``1 / (1 - a)``, the sum of all powers."""
+        return (1 << self.bits) // ((1 << self.bits) - self.numerator) + 1
+
+    def proves_privacy(self, epsilon: Fraction | Logarithm) -> bool:
+        """Whether ``1/a <= e^epsilon``, proved."""
+        return self.value * enclose_exponential(epsilon, self.bits + 8).lower >= 1
+
+    def proves_a_bound(self, epsilon: Fraction | Logarithm) -> bool:
+        """Whether ``1/a >= e^epsilon``, proved."""
+        return self.value * enclose_exponential(epsilon, self.bits + 8).upper <= 1
 
 
 class Increments:
-    """Lower ends of D_i(j) for one question and decay.
-
-    Attributes
-    ----------
-    width : int
-        How much more the true value may be, in units of ``2**-bits``.
-    """
+    """Lower ends of D_i(j) for one question and decay; true values are more by at most `width`."""
 
     def __init__(self, question: PathQuestion, decay: Decay) -> None:
         numerator, self._bits = decay.numerator, decay.bits

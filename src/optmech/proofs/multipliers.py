@@ -3,25 +3,47 @@
 A rule "a <= b" on entries with a multiplier y >= 0 adds ``y (a - b)`` to the objective, which raises no
 mechanism of the problem. Whatever the multipliers are, the bound that follows is valid; good ones come from a
 solver's duals.
+
+For losses a leaf charges: the expected loss counts once; of a worst loss each truth's counts by its weight,
+and weights sum to one, since the largest of some numbers is no less than a mean of them; what a bounded loss
+exceeds its bound by, which is nothing, counts as often as the leaf says.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from math import lcm
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.rules import Loss, Rules
+
     Integers = NDArray[np.int64]
     Whole = NDArray[Any]
 
-__all__ = ["BITS", "Leaf", "NotAProofError", "Rule", "Split", "Tree", "require"]
+__all__ = [
+    "BITS",
+    "Leaf",
+    "LossMultipliers",
+    "NotAProofError",
+    "Rule",
+    "Split",
+    "Tree",
+    "loss_multipliers",
+    "require",
+    "with_losses",
+]
 
 BITS = 80
 """Multipliers are whole numbers over ``2**BITS``, but where a theorem or a file has others."""
+
+_TRUTHS = "only a worst loss has weights of truths, one for each"
+_WEIGHTS = "weights of truths must be zero or more and sum to one"
 
 
 class NotAProofError(ValueError):
@@ -29,28 +51,17 @@ class NotAProofError(ValueError):
 
 
 def require(holds: object, message: str) -> None:
-    """Refuse multipliers of which something does not hold.
-
-    Raises
-    ------
-    NotAProofError
-        With the message.
-    """
+    """Refuse multipliers of which something does not hold."""
     if not holds:
         raise NotAProofError(message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Rule:
-    """Multipliers of one kind of rule.
+    """Multipliers of one kind of rule, Python integers over the denominator of their leaf.
 
-    Attributes
-    ----------
-    places : ndarray of int, shape (size, dimensions)
-        ``(response, truth, neighbour)`` for privacy, ``(truth, neighbour)`` for budgets, and for orders
-        ``(response, truth, response, truth)``: an entry that is at most another.
-    weights : ndarray of int, shape (size,)
-        Python integers, over the denominator of their leaf.
+    Places, shape (size, dimensions), are ``(response, truth, neighbour)`` for privacy, ``(truth, neighbour)``
+    for budgets, and for orders ``(response, truth, response, truth)``: an entry that is at most another.
     """
 
     places: Integers
@@ -63,39 +74,26 @@ def _no_rule(dimensions: int) -> Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Leaf:
-    """All multipliers of one bound.
-
-    Attributes
-    ----------
-    rules : dict of Rule
-        By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``.
-    cost : int
-        Multiplier of the bound on the expected loss.
-    worst : ndarray of int, shape (num_truths,), or None
-        Weights of the truths in a worst loss, which sum to one: a least favourable prior. ``None`` stands for
-        the first truth alone.
-    bounds : tuple of ndarray of int, or None
-        Multipliers of each bounded loss: one, or of a worst loss one for each truth. ``None`` means zero.
-    totals, means : ndarray of int, shape (num_truths,), or None
-        Multipliers of each column's sum, and of its mean where that must be the truth. Where `totals` are
-        ``None`` the best ones are taken, which follow from the others.
-    sums : ndarray of int, or None
-        Multipliers of the rows of the question's further weighted sums, in order: zero or more of those that
-        are at most a number, any of those that equal one. ``None`` means zero.
-    further : tuple of dict of Rule, or None
-        Of each further privacy its ``"privacy"`` and ``"budget"``, as in `rules`. ``None`` means zero.
-    denominator : int
-        What every multiplier is over, positive.
-    """
+    """All multipliers of one bound, over one positive denominator; ``None`` is zero unless it says more."""
 
     rules: dict[str, Rule] = field(default_factory=dict)
+    """By name: ``"privacy"``, ``"order"`` (as Croft et al. 2020, (10)-(13)), ``"budget"``."""
     cost: int = 0
+    """Of the bound on the expected loss."""
     worst: Whole | None = None
+    """Weights of the truths in a worst loss, which sum to one: a least favourable prior. ``None`` stands for
+    the first truth alone."""
     bounds: tuple[Whole, ...] | None = None
+    """Of each bounded loss: one, or of a worst loss one for each truth."""
     totals: Whole | None = None
+    """Of each column's sum; where they are ``None`` the best ones are taken, which follow from the others."""
     means: Whole | None = None
+    """Of each column's mean, where that must be the truth."""
     sums: Whole | None = None
+    """Of the rows of the question's further weighted sums, in order: zero or more of those that are at most a
+    number, any of those that equal one."""
     further: tuple[dict[str, Rule], ...] | None = None
+    """Of each further privacy its ``"privacy"`` and ``"budget"``, as in `rules`."""
     denominator: int = 1 << BITS
 
     def rule(self, name: str, dimensions: int) -> Rule:
@@ -113,3 +111,60 @@ class Split:
 
 
 Tree = Leaf | Split
+
+
+class LossMultipliers(NamedTuple):
+    """What a leaf charges for losses, and what the bounds on them give back."""
+
+    parts: list[tuple[Loss, Whole | int]]
+    """Multipliers over the denominator of the leaf: one for all truths, or one for each."""
+    scale: int
+    """A multiple of the scale of each part."""
+    bounds: Fraction
+    """Bounds times their multipliers."""
+
+    def table(self, rows: slice, truths: int, unit: int) -> Whole:
+        """Return the charges of the entries in some rows, a multiplier of one being worth `unit`."""
+        tables = [
+            loss.costs.table[rows].astype(object) * (times * (unit // loss.costs.scale))
+            for loss, times in self.parts
+        ]
+        return sum(tables[1:], tables[0] if tables else np.zeros((rows.stop - rows.start, truths), object))
+
+
+def with_losses(rules: Rules, leaf: Leaf) -> tuple[Whole, tuple[Whole, ...]]:
+    """Return the leaf's weights of truths and multipliers of bounds; simple ones where it has none."""
+    worst, bounds = leaf.worst, leaf.bounds
+    if worst is None:
+        each = rules.objective is not None and rules.objective.each
+        worst = np.array([leaf.denominator] + [0] * (rules.shape[1] - 1), dtype=object)[: None if each else 0]
+    if bounds is None:
+        bounds = tuple(np.zeros(loss.num_sums, dtype=object) for loss in rules.bounds)
+    return worst, bounds
+
+
+def loss_multipliers(rules: Rules, leaf: Leaf) -> LossMultipliers:
+    """Return what a leaf charges for losses; refuse a multiplier of no loss of the question, or below 0."""
+    objective, one = rules.objective, leaf.denominator
+    worst, multipliers = with_losses(rules, leaf)
+    each = objective is not None and objective.each
+    require(len(worst) == (rules.shape[1] if each else 0), _TRUTHS)
+    require(not len(worst) or (min(worst) >= 0 and sum(worst) == one), _WEIGHTS)
+    require(len(multipliers) == len(rules.bounds), "each bounded loss must have its multipliers")
+    require(
+        leaf.cost == 0 or (leaf.cost > 0 and rules.cost is not None),
+        "a cost needs a bound, and is not negative",
+    )
+    parts: list[tuple[Loss, Whole | int]] = []
+    if objective is not None:
+        parts.append((objective, worst if each else one))
+    bounds = Fraction(0)
+    if rules.cost is not None:
+        parts.append((rules.cost, leaf.cost))
+        bounds += Fraction(leaf.cost, one) * rules.cost.most
+    for loss, times in zip(rules.bounds, multipliers, strict=True):
+        sound = len(times) == loss.num_sums and min(times) >= 0
+        require(sound, "a bounded loss has other multipliers, or negative")
+        parts.append((loss, times if loss.each else int(times[0])))
+        bounds += Fraction(int(sum(times)), one) * loss.most
+    return LossMultipliers(parts, lcm(*(loss.costs.scale for loss, _ in parts)), bounds)

@@ -4,6 +4,10 @@ Below, P and Q are entries of the columns of two neighbours, and ``E <= e^epsilo
 is kept with E is kept with ``e^epsilon``; what exceeds F exceeds it. Between neighbours with a weight, that
 power of E and of F stands for them; where it is long, one of fewer digits on the same side of the number.
 What is spent is then an upper bound of what is spent at E, as that is of what is spent at ``e^epsilon``.
+
+Whatever the definition of a question, (epsilon, delta)-differential privacy is delta over all sets of
+responses, both ways between neighbours: that of one outcome is smaller, and one of a query that protects one
+of two neighbours only says nothing of the other.
 """
 
 from __future__ import annotations
@@ -16,7 +20,6 @@ import numpy as np
 from optmech.base.blocks import Choice, Excess, Ratio
 from optmech.base.slices import row_slices
 from optmech.proofs.enclosure import power_below
-from optmech.proofs.neighbours import compared_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,12 +28,13 @@ if TYPE_CHECKING:
 
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
+    from optmech.question.query import Query
     from optmech.rules import Rules
 
     Integers = NDArray[Any]
     Positions = NDArray[np.int64]
 
-__all__ = ["Place", "delta_spent", "first_excess", "hockey_stick", "short_delta"]
+__all__ = ["Place", "both_ways", "delta_of_sets", "delta_spent", "first_excess", "short_delta"]
 
 # Deltas over a larger denominator are told in so many digits.
 _LONGEST_DELTA, _DIGITS, _DIGITS_OF_A_BIT = 10**40, 30, 0.30103
@@ -57,7 +61,7 @@ def first_excess(rules: Rules, matrix: ExactMatrix, lower: Fraction) -> Place | 
             return None
         row = int(np.argmin(mask))
         return Place(int(responses[row]), int(np.argmax(entries[row])), int(np.argmin(entries[row])))
-    steps, powers = compared_columns(block.pairs, block.weights), _powers(block.weights, lower)
+    steps, powers = list(_compared_columns(block)), _powers(block.weights, lower)
     for rows in row_slices(entries.shape):
         part = entries[rows]
         # P <= lower Q if and only if P <= floor(lower Q)
@@ -85,10 +89,10 @@ def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fractio
                 case Excess.EACH:
                     delta = _largest(
                         excess.max(axis=0) / scale
-                        for excess, scale in _excesses(entries, block.pairs, block.weights, factor.lower)
+                        for excess, scale in _excesses(entries, block, factor.lower)
                     )
                 case Excess.SUM:
-                    delta = hockey_stick(entries, block.pairs, block.weights, factor.lower)
+                    delta = _hockey_stick(entries, block, factor.lower)
                 case _:
                     assert_never(block.excess)
         case Choice(shared=True):
@@ -101,15 +105,7 @@ def delta_spent(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fractio
 
 
 def short_delta(delta: Fraction, most: Fraction | None = None) -> Fraction:
-    """Return a delta as it is where it is short, else rounded up to thirty digits; never above `most`.
-
-    Examples
-    --------
-    >>> short_delta(Fraction(1, 3)), float(short_delta(Fraction(10**50, 3 * 10**50 + 1)))
-    (Fraction(1, 3), 0.3333333333333333)
-    >>> short_delta(Fraction(10**50 - 1, 2 * 10**50), Fraction(1, 2))
-    Fraction(1, 2)
-    """
+    """Return a delta as it is where it is short, else rounded up to thirty digits; never above `most`."""
     if delta.denominator <= _LONGEST_DELTA:
         return delta
     bits = delta.denominator.bit_length() - delta.numerator.bit_length()
@@ -118,9 +114,36 @@ def short_delta(delta: Fraction, most: Fraction | None = None) -> Fraction:
     return delta_above if most is None else min(delta_above, most)
 
 
-def hockey_stick(entries: Integers, pairs: Positions, weights: Positions, lower: Fraction) -> Fraction:
+def delta_of_sets(rules: Rules, matrix: ExactMatrix, factor: Enclosure, delta: Fraction) -> Fraction:
+    """Return the least delta at the epsilon of the question, at the weights of its neighbours, rounded up.
+
+    A matrix of the question spends `delta` in the sense of its own definition.
+    """
+    query = rules.problem.query
+    if query.symmetric and rules.is_pure:
+        return Fraction(0)
+    if query.symmetric and rules.sums_excess:
+        return delta
+    return short_delta(_hockey_stick(matrix.numerators, both_ways(query), factor.lower) / matrix.denominator)
+
+
+def both_ways(query: Query) -> Query:
+    """Return the query with each of two neighbours protected against the other."""
+    return query if query.symmetric else query.variant(both_ways=True)
+
+
+def _compared_columns(between: Ratio | Choice | Query) -> Iterator[tuple[Positions, Positions, int]]:
+    """Yield truths and neighbours of one difference and weight: no column stands twice on a side."""
+    for weight in np.unique(between.weights).tolist():
+        pairs = between.pairs[between.weights == weight]
+        steps = pairs[:, 1] - pairs[:, 0]
+        for step in np.unique(steps):
+            yield *pairs[steps == step].T, weight
+
+
+def _hockey_stick(entries: Integers, between: Ratio | Query, lower: Fraction) -> Fraction:
     """Return the largest sum of excesses ``max(0, P - lower^weight Q)``, over the pairs of neighbours."""
-    return _largest(excess.sum(axis=0) / scale for excess, scale in _excesses(entries, pairs, weights, lower))
+    return _largest(excess.sum(axis=0) / scale for excess, scale in _excesses(entries, between, lower))
 
 
 def _largest(parts: Iterable[Integers]) -> Fraction:
@@ -147,14 +170,14 @@ def _cap(entries: Integers, columns: Integers, power: Fraction, caps: Integers |
 
 
 def _excesses(
-    entries: Integers, pairs: Positions, weights: Positions, lower: Fraction
+    entries: Integers, between: Ratio | Query, lower: Fraction
 ) -> Iterator[tuple[Integers, Fraction]]:
     """Yield ``max(0, P - lower^weight Q)`` for pairs of columns, as whole numbers over a scale."""
-    powers = _powers(weights, lower)
+    powers = _powers(between.weights, lower)
     if len(powers) == 1:
         (power,) = powers.values()
         large, small = entries * power.denominator, entries * power.numerator
-    for truths, neighbours, weight in compared_columns(pairs, weights):
+    for truths, neighbours, weight in _compared_columns(between):
         power = powers[weight]
         if len(powers) == 1:
             gain, loss = large[:, truths], small[:, neighbours]
@@ -167,7 +190,7 @@ def _leak(block: Choice, entries: Integers, lower: Fraction) -> int:
     """Return the largest mass of responses with ``P > lower^weight Q``, over the pairs of neighbours."""
     powers, most = _powers(block.weights, lower), 0
     caps = _caps(entries, *powers.values()) if len(powers) == 1 else None
-    for truths, neighbours, weight in compared_columns(block.pairs, block.weights):
+    for truths, neighbours, weight in _compared_columns(block):
         over = entries[:, truths] > _cap(entries, neighbours, powers[weight], caps)
         mass = np.where(over, entries[:, truths], 0).sum(axis=0)
         most = max(most, int(mass.max()))

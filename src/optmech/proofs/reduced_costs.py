@@ -14,8 +14,7 @@ import numpy as np
 
 from optmech.base.slices import row_slices
 from optmech.proofs.enclosure import power_above, power_below
-from optmech.proofs.loss_multipliers import loss_multipliers, with_losses
-from optmech.proofs.multipliers import require
+from optmech.proofs.multipliers import loss_multipliers, require, with_losses
 from optmech.proofs.places import strange_comparison, strange_rule
 
 if TYPE_CHECKING:
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.proofs.enclosure import Enclosure
-    from optmech.proofs.loss_multipliers import LossMultipliers
-    from optmech.proofs.multipliers import Leaf, Rule
+    from optmech.proofs.multipliers import Leaf, LossMultipliers, Rule
     from optmech.rules import Rules
 
     Integers = NDArray[np.int64]
@@ -58,13 +56,7 @@ class _Units(NamedTuple):
 def reduced_costs(
     rules: Rules, leaf: Leaf, decisions: Decisions, factor: Enclosure
 ) -> tuple[Leaf, ReducedCosts]:
-    """Return the leaf with all its multipliers of losses, and the reduced costs.
-
-    Raises
-    ------
-    NotAProofError
-        If some multiplier stands on no rule of the question, has the wrong sign or is too large.
-    """
+    """Return the leaf with all its multipliers of losses, and the reduced costs."""
     strange = rules.misfit or strange_rule(rules, leaf) or strange_comparison(rules, decisions)
     require(strange is None, str(strange))
     worst, bounds = with_losses(rules, leaf)

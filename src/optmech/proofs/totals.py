@@ -30,18 +30,9 @@ __all__ = ["best_totals"]
 
 
 def best_totals(rules: Rules, means: Whole | None, reduced_costs: Whole, unit: int) -> tuple[Whole, Whole]:
-    """Return multipliers of sums and of means, shape (num_truths,) each, in units.
+    """Return multipliers of sums and of means, shape (num_truths,) each.
 
-    Parameters
-    ----------
-    rules : Rules
-        The compiled question.
-    means : ndarray of int or None
-        Multipliers of means, where some are known.
-    reduced_costs : ndarray of int, shape (num_responses, num_truths)
-        Reduced costs.
-    unit : int
-        What one unit of a multiplier is worth on their scale.
+    `unit` is what one unit of a multiplier is worth on the scale of reduced costs; `means` are known ones.
     """
     truths, quantities = rules.shape[1], rules.quantities
     totals = np.zeros(truths, dtype=object)

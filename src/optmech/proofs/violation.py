@@ -11,7 +11,6 @@ from optmech.base.numbers import as_text
 from optmech.proofs.privacy import delta_spent, first_excess
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -29,28 +28,7 @@ __all__ = ["objective_of", "violation"]
 def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | None:
     """Return the first demand that the matrix breaks, in a sentence, or ``None``: all are kept, proved.
 
-    Parameters
-    ----------
-    rules : Rules
-        The compiled question.
-    matrix : ExactMatrix
-        Its columns are distributions, as it is made.
-    factor : Enclosure
-        Rationals around ``e^epsilon``.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from optmech.proofs.enclosure import Enclosure
-    >>> from optmech.proofs.matrix import ExactMatrix
-    >>> from optmech.question.problems.croft import croft
-    >>> from optmech.question.queries import count
-    >>> from optmech.rules import compile_rules
-    >>> rules, three = compile_rules(croft(count(1), "ln 3")), Enclosure(Fraction(3), Fraction(3))
-    >>> print(violation(rules, ExactMatrix(numerators=[[3, 1], [1, 3]], denominator=4), three))
-    None
-    >>> violation(rules, ExactMatrix(numerators=[[4, 1], [1, 4]], denominator=5), three)
-    'matrix[0, 0] = 4 exceeds e^epsilon times matrix[0, 1] = 1'
+    That its columns are distributions, `ExactMatrix` sees to.
     """
     if matrix.numerators.shape != rules.shape:
         return f"the matrix has shape {matrix.numerators.shape}, the question {rules.shape}"
@@ -60,17 +38,10 @@ def violation(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> str | Non
         place = _first_violation(block, matrix)
         if place is not None:
             return block.violation or _sentence(block, place, rules.shape[1])
+    each = zip(rules.each_privacy, factor.each, strict=True)
     return _losses(rules, matrix) or next(
-        filter(None, (_privacy(*own) for own in _each(rules, matrix, factor))), None
+        filter(None, (_privacy(own, matrix, own_factor) for own, own_factor in each)), None
     )
-
-
-def _each(
-    rules: Rules, matrix: ExactMatrix, factor: Enclosure
-) -> Iterator[tuple[Rules, ExactMatrix, Enclosure]]:
-    """Yield each privacy of a question, with its own factor."""
-    for own, own_factor in zip(rules.each_privacy, factor.each, strict=True):
-        yield own, matrix, own_factor
 
 
 def objective_of(rules: Rules, matrix: ExactMatrix, factor: Enclosure) -> Fraction:

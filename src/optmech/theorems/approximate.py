@@ -81,16 +81,7 @@ def pure_error_rate(powers: Powers[Amount], counts: Counts) -> Amount:
 
 
 def least_error_rate(powers: Powers[Amount], counts: Counts, delta: Fraction) -> Amount:
-    """Return the least error rate at the worst truth: ``(1 - delta) (1 - 1 / m)`` for the largest m.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from optmech.question.queries import count
-    >>> from optmech.theorems.powers import Doubles
-    >>> round(least_error_rate(Doubles(Fraction(1)), centre_counts(steps_to(count(1))), Fraction(1, 10)), 9)
-    0.242047279
-    """
+    """Return the least error rate at the worst truth: ``(1 - delta) (1 - 1 / m)`` for the largest m."""
     return powers.number(1 - delta) * pure_error_rate(powers, counts)
 
 
@@ -111,8 +102,6 @@ def fair_within_reach(size: int, epsilon: float, delta: float, reach: int = 1) -
     For d steps between response and truth, and b from the truth to the nearer end, the power of
     ``e^-epsilon`` is d where d < b and else ``ceil((d + b) / 2)``, over `reach`, rounded up.
 
-    Examples
-    --------
     >>> fair_within_reach(3, 1.0, 0.0).round(4).tolist()
     [[0.5761, 0.2119, 0.2119], [0.2119, 0.5761, 0.2119], [0.2119, 0.2119, 0.5761]]
     """

@@ -45,6 +45,7 @@ from optmech.theorems.similarity import (
     similarity,
     similarity_in_balls,
     similarity_mechanism,
+    similarity_of,
     solve,
     steps_to,
 )
@@ -60,33 +61,24 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["THEOREMS", "least_error_rate", "least_error_rate_ball", "mixture"]
+__all__ = ["THEOREMS", "least_error_rate", "least_error_rate_ball"]
 
 
-def least_error_rate(steps: Floats, prior: Floats, epsilon: float, delta: float) -> float:
-    """Return the least mean error rate, where no weight is negative.
+def least_error_rate(epsilon: float, steps: Floats, prior: Floats, delta: Fraction) -> float:
+    """Return the least mean error rate, where no weight is negative; `prior` is what errors at a truth cost.
 
-    Parameters
-    ----------
-    steps : ndarray, shape (num_truths, num_truths)
-        Steps from truth to truth, as `steps_to` has them.
-    prior : ndarray, shape (num_truths,)
-        How much an error at each truth costs.
-    epsilon, delta : float
-
-    Examples
-    --------
+    >>> from fractions import Fraction
     >>> from optmech.question.queries import count
-    >>> round(least_error_rate(steps_to(count(4)), np.full(5, 0.2), 1.0, 0.1), 9)
+    >>> round(least_error_rate(1.0, steps_to(count(4)), np.full(5, 0.2), Fraction(1, 10)), 9)
     0.387275647
     """
     matrix = similarity(steps, epsilon)
     shares = np.linalg.solve(matrix, prior)
     np.fill_diagonal(matrix, 0.0)
-    return (1 - delta) * float((matrix @ shares).sum())  # of positive terms, so that nothing cancels
+    return float(1 - delta) * float((matrix @ shares).sum())  # of positive terms, so that nothing cancels
 
 
-def least_error_rate_ball(steps: Floats, prior: Floats, epsilon: Number, delta: Fraction, digits: int) -> arb:
+def least_error_rate_ball(epsilon: Number, steps: Floats, prior: Floats, delta: Fraction, digits: int) -> arb:
     """Return a ball of at least so many digits around `least_error_rate`."""
 
     def compute() -> arb:
@@ -97,9 +89,11 @@ def least_error_rate_ball(steps: Floats, prior: Floats, epsilon: Number, delta: 
     return enclosure(compute, digits)
 
 
-def mixture(steps: Floats, epsilon: float, delta: float) -> Floats:
-    """Return the mechanism: the truth with probability delta, else the similarity mechanism."""
-    matrix: Floats = delta * np.eye(len(steps)) + (1 - delta) * similarity_mechanism(steps, epsilon)
+def _mixture(problem: Problem) -> Floats:
+    """Return the truth with probability delta, else the similarity mechanism."""
+    steps, _, delta = _letters(problem)
+    mechanism = similarity_mechanism(steps, float(problem.privacy.epsilon))
+    matrix: Floats = float(delta) * np.eye(len(steps)) + float(1 - delta) * mechanism
     return matrix
 
 
@@ -109,8 +103,8 @@ def _prior(problem: Problem) -> Floats:
     return prior
 
 
-def _delta(problem: Problem) -> Fraction:
-    return cast("Fraction", problem.privacy.delta)
+def _letters(problem: Problem) -> tuple[Floats, Floats, Fraction]:
+    return steps_to(problem.query), _prior(problem), cast("Fraction", problem.privacy.delta)
 
 
 def _mean_error_rate(problem: Problem) -> str | None:
@@ -128,28 +122,19 @@ def _mean_error_rate(problem: Problem) -> str | None:
     return None if alike else "the loss does not count all errors alike"
 
 
-def _shares(problem: Problem, matrix: Floats) -> Floats:
-    """Return u."""
-    return solve(matrix, _prior(problem))
-
-
-def _similarity(problem: Problem) -> Floats:
-    return similarity(steps_to(problem.query), float(problem.privacy.epsilon))
-
-
 def _truths_alike_enough(problem: Problem) -> str | None:
     """Say which of the conditions on signs fails, or return ``None``."""
-    matrix = _similarity(problem)
+    matrix = similarity_of(problem)
     return objection_to_signs(
         (
             ("weights of the similarity mechanism", solve(matrix.T, np.ones(len(matrix)))),
-            ("shares of the prior that similarity leaves to each truth", _shares(problem, matrix)),
+            ("shares of the prior that similarity leaves to each truth", solve(matrix, _prior(problem))),
         )
     )
 
 
 def _prices(problem: Problem) -> Prices:
-    shares = _shares(problem, _similarity(problem))
+    shares = solve(similarity_of(problem), _prior(problem))
     return Prices(np.broadcast_to(shares, (len(shares),) * 2))
 
 
@@ -162,20 +147,8 @@ THEOREMS = (
             "mean error rate, where neither prior nor neighbours differ too much from truth to truth."
         ),
         conditions=(_mean_error_rate, _truths_alike_enough),
-        form=Form(
-            lambda problem: least_error_rate(
-                steps_to(problem.query),
-                _prior(problem),
-                float(problem.privacy.epsilon),
-                float(_delta(problem)),
-            ),
-            lambda problem, digits: least_error_rate_ball(
-                steps_to(problem.query), _prior(problem), problem.privacy.epsilon, _delta(problem), digits
-            ),
-        ),
-        matrix=lambda problem: mixture(
-            steps_to(problem.query), float(problem.privacy.epsilon), float(_delta(problem))
-        ),
+        form=Form.at(least_error_rate, least_error_rate_ball, _letters),
+        matrix=_mixture,
         prices=_prices,
         most_truths_in_balls=MOST_TRUTHS_IN_BALLS,
     ),

@@ -57,24 +57,16 @@ _NOT_ATTAINED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """What is known of the optimum of a problem.
-
-    Attributes
-    ----------
-    upper : Fraction or None
-        The objective of a mechanism; ``None`` where it is not known, as `trouble` says.
-    lower : Fraction or None
-        No mechanism of the problem has a smaller objective; ``None`` where that is not known.
-    rounding : Fraction
-        By how much either end may be off, absolutely: zero where both are proved.
-    trouble : str
-        Why nothing follows from the bracket; empty where something does.
-    """
+    """What is known of the optimum of a problem."""
 
     upper: Fraction | None
+    """The objective of a mechanism; ``None`` where it is not known, as `trouble` says."""
     lower: Fraction | None = None
+    """No mechanism of the problem has a smaller objective; ``None`` where that is not known."""
     rounding: Fraction = Fraction(0)
+    """By how much either end may be off, absolutely: zero where both are proved."""
     trouble: str = ""
+    """Why nothing follows from the bracket; empty where something does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,8 +149,6 @@ def speaking_theorems(problem: Problem, theorems: Iterable[Theorem]) -> list[The
 def theorem_rows(problem: Problem, bracket: Bracket, more: Iterable[Theorem] = ()) -> tuple[TheoremRow, ...]:
     """Return a row for each theorem, those given besides included, that speaks of the problem.
 
-    Examples
-    --------
     >>> from optmech.question.problems.croft import croft
     >>> from optmech.question.queries import count
     >>> row, *_ = theorem_rows(croft(count(5), "ln 2"), Bracket(upper=Fraction(11, 2)))

@@ -83,15 +83,8 @@ def least_loss_remap(epsilon: float, losses: ArrayLike) -> Integers:
 def least_loss(epsilon: float, losses: ArrayLike) -> float:
     """Return the least ``sum_f sum_r losses[|r-f|] * matrix[r, f]`` of a private count.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy loss between neighbouring counts.
-    losses : array_like, shape (n + 1,)
-        Loss at distance 0, …, n: not negative, not decreasing.
+    `losses`, shape (n + 1,), are those at distance 0, …, n: not negative, not decreasing.
 
-    Examples
-    --------
     >>> round(least_loss(0.5, range(6)), 12)
     6.363223179087
     """
@@ -194,11 +187,8 @@ THEOREMS = (
         source="Ghosh, Roughgarden, Sundararajan 2012, for Croft et al. 2020, Variant 1",
         says="The least loss of a private count is that of the truncated geometric, its draws remapped.",
         conditions=(_neighbours_on_a_path, ask.objection_to_distances),
-        form=Form(
-            lambda problem: least_loss(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
-            lambda problem, digits: least_loss_ball(ask.epsilon_of(problem), ask.losses_of(problem), digits),
-        ),
-        matrix=lambda problem: least_loss_matrix(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
+        form=Form.at(least_loss, least_loss_ball, lambda problem: (ask.losses_of(problem),)),
+        matrix=lambda problem: least_loss_matrix(float(problem.privacy.epsilon), ask.losses_of(problem)),
         most_truths_in_balls=300,
     ),
 )

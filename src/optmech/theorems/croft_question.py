@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = [
     "all_pairs",
     "ball_of",
-    "epsilon_of",
     "losses_of",
     "objection_of_form",
     "objection_to_distances",
@@ -74,11 +73,8 @@ def objection_of_form(problem: Problem, properties: frozenset[Property]) -> str 
 def all_pairs(problem: Problem) -> str | None:
     """Say that some pair of truths is not neighbours both ways, or return ``None``."""
     number = problem.query.num_truths
-    return (
-        None
-        if len(problem.query.pairs) == number * (number - 1)
-        else "not all pairs are neighbours, both ways"
-    )
+    complete = len(problem.query.pairs) == number * (number - 1)
+    return None if complete else "not all pairs are neighbours, both ways"
 
 
 def objection_to_losses(problem: Problem) -> str | None:
@@ -116,11 +112,6 @@ def losses_of(problem: Problem) -> list[float]:
     objective = cast("ExpectedLoss", problem.objective)
     losses: list[float] = (objective.loss[:, 0] * objective.weights[0]).tolist()
     return losses
-
-
-def epsilon_of(problem: Problem) -> Fraction | Logarithm:
-    """Return the epsilon of a problem under pure privacy, exactly."""
-    return cast("PurePrivacy", problem.privacy).epsilon
 
 
 def ball_of(value: Number) -> arb:

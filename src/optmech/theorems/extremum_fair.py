@@ -45,15 +45,8 @@ def fair_fill(epsilon: float, losses: ArrayLike) -> int:
 def fair_loss(epsilon: float, losses: ArrayLike) -> float:
     """Return the least expected loss with all four properties, summed over truths.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy loss between any two truths.
-    losses : array_like, shape (N,)
-        Loss at distance 0, …, N - 1: not negative, not decreasing.
+    `losses`, shape (N,), are those at distance 0, …, N - 1: not negative, not decreasing.
 
-    Examples
-    --------
     >>> fair_fill(1.0, range(5)), round(fair_loss(1.0, range(5)), 12)
     (2, 5.759620992423)
     """
@@ -120,10 +113,7 @@ THEOREMS = (
         source="for Croft et al. 2020, Variant 2, with all pairs adjacent; proof in extremum_fair",
         says="With the four properties, the answers nearest to a truth are best as likely as the truth.",
         conditions=(_objection, ask.objection_to_distances),
-        form=Form(
-            lambda problem: fair_loss(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
-            lambda problem, digits: fair_loss_ball(ask.epsilon_of(problem), ask.losses_of(problem), digits),
-        ),
-        matrix=lambda problem: fair_matrix(float(ask.epsilon_of(problem)), ask.losses_of(problem)),
+        form=Form.at(fair_loss, fair_loss_ball, lambda problem: (ask.losses_of(problem),)),
+        matrix=lambda problem: fair_matrix(float(problem.privacy.epsilon), ask.losses_of(problem)),
     ),
 )

@@ -62,14 +62,8 @@ __all__ = [
 def representatives(epsilon: float, costs: ArrayLike, truths: ArrayLike, responses: ArrayLike) -> list[int]:
     """Return the responses that the best mechanism gives, by position.
 
-    Parameters
-    ----------
-    epsilon : float
-        Privacy loss between any two truths.
-    costs : array_like, shape (num_responses, num_truths)
-        Loss times weight; for each truth not decreasing with the distance of the response.
-    truths, responses : array_like
-        Where they lie, increasing.
+    `costs`, shape (num_responses, num_truths), are loss times weight, and for no truth decrease with the
+    distance of the response. `truths` and `responses` say where they lie, increasing.
     """
     return _best_set(epsilon, costs, truths, responses)[0]
 
@@ -215,11 +209,8 @@ THEOREMS = (
             lambda problem: ask.objection_of_form(problem, frozenset()),
             ask.objection_to_losses,
         ),
-        form=Form(
-            lambda problem: least_loss(float(ask.epsilon_of(problem)), *_costs(problem)),
-            lambda problem, digits: least_loss_ball(ask.epsilon_of(problem), *_costs(problem), digits),
-        ),
-        matrix=lambda problem: least_loss_matrix(float(ask.epsilon_of(problem)), *_costs(problem)),
+        form=Form.at(least_loss, least_loss_ball, _costs),
+        matrix=lambda problem: least_loss_matrix(float(problem.privacy.epsilon), *_costs(problem)),
         most_truths_in_balls=40,  # each truth costs a sum over all pairs of answers
     ),
 )

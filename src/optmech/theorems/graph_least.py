@@ -31,9 +31,9 @@ from optmech.theorems.similarity import (
     MOST_TRUTHS_IN_BALLS,
     objection_to_graph,
     objection_to_signs,
-    similarity,
     similarity_in_balls,
     similarity_mechanism,
+    similarity_of,
     solve,
     steps_to,
 )
@@ -51,31 +51,21 @@ if TYPE_CHECKING:
 __all__ = ["THEOREMS", "least_loss", "least_loss_ball"]
 
 
-def least_loss(steps: Floats, losses: Floats, epsilon: float) -> float:
-    """Return the loss of the similarity mechanism.
+def least_loss(epsilon: float, steps: Floats, losses: Floats) -> float:
+    """Return the loss of the similarity mechanism, from weighted losses, rows being responses.
 
-    Parameters
-    ----------
-    steps : ndarray, shape (num_truths, num_truths)
-        Steps from truth to truth, as `steps_to` has them.
-    losses : ndarray, shape (num_truths, num_truths)
-        Weighted losses, rows are responses.
-    epsilon : float
-
-    Examples
-    --------
     Of ten records from 0 to 4, where one record moves the mean by up to four steps:
 
     >>> from optmech.question.queries import mean
     >>> query = mean(10, 4)
     >>> truths = query.truth_values
-    >>> round(least_loss(steps_to(query), np.abs(truths[:, None] - truths), 3.0), 12)
+    >>> round(least_loss(3.0, steps_to(query), np.abs(truths[:, None] - truths)), 12)
     3.041082431327
     """
     return float((similarity_mechanism(steps, epsilon) * losses).sum())
 
 
-def least_loss_ball(steps: Floats, losses: Floats, epsilon: Number, digits: int) -> arb:
+def least_loss_ball(epsilon: Number, steps: Floats, losses: Floats, digits: int) -> arb:
     """Return a ball of at least so many digits around `least_loss`."""
 
     def compute() -> arb:
@@ -115,17 +105,13 @@ def _charges(problem: Problem, matrix: Floats) -> Floats:
 
 def _large_epsilon(problem: Problem) -> str | None:
     """Say that epsilon is too small for a graph and a loss, or return ``None``."""
-    matrix = _similarity(problem)
+    matrix = similarity_of(problem)
     weights = solve(matrix.T, np.ones(len(matrix)))
     trouble = objection_to_signs([("weights of the similarity mechanism", weights)])
     if trouble is not None:
         return trouble
     others = ~np.eye(len(matrix), dtype=bool)
     return objection_to_signs([("losses less the prices of their truths", _charges(problem, matrix)[others])])
-
-
-def _similarity(problem: Problem) -> Floats:
-    return similarity(steps_to(problem.query), float(problem.privacy.epsilon))
 
 
 THEOREMS = (
@@ -137,16 +123,11 @@ THEOREMS = (
             "mechanism has the least loss."
         ),
         conditions=(_any_loss, _no_other_theorem, _large_epsilon),
-        form=Form(
-            lambda problem: least_loss(
-                steps_to(problem.query), _losses(problem), float(problem.privacy.epsilon)
-            ),
-            lambda problem, digits: least_loss_ball(
-                steps_to(problem.query), _losses(problem), problem.privacy.epsilon, digits
-            ),
+        form=Form.at(
+            least_loss, least_loss_ball, lambda problem: (steps_to(problem.query), _losses(problem))
         ),
         matrix=lambda problem: similarity_mechanism(steps_to(problem.query), float(problem.privacy.epsilon)),
-        prices=lambda problem: Prices(_charges(problem, _similarity(problem))),
+        prices=lambda problem: Prices(_charges(problem, similarity_of(problem))),
         most_truths_in_balls=MOST_TRUTHS_IN_BALLS,
     ),
 )

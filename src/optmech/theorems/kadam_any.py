@@ -54,10 +54,6 @@ __all__ = [
 def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
     """Return the directed Cayley distance of each noise value from 0, ``None`` where there is no way.
 
-    Examples
-    --------
-    >>> cayley_levels(8, [3])
-    (0, 3, 6, 1, 4, 7, 2, 5)
     >>> cayley_levels(6, [2])
     (0, None, 1, None, 2, None)
     """
@@ -74,15 +70,7 @@ def cayley_levels(modulus: int, distances: Sequence[int]) -> Levels:
 
 
 def pure_error_rate(powers: Powers[Amount], levels: Levels) -> Amount:
-    """Return the least error rate at delta = 0: ``1 - 1/m``.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from optmech.theorems.powers import Doubles
-    >>> round(1 - pure_error_rate(Doubles(Fraction(1, 2)), cayley_levels(13, [1, 5])), 12)
-    0.22350459365
-    """
+    """Return the least error rate at delta = 0: ``1 - 1/m``."""
     return approximate.pure_error_rate(powers, [_others(levels)])
 
 

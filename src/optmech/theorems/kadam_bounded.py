@@ -149,7 +149,7 @@ LEMMA_4 = proved_optimum(
     says=(
         "With all distances up to a largest one and delta = 0 the best noise is a staircase of that length."
     ),
-    conditions=(ask.error_rate, ask.objection_to_bounds, ask.pure),
+    conditions=(ask.error_rate, ask.bounded, ask.pure),
     form=closed_form(
         lambda powers, of: staircase_error_rate(powers, lemma_4(*of.size_and_largest), of.delta)
     ),
@@ -167,9 +167,9 @@ SHORT_STAIRCASES = (
         truth=Truth.NUMERICAL,
         conditions=(
             ask.error_rate,
-            ask.objection_to_bounds,
+            ask.bounded,
             _few_levels,
-            ask.objection_to_shared_epsilon,
+            ask.as_printed,
             _objection_to_search,
         ),
         form=_SHORT_STAIRCASES,
@@ -179,7 +179,7 @@ SHORT_STAIRCASES = (
         name="kadam-shortened-staircase-is-private",
         source="kadam_bounded, for Kadam et al. 2024, Theorem 3",
         says="A staircase with steps shortened is private in either reading, so its error rate can be had.",
-        conditions=(ask.error_rate, ask.objection_to_bounds, _few_levels),
+        conditions=(ask.error_rate, ask.bounded, _few_levels),
         form=_SHORT_STAIRCASES,
         matrix=noise_matrix(shortened_masses),
     ),
@@ -190,7 +190,7 @@ LIMITS = (
         name="kadam-bounded-limit",
         source="Kadam et al. 2024, (47) for every epsilon",
         says="With all distances up to a largest one the error rate never exceeds its limit.",
-        conditions=(ask.error_rate, ask.objection_to_bounds),
+        conditions=(ask.error_rate, ask.bounded),
         form=closed_form(lambda powers, of: bounded_limit(powers, of.distances[-1])),
     ),
     Theorem(
@@ -199,7 +199,7 @@ LIMITS = (
         says="That limit is 1/2 for epsilon up to the logarithm of one plus the largest distance.",
         relation=Relation.AT_LEAST,
         truth=Truth.FALSE,
-        conditions=(ask.error_rate, ask.objection_to_bounds),
+        conditions=(ask.error_rate, ask.bounded),
         form=closed_form(lambda powers, of: bounded_limit_printed(powers, of.distances[-1])),
         counter_example="largest distance 1, epsilon 0.3, delta 0: at n = 2000 the error rate is 0.7408.",
     ),

@@ -25,7 +25,7 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from optmech.theorems import kadam_question as ask
-from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix, of_letters
 from optmech.theorems.kadam_staircase import (
     Staircase,
     best_staircase,
@@ -152,11 +152,10 @@ def _few_cuts(letters: Letters) -> str | None:
     return None if number <= _MOST_CUTS else f"there are {number} choices of cuts to try."
 
 
-@of_letters
-def _objection_to_order(letters: Letters) -> str | None:
-    if exact_levels(*letters.size_and_largest, letters.epsilon, letters.delta) is None:
-        return "no order of the columns was found in which the smaller distances leak no more."
-    return None
+_objection_to_order = condition(
+    lambda of: exact_levels(*of.size_and_largest, of.epsilon, of.delta) is not None,
+    "no order of the columns was found in which the smaller distances leak no more.",
+)
 
 
 def _masses(powers: Doubles, letters: Letters) -> list[float]:
@@ -176,7 +175,7 @@ THEOREMS = (
         name="kadam-columns-bound",
         source="kadam_columns, for Kadam et al. 2024, Definition 2",
         says="No noise has a smaller error rate than the best cut of the columns, in either reading.",
-        conditions=(ask.error_rate, ask.objection_to_bounds, _few_cuts),
+        conditions=(ask.error_rate, ask.bounded, _few_cuts),
         form=_COLUMNS,
     ),
     proved_optimum(
@@ -186,7 +185,7 @@ THEOREMS = (
             "Where the smaller distances leak no more than the largest, the best cut of the "
             "columns is optimal."
         ),
-        conditions=(ask.error_rate, ask.objection_to_bounds, _few_cuts, ask.definition, _objection_to_order),
+        conditions=(ask.error_rate, ask.bounded, _few_cuts, ask.definition, _objection_to_order),
         form=_COLUMNS,
         matrix=noise_matrix(_masses),
     ),
@@ -196,7 +195,7 @@ THEOREMS = (
         says=(
             "No noise of a wanted error rate leaks less than the best cut of the columns, in either reading."
         ),
-        conditions=(ask.least_delta, ask.objection_to_bounds, _few_cuts),
+        conditions=(ask.least_delta, ask.bounded, _few_cuts),
         form=closed_form(
             lambda powers, of: least_required_delta(
                 powers, column_staircases(*of.size_and_largest), of.accuracy

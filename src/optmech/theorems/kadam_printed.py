@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.theorems import kadam_question as ask
 from optmech.theorems.kadam_bounded import LEMMA_4, LIMITS, SHORT_STAIRCASES, lemma_4, shortened_masses
-from optmech.theorems.kadam_question import Letters, closed_form, noise_matrix, of_letters
+from optmech.theorems.kadam_question import Letters, closed_form, condition, noise_matrix, of_letters
 from optmech.theorems.powers import Amount, Doubles, Powers, at_most
 from optmech.theorems.theorem import Relation, Theorem, Truth
 
@@ -56,8 +56,6 @@ def sections(b: int) -> Iterator[tuple[int, int]]:
 def section_lengths(n: int, largest: int, h: int, j: int) -> tuple[int, ...]:
     """Return the step lengths of the flat region (h, j), Kadam (31) with (32).
 
-    Examples
-    --------
     >>> section_lengths(8, 3, 1, 1)
     (1, 3, 2, 3)
     """
@@ -109,18 +107,14 @@ def _hypothesis(letters: Letters) -> str | None:
     return None if steps < largest else f"b + r = {steps} is not below the largest distance {largest}."
 
 
-@of_letters
-def _inside(letters: Letters) -> str | None:
-    if not in_corrected_domain(Doubles(letters.epsilon), *letters.size_and_largest):
-        return "b + r <= largest distance, b <= 3 and (b <= 2 or e^epsilon >= xi_(b-1)) do not all hold."
-    return None
+def _is_inside(letters: Letters) -> bool:
+    return in_corrected_domain(Doubles(letters.epsilon), *letters.size_and_largest)
 
 
-@of_letters
-def _beyond(letters: Letters) -> str | None:
-    inside = in_corrected_domain(Doubles(letters.epsilon), *letters.size_and_largest)
-    return "Theorem 3 holds here, as far as is known." if inside else None
-
+_inside = condition(
+    _is_inside, "b + r <= largest distance, b <= 3 and (b <= 2 or e^epsilon >= xi_(b-1)) do not all hold."
+)
+_beyond = condition(lambda of: not _is_inside(of), "Theorem 3 holds here, as far as is known.")
 
 _THEOREM_3 = closed_form(lambda powers, of: 1 - printed_accuracy(powers, *of.size_and_largest, of.delta))
 
@@ -134,7 +128,7 @@ THEOREMS = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.error_rate, ask.objection_to_bounds, ask.objection_to_shared_epsilon, _inside),
+        conditions=(ask.error_rate, ask.bounded, ask.as_printed, _inside),
         form=_THEOREM_3,
         matrix=noise_matrix(shortened_masses),
     ),
@@ -146,7 +140,7 @@ THEOREMS = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.FALSE,
-        conditions=(ask.error_rate, ask.objection_to_bounds, _hypothesis, ask.definition),
+        conditions=(ask.error_rate, ask.bounded, _hypothesis, ask.definition),
         form=_THEOREM_3,
         counter_example=(
             "n = 6, largest distance 3, epsilon 1.5, delta 0.26: "
@@ -162,9 +156,9 @@ THEOREMS = (
         truth=Truth.FALSE,
         conditions=(
             ask.error_rate,
-            ask.objection_to_bounds,
+            ask.bounded,
             _hypothesis,
-            ask.objection_to_shared_epsilon,
+            ask.as_printed,
             _beyond,
         ),
         form=_THEOREM_3,
@@ -183,7 +177,7 @@ THEOREMS = (
         ),
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.least_delta, ask.objection_to_bounds, ask.objection_to_shared_epsilon, _inside),
+        conditions=(ask.least_delta, ask.bounded, ask.as_printed, _inside),
         form=closed_form(
             lambda powers, of: printed_required_delta(powers, *of.size_and_largest, of.accuracy)
         ),

@@ -33,15 +33,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Letters",
+    "as_printed",
+    "bounded",
     "closed_form",
+    "condition",
     "cycle_length",
     "definition",
     "error_rate",
     "least_delta",
     "letters_of",
     "noise_matrix",
-    "objection_to_bounds",
-    "objection_to_shared_epsilon",
     "of_letters",
     "pure",
 ]
@@ -79,26 +80,12 @@ class Letters(NamedTuple):
 
 
 def cycle_length(modulus: int, distance: int) -> int:
-    """Return how many noise values a walk by `distance` meets, the paper's N.
-
-    Examples
-    --------
-    >>> cycle_length(8, 3), cycle_length(8, 2)
-    (8, 4)
-    """
+    """Return how many noise values a walk by `distance` meets, the paper's N."""
     return modulus // gcd(modulus, distance)
 
 
 def letters_of(problem: Problem) -> Letters:
-    """Return the letters of a problem that `error_rate` or `least_delta` lets pass.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> letters = letters_of(om.kadam(om.residues(7, [1, 3]), 1, "0.1"))
-    >>> letters.distances, letters.delta, letters.cycle
-    ((1, 3, 4, 6), Fraction(1, 10), 7)
-    """
+    """Return the letters of a problem that `error_rate` or `least_delta` lets pass."""
     privacy, pairs, modulus = problem.privacy, problem.query.pairs, problem.query.num_truths
     at_most = problem.objective.at_most if isinstance(problem.objective, LeastDelta) else None
     reading = privacy.reading if isinstance(privacy, ProbabilisticPrivacy) else None
@@ -113,9 +100,14 @@ def letters_of(problem: Problem) -> Letters:
     )
 
 
-def of_letters(condition: Callable[[Letters], str | None]) -> Condition:
+def of_letters(objection: Callable[[Letters], str | None]) -> Condition:
     """Return a condition on letters as one on problems."""
-    return lambda problem: condition(letters_of(problem))
+    return lambda problem: objection(letters_of(problem))
+
+
+def condition(holds: Callable[[Letters], bool], otherwise: str) -> Condition:
+    """Return the condition that something holds of the letters, and what is said where it does not."""
+    return lambda problem: None if holds(letters_of(problem)) else otherwise
 
 
 def closed_form(formula: Callable[[Powers[Any], Letters], Any]) -> Form:
@@ -144,37 +136,18 @@ def least_delta(problem: Problem) -> str | None:
     return _objection(problem)
 
 
-@of_letters
-def pure(letters: Letters) -> str | None:
-    """Say that something may leak, or return ``None`` at delta = 0."""
-    return None if letters.delta == 0 else "delta is positive; this speaks of delta = 0."
-
-
-@of_letters
-def definition(letters: Letters) -> str | None:
-    """Say that not each distance has its own budget, or return ``None``."""
-    return (
-        None
-        if letters.is_definition
-        else "all distances share their indicators; this speaks of Definition 2."
-    )
-
-
-@of_letters
-def objection_to_shared_epsilon(letters: Letters) -> str | None:
-    """Say that not all distances share the indicators, or return ``None``."""
-    return (
-        None
-        if letters.is_shared
-        else "each distance has its own budget; this speaks of the program as printed."
-    )
-
-
-@of_letters
-def objection_to_bounds(letters: Letters) -> str | None:
-    """Say that this is no one-sided bounded difference, Kadam Definition 6, or return ``None``."""
-    upward = tuple(range(1, letters.distances[-1] + 1))
-    return None if letters.distances == upward else "the distances are not 1, 2, ... up to a largest one."
+pure = condition(lambda of: of.delta == 0, "delta is positive; this speaks of delta = 0.")
+definition = condition(
+    lambda of: of.is_definition, "all distances share their indicators; this speaks of Definition 2."
+)
+as_printed = condition(
+    lambda of: of.is_shared, "each distance has its own budget; this speaks of the program as printed."
+)
+bounded = condition(
+    lambda of: of.distances == tuple(range(1, of.distances[-1] + 1)),
+    "the distances are not 1, 2, ... up to a largest one.",
+)
+"""A one-sided bounded difference, Kadam Definition 6."""
 
 
 def _objection(problem: Problem) -> str | None:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from optmech.theorems.kadam_staircase import Levels
 
-__all__ = ["THEOREMS", "set_error_rate", "set_levels", "set_required_delta"]
+__all__ = ["THEOREMS", "best_noise", "set_required_delta"]
 
 # With so many answers the search takes half a second at most, mostly some milliseconds.
 _MOST_ANSWERS = 17
@@ -103,30 +103,6 @@ class _Walk:
             self._zeros.discard(there)
 
 
-def set_error_rate(
-    powers: Powers[Amount],
-    modulus: int,
-    distances: Sequence[int],
-    delta: Fraction,
-    *,
-    zeros_for_good: bool = False,
-) -> Amount:
-    """Return the least error rate for a set of distances."""
-    return _best(powers, modulus, distances, delta, zeros_for_good=zeros_for_good)[0]
-
-
-def set_levels(
-    powers: Powers[Amount],
-    modulus: int,
-    distances: Sequence[int],
-    delta: Fraction,
-    *,
-    zeros_for_good: bool = False,
-) -> tuple[Levels, tuple[int, ...]]:
-    """Return the levels of a best noise, and how many masses of each level leak at its worst distance."""
-    return _best(powers, modulus, distances, delta, zeros_for_good=zeros_for_good)[1:]
-
-
 def set_required_delta(
     powers: Powers[Amount], modulus: int, distances: Sequence[int], accuracy: Fraction
 ) -> Amount:
@@ -147,9 +123,15 @@ def set_required_delta(
     return best
 
 
-def _best(
-    powers: Powers[Amount], modulus: int, distances: Sequence[int], delta: Fraction, *, zeros_for_good: bool
+def best_noise(
+    powers: Powers[Amount],
+    modulus: int,
+    distances: Sequence[int],
+    delta: Fraction,
+    *,
+    zeros_for_good: bool = False,
 ) -> tuple[Amount, Levels, tuple[int, ...]]:
+    """Return the least error rate, the levels of a best noise, and their leaks at its worst distance."""
     # Without any leak, and with a leak of 0 alone.
     pure, alone = cayley_levels(modulus, distances), powers.number(1 - delta)
     rate = pure_error_rate(powers, pure)
@@ -191,7 +173,8 @@ def _few_answers(letters: Letters) -> str | None:
 
 def _masses(powers: Doubles, letters: Letters, *, zeros_for_good: bool = False) -> list[float]:
     size, steps, delta = letters.modulus, letters.distances, letters.delta
-    return noise_masses(powers, *set_levels(powers, size, steps, delta, zeros_for_good=zeros_for_good), delta)
+    best = best_noise(powers, size, steps, delta, zeros_for_good=zeros_for_good)
+    return noise_masses(powers, *best[1:], delta)
 
 
 THEOREMS = (
@@ -200,7 +183,7 @@ THEOREMS = (
         source="kadam_sets, for Kadam et al. 2024, Definition 2",
         says="The best choice of steps that may leak gives the least error rate.",
         conditions=(ask.error_rate, _few_answers, ask.definition),
-        form=closed_form(lambda powers, of: set_error_rate(powers, of.modulus, of.distances, of.delta)),
+        form=closed_form(lambda powers, of: best_noise(powers, of.modulus, of.distances, of.delta)[0]),
         matrix=noise_matrix(_masses),
     ),
     proved_optimum(
@@ -218,9 +201,9 @@ THEOREMS = (
         says="The best noise is a staircase with some masses set to zero.",
         relation=Relation.EQUAL,
         truth=Truth.NUMERICAL,
-        conditions=(ask.error_rate, _few_answers, ask.definition, ask.objection_to_bounds),
+        conditions=(ask.error_rate, _few_answers, ask.definition, ask.bounded),
         form=closed_form(
-            lambda powers, of: set_error_rate(powers, of.modulus, of.distances, of.delta, zeros_for_good=True)
+            lambda powers, of: best_noise(powers, of.modulus, of.distances, of.delta, zeros_for_good=True)[0]
         ),
         matrix=noise_matrix(lambda powers, of: _masses(powers, of, zeros_for_good=True)),
     ),

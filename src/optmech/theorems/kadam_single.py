@@ -21,11 +21,18 @@ at 1/2 for small epsilon; that is wrong, as nothing keeps f_0 above 1/2.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
 from optmech.theorems import kadam_question as ask
-from optmech.theorems.kadam_question import Letters, closed_form, cycle_length, noise_matrix, of_letters
+from optmech.theorems.kadam_question import (
+    Letters,
+    closed_form,
+    condition,
+    cycle_length,
+    noise_matrix,
+    of_letters,
+)
 from optmech.theorems.kadam_staircase import noise_masses
 from optmech.theorems.powers import Amount, Doubles, Powers, at_most, larger, smaller
 from optmech.theorems.theorem import Relation, Theorem, Truth, proved_optimum, proved_upper_bound
@@ -51,14 +58,8 @@ def single_error_rate(
 
     `cycle` is the length N of the walk.
 
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> powers = Doubles(Fraction(1))
     >>> round(single_error_rate(Doubles(Fraction(3, 4)), 4, Fraction(0)), 12)
     0.44472083078
-    >>> round(single_error_rate(powers, 8, Fraction(1, 2), symmetric=True), 12)
-    0.423883115234
     """
     return reduce(smaller, (rate for _, rate in _pieces(powers, cycle, delta, symmetric=symmetric)))
 
@@ -70,12 +71,6 @@ def single_required_delta(
 
     Roots of (22) and (25) that do not exist count as 0. The value jumps where ``xi_h accuracy = 1``; a double
     may fall on the other side there.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> round(single_required_delta(Doubles(Fraction(1)), 8, Fraction(7, 10)), 12)
-    0.25751560882
     """
     if accuracy <= 0:
         return powers.number(0)
@@ -175,14 +170,9 @@ def _rest_of_all(powers: Powers[Amount], cycle: int, *, symmetric: bool) -> Amou
     return sides + powers.power(cycle // 2) if cycle % 2 == 0 else sides
 
 
-def _masses(powers: Doubles, letters: Letters) -> list[float]:
-    length = last_length(powers, letters.cycle, letters.delta)
-    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, length)
-
-
-def _symmetric_masses(powers: Doubles, letters: Letters) -> list[float]:
-    length = last_length(powers, letters.cycle, letters.delta, symmetric=True)
-    return single_masses(powers, letters.modulus, letters.distances[0], letters.delta, length, symmetric=True)
+def _masses(powers: Doubles, of: Letters, *, symmetric: bool = False) -> list[float]:
+    length = last_length(powers, of.cycle, of.delta, symmetric=symmetric)
+    return single_masses(powers, of.modulus, of.distances[0], of.delta, length, symmetric=symmetric)
 
 
 @of_letters
@@ -191,18 +181,13 @@ def _one_distance(letters: Letters) -> str | None:
     return None if number == 1 else f"there are {number} distances; this speaks of one."
 
 
-@of_letters
-def _both_ways(letters: Letters) -> str | None:
-    distances = letters.distances
-    pair = len(distances) == 2 and sum(distances) == letters.modulus  # noqa: PLR2004 - mu and -mu
-    return None if pair else "the distances are not one distance and its negative."
-
-
-@of_letters
-def _common_factor(letters: Letters) -> str | None:
-    common = letters.cycle < letters.modulus
-    return None if common else "the distance and the modulus have no common factor."
-
+_both_ways = condition(
+    lambda of: len(of.distances) == 2 and sum(of.distances) == of.modulus,  # noqa: PLR2004 - mu and -mu
+    "the distances are not one distance and its negative.",
+)
+_common_factor = condition(
+    lambda of: of.cycle < of.modulus, "the distance and the modulus have no common factor."
+)
 
 _THEOREM_2 = closed_form(lambda powers, of: single_error_rate(powers, of.cycle, of.delta))
 
@@ -269,7 +254,7 @@ THEOREMS = (
         says="With one distance both ways the best noise falls by e^-epsilon at each step to either side.",
         conditions=(ask.error_rate, _both_ways, ask.definition),
         form=closed_form(lambda powers, of: single_error_rate(powers, of.cycle, of.delta, symmetric=True)),
-        matrix=noise_matrix(_symmetric_masses),
+        matrix=noise_matrix(partial(_masses, symmetric=True)),
     ),
     proved_optimum(
         name="kadam-symmetric-distance-least-delta",

@@ -126,13 +126,7 @@ def noise_masses(
 
 
 def circulant(masses: Sequence[float]) -> NDArray[np.float64]:
-    """Return the mechanism matrix that adds noise: ``matrix[response, truth] = f(response - truth)``.
-
-    Examples
-    --------
-    >>> circulant([0.5, 0.3, 0.2]).tolist()
-    [[0.5, 0.2, 0.3], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    """
+    """Return the mechanism matrix that adds noise: ``matrix[response, truth] = f(response - truth)``."""
     noise = np.array(masses, dtype=float)
     answers = np.arange(len(noise))
     matrix: NDArray[np.float64] = noise[(answers[:, None] - answers[None, :]) % len(noise)]

@@ -167,12 +167,8 @@ class Exact(Powers[Any]):
 def enclosure(compute: Callable[[], Value], digits: int) -> Value:
     """Return the balls that `compute` gives, at a working precision that makes each good to `digits` digits.
 
-    Rationals become balls; in a list each number counts, and what is no number is sure at once.
-
-    Raises
-    ------
-    UndecidedError
-        If no ball narrows, or a choice hangs on two numbers that agree in 100,000 bits.
+    Rationals become balls; in a list each number counts, and what is no number is sure at once. An
+    UndecidedError says that no ball narrows, or a choice hangs on two numbers that agree in 100,000 bits.
     """
     digits_needed = math.ceil(digits * math.log2(10)) + 4
     bits = digits_needed + _SPARE_BITS
@@ -192,13 +188,9 @@ def enclosure(compute: Callable[[], Value], digits: int) -> Value:
 def enclose(formula: Callable[[Powers[arb]], Value], epsilon: Fraction | Logarithm, digits: int) -> Value:
     """Return a ball around the value of a formula whose radius is below ``10**-digits`` of it.
 
-    Examples
-    --------
     >>> from fractions import Fraction
     >>> print(enclose(lambda powers: powers.terms(3), Fraction(1), 30).str(25))
     [1.503214724408055013489523 +/- 2.66e-25]
-    >>> print(enclose(lambda powers: powers.terms(3), Logarithm(Fraction(2)), 30).str(25))
-    1.750000000000000000000000
     """
     return enclosure(lambda: formula(Exact(epsilon)), digits)
 

@@ -81,8 +81,6 @@ def bound_inner(law: Law[Real], m: int) -> Real:
 def theorem_2_index(law: Law[Real]) -> int:
     """Index k of the largest of the bounds, from 1 to D + 1: ``C_k < C <= C_{k-1}``. Theorem 2.
 
-    Examples
-    --------
     The example of Fig. 1, and a tie at epsilon = 0, where C equals C_9:
 
     >>> theorem_2_index("2.18", "0.8", 6), theorem_2_index(0, "0.1", 16)
@@ -111,10 +109,6 @@ def type_two_bound(law: Law[Real]) -> Real:
 def least_delta_printed(law: Law[Real]) -> Real:
     """Delta of Theorems 1 to 3: the largest of the bounds; the least delta under rows (17)-(19) alone.
 
-    Examples
-    --------
-    >>> round(least_delta_printed("2.18", "0.8", 6), 4)  # the paper: .0049
-    0.0049
     >>> least_delta_printed(20, "0.5", 64), least_delta_printed.ball(20, "0.5", 64).log().str(8, radius=False)
     (0.0, '-1261.3863')
     """
@@ -138,11 +132,6 @@ def printed_rows_suffice(law: Law[Real]) -> bool:
     """Whether Theorem 3 holds under all rows of (9): where ``C >= S_{D-1} / T_D``, the weight of noise 2.
 
     It does for every accuracy from 1/7 on: S is convex, so ``T_D >= 3 S_{D-1}``.
-
-    Examples
-    --------
-    >>> printed_rows_suffice(1, "0.5", 4), printed_rows_suffice(1, "0.01", 4)
-    (True, False)
     """
     return not exceeds(law.S[law.D - 1], law.C * law.T[law.D])
 
@@ -159,13 +148,7 @@ def regime(law: Law[Real]) -> Regime:
 
 @ClosedForm
 def counts_followed(law: Law[Real]) -> int:
-    """How many counts the attained bound follows an outcome for, at most, on either side: k, or D - m.
-
-    Examples
-    --------
-    >>> counts_followed("2.18", "0.8", 6), counts_followed(1, "0.01", 4), counts_followed(1, "0.3", 4)
-    (3, 2, 4)
-    """
+    """How many counts the attained bound follows an outcome for, at most, on either side: k, or D - m."""
     kind, order = regime.formula(law)
     steps: int = order if kind == "I" else law.D - order
     return steps
@@ -176,10 +159,7 @@ def outcomes_followed(regime: Regime, half_width: int) -> list[tuple[int, int, i
 
     Each is an outcome, a truth, its neighbour and a power of E, all but the power relative to the count: the
     row ``M[outcome, truth] <= E M[outcome, neighbour] + delta`` has a multiplier in proportion to that power
-    of E.
-
-    Examples -------- Of half-width 1 and type II, the outcome next to the count is out of reach from the
-    other side of the count:
+    of E. Of half-width 1 and type II, the outcome next to the count is out of reach from its other side:
 
     >>> outcomes_followed(Regime("II", 0), 1)
     [(1, 0, -1, 0)]
@@ -196,8 +176,6 @@ def outcomes_followed(regime: Regime, half_width: int) -> list[tuple[int, int, i
 def least_delta(law: Law[Real]) -> Real:
     """Least delta of symmetric noise under all rows of (9). Proof: see the module.
 
-    Examples
-    --------
     At a small accuracy it is four times what Theorem 3 prints:
 
     >>> round(least_delta(1, "0.01", 4), 6), round(least_delta_printed(1, "0.01", 4), 6)

@@ -95,8 +95,6 @@ def least_true_shape(law: Law[Real]) -> Shape:
 def least_true_delta(law: Law[Real]) -> Real:
     """Least delta of differential privacy, over all sets of outcomes, of any symmetric noise.
 
-    Examples
-    --------
     Definition 2 is up to D times worse, .00040346 here:
 
     >>> round(least_true_delta("1.1", "0.5", 8), 8)
@@ -140,13 +138,6 @@ def least_true_multipliers(law: Law[Real]) -> list[Real]:
 
     Knee: every s_i counts once. m: ``S_{i-m} / S_{D-m}`` of s_i beyond m, ``S_{m-i+1} / S_{D-m}`` of u_i up
     to m. Balanced: the average of m = h and D - h. Each is the sum in the module, divided by what b is worth.
-
-    Examples
-    --------
-    Truncated geometric noise, whose delta is the last outcome's:
-
-    >>> least_true_multipliers(2, "0.5", 4).round(3).tolist()
-    [0.0, 0.002, 0.018, 0.135, 1.0, 0.0, 0.0, 0.0, 0.0]
     """
     kind, order = least_true_shape.formula(law)
     zero = law.E * 0

@@ -35,8 +35,6 @@ __all__ = ["count_one_chain", "count_one_floor"]
 def count_one_floor(law: Law[Real], largest: int) -> Real:
     """Lower bound on delta where counts run from 1 to `largest`; zero where it says nothing.
 
-    Examples
-    --------
     The same for every half-width from 4 on, where symmetric noise would promise .0186:
 
     >>> [round(count_one_floor(1, "0.5", D, 20), 6) for D in (4, 6, 8)]

@@ -28,10 +28,11 @@ from optmech.theorems.powers import at_most, enclosure, rational
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
 
     from optmech.base.numbers import Number
 
-__all__ = ["ClosedForm", "Law", "Real", "exceeds"]
+__all__ = ["ClosedForm", "Law", "Real", "exceeds", "law_of"]
 
 Real = TypeVar("Real", fmpq, arb)
 
@@ -41,23 +42,14 @@ _DOUBLE_DIGITS = 18
 
 @dataclass(frozen=True, slots=True)
 class Law(Generic[Real]):
-    """The letters of Sadeghi et al. 2020, section III.
+    """The letters of Sadeghi et al. 2020, section III, with eta the accuracy.
 
-    Attributes
-    ----------
-    E : fmpq or arb
-        ``e^epsilon``.
-    C : fmpq or arb
-        Twice the odds of the truth, ``2 eta / (1 - eta)`` for the accuracy eta.
-    D : int
-        Half-width of the noise.
-    half_error : fmpq or arb
-        ``1 / B = (1 - eta) / 2``; probability of noise above zero. A delta is ``half_error`` times ``b``.
-    x : fmpq or arb
-        ``C - (E - 1)``; positive where the accuracy is past the knee ``tanh(epsilon / 2)``.
-    S, T, W : list
-        ``S[m] = 1 + E + … + E^(m-1)``; ``T[m] = S[1] + … + S[m]``, the sum in (32);
-        ``W[m] = sum_{j<m} E^j (j + 1)``, the sum in (23). For m = 0, …, D + 1.
+    E, D          ``e^epsilon``, and the half-width of the noise
+    C             twice the odds of the truth, ``2 eta / (1 - eta)``
+    half_error    ``1 / B = (1 - eta) / 2``: probability of noise above zero; a delta is so often ``b``
+    x             ``C - (E - 1)``: positive where the accuracy is past the knee ``tanh(epsilon / 2)``
+    S, T, W       for m = 0, …, D + 1  ``S[m] = 1 + E + … + E^(m-1)``,  ``T[m] = S[1] + … + S[m]``, the sum in
+                  (32),  ``W[m] = sum_{j<m} E^j (j + 1)``, the sum in (23)
     """
 
     E: Real
@@ -84,6 +76,13 @@ class Law(Generic[Real]):
         object.__setattr__(self, "W", weighted_sums)
 
 
+def law_of(factor: Real, accuracy: Fraction, half_width: int) -> Law[Real]:
+    """Return the letters at ``e^epsilon``, in numbers of its kind."""
+    kind = type(factor)
+    odds, half_error = rational(2 * accuracy / (1 - accuracy)), rational((1 - accuracy) / 2)
+    return Law(factor, kind(odds), half_width, kind(half_error))
+
+
 def exceeds(left: Real, right: Real) -> bool:
     """Tell whether `left` is the larger number; raise `UndecidedError` where overlapping balls hide it."""
     return not at_most(left, right)
@@ -107,14 +106,13 @@ class ClosedForm:
         """Return a ball around each number, narrow enough for so many correct digits."""
         noise = SymmetricNoise(half_width, accuracy)  # type: ignore[arg-type]
         exponent = PerOutcomePrivacy(epsilon).epsilon  # type: ignore[arg-type]
-        eta = noise.accuracy
-        odds, half_error = rational(2 * eta / (1 - eta)), rational((1 - eta) / 2)
 
         def compute() -> Any:  # noqa: ANN401 - as the formula
-            if exponent == 0 or isinstance(exponent, Logarithm):
-                factor = rational(exponent.of) if isinstance(exponent, Logarithm) else fmpq(1)
-                return self.formula(Law(factor, odds, noise.half_width, half_error), *more)
-            law = Law(arb(rational(exponent)).exp(), arb(odds), noise.half_width, arb(half_error))
-            return self.formula(law, *more)
+            factor: Any
+            if isinstance(exponent, Logarithm):
+                factor = rational(exponent.of)
+            else:
+                factor = arb(rational(exponent)).exp() if exponent else fmpq(1)
+            return self.formula(law_of(factor, noise.accuracy, noise.half_width), *more)
 
         return enclosure(compute, digits)

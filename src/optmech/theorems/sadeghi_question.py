@@ -7,7 +7,8 @@ further property.
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from optmech.theorems.sadeghi import counts_followed, printed_rows_suffice
 from optmech.theorems.theorem import Form
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
 
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.sadeghi_letters import ClosedForm
+    from optmech.theorems.theorem import Condition
 
     Floats = NDArray[np.float64]
 
@@ -52,13 +54,7 @@ __all__ = [
 
 
 def letters(problem: Problem) -> tuple[Fraction | Logarithm, Fraction, int]:
-    """Return epsilon, accuracy and half-width of a problem of bounded noise.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the structure is another.
-    """
+    """Return epsilon, accuracy and half-width of a problem of bounded noise."""
     structure = problem.structure
     if not isinstance(structure, (SymmetricNoise, ZeroBiasNoise)):
         message = f"`structure` must be symmetric or zero-bias noise; got {structure}. Ask `objection` first."
@@ -86,66 +82,41 @@ def matrix_of(weights: ClosedForm) -> Callable[[Problem], Floats]:
     """Return the mechanism of symmetric noise of these weights."""
 
     def matrix(problem: Problem) -> Floats:
-        epsilon, accuracy, half_width = letters(problem)
-        return noise_matrix(problem.query, accuracy, weights(epsilon, accuracy, half_width))
+        accuracy = letters(problem)[1]
+        masses = float((1 - accuracy) / 2) * weights(*letters(problem))
+        return noise_matrix(problem.query, [float(accuracy), *masses, 0.0])
 
     return matrix
 
 
-def noise_matrix(query: Query, accuracy: Fraction, weights: Floats) -> Floats:
-    """Return the mechanism (16) on the responses of a query, shape (num_responses, num_truths).
+def noise_matrix(query: Query, noise: Sequence[Any]) -> NDArray[Any]:
+    """Return the mechanism (16) of a query of whole numbers, shape (num_responses, num_truths).
 
-    Parameters
-    ----------
-    query : Query
-        Its truths and responses are whole numbers.
-    accuracy : Fraction
-        Probability of the truth.
-    weights : ndarray, shape (half_width,)
-        Weights of the noise values 1, …, half_width; they sum to one.
+    `noise` holds the probabilities of 0, …, half_width, of any kind of number, and at the end a zero.
     """
-    noise = np.concatenate([[float(accuracy)], float((1 - accuracy) / 2) * weights, [0.0]])
     distance = np.abs(query.response_values[:, None] - query.truth_values[None, :]).astype(int)
-    matrix: Floats = noise[np.minimum(distance, len(weights) + 1)]  # (15)
+    matrix: NDArray[Any] = np.array(noise)[np.minimum(distance, len(noise) - 1)]  # (15)
     return matrix
 
 
-def symmetric(problem: Problem) -> str | None:
-    """Say that this is not symmetric noise, or return ``None``."""
-    if isinstance(problem.structure, SymmetricNoise):
-        return None
-    return f"the theorem speaks of symmetric noise; got {problem.structure}"
+def _of(part: Callable[[Problem], object], kind: type, says: str, then: Condition | None = None) -> Condition:
+    """Return the condition that a part of a problem is of a kind, and what else must hold."""
+
+    def objection(problem: Problem) -> str | None:
+        own = part(problem)
+        if not isinstance(own, kind):
+            return f"the theorem {says}; got {own}"
+        return None if then is None else then(problem)
+
+    return objection
 
 
-def zero_bias(problem: Problem) -> str | None:
-    """Say that this is not zero-bias noise, or return ``None``."""
-    if isinstance(problem.structure, ZeroBiasNoise):
-        return None
-    return f"the theorem speaks of zero-bias noise; got {problem.structure}"
+def _of_rows(rows: SymmetricRows) -> Condition:
+    def objection(problem: Problem) -> str | None:
+        holds = isinstance(problem.privacy, PerOutcomePrivacy) and problem.privacy.rows is rows
+        return None if holds else f"the theorem speaks of privacy with rows {rows.value!r}"
 
-
-def single_outcomes(problem: Problem) -> str | None:
-    """Say why this is not the least delta for single outcomes, or return ``None``."""
-    if not isinstance(problem.privacy, PerOutcomePrivacy):
-        return f"the theorem bounds single outcomes; got {problem.privacy}"
-    return _objection(problem)
-
-
-def all_sets(problem: Problem) -> str | None:
-    """Say why this is not the least delta for all sets of outcomes, or return ``None``."""
-    if not isinstance(problem.privacy, ApproximatePrivacy):
-        return f"the theorem bounds all sets of outcomes; got {problem.privacy}"
-    return _objection(problem)
-
-
-def all_rows(problem: Problem) -> str | None:
-    """Say that not all rows of (9) are asked for, or return ``None``."""
-    return _objection_to_rows(problem, SymmetricRows.ALL)
-
-
-def printed_rows(problem: Problem) -> str | None:
-    """Say that more than rows (17)-(19) are asked for, or return ``None``."""
-    return _objection_to_rows(problem, SymmetricRows.PAPER)
+    return objection
 
 
 def is_accurate(problem: Problem) -> str | None:
@@ -179,11 +150,6 @@ def past_half_width(problem: Problem) -> str | None:
     return None if last > letters(problem)[2] else f"counts must pass the half-width; got {last}"
 
 
-def _objection_to_rows(problem: Problem, rows: SymmetricRows) -> str | None:
-    holds = isinstance(problem.privacy, PerOutcomePrivacy) and problem.privacy.rows is rows
-    return None if holds else f"the theorem speaks of privacy with rows {rows.value!r}"
-
-
 def _objection(problem: Problem) -> str | None:
     if not isinstance(problem.objective, LeastDelta) or problem.objective.cost is not None:
         return f"the theorem gives the least delta at any cost; got {problem.objective}"
@@ -206,3 +172,11 @@ def _objection_to_query(query: Query, half_width: int) -> str | None:
     if len(points) < query.num_responses or not points.issuperset(responses):
         return f"responses must be whole numbers, {responses[0]} to {responses[-1]} among them, none negative"
     return None
+
+
+symmetric = _of(attrgetter("structure"), SymmetricNoise, "speaks of symmetric noise")
+zero_bias = _of(attrgetter("structure"), ZeroBiasNoise, "speaks of zero-bias noise")
+single_outcomes = _of(attrgetter("privacy"), PerOutcomePrivacy, "bounds single outcomes", _objection)
+all_sets = _of(attrgetter("privacy"), ApproximatePrivacy, "bounds all sets of outcomes", _objection)
+all_rows, printed_rows = _of_rows(SymmetricRows.ALL), _of_rows(SymmetricRows.PAPER)
+"""All rows of (9), and rows (17)-(19) alone."""

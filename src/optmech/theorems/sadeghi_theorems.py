@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from optmech.theorems import sadeghi, sadeghi_delta
 from optmech.theorems import sadeghi_question as ask
 from optmech.theorems.powers import rational
 from optmech.theorems.sadeghi_general import count_one_chain, count_one_floor
-from optmech.theorems.sadeghi_letters import Law
+from optmech.theorems.sadeghi_letters import law_of
 from optmech.theorems.sadeghi_question import at_letters, at_range, matrix_of
 from optmech.theorems.theorem import (
     ExactOptimum,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from optmech.question.problem import Problem
-    from optmech.theorems.sadeghi_letters import ClosedForm
+    from optmech.theorems.sadeghi_letters import ClosedForm, Law
 
 __all__ = ["ALL_SETS", "SINGLE_OUTCOMES"]
 
@@ -47,7 +47,7 @@ _ZERO_BIAS_SETS = (ask.zero_bias, ask.all_sets)
 
 
 def _exact(problem: Problem, growth: Fraction) -> ExactOptimum:
-    law = _law(problem, growth)
+    law = law_of(rational(growth), *ask.letters(problem)[1:])
     # Of the first two counts n, n + 1, which stand for all: s_i is outcome n - i, and u_i is n + i.
     outcomes = [*range(0, -law.D - 1, -1), *range(1, law.D + 1)]
     first = _place_of(problem, 0)
@@ -59,7 +59,7 @@ def _exact(problem: Problem, growth: Fraction) -> ExactOptimum:
 
 
 def _exact_single(problem: Problem, growth: Fraction) -> ExactOptimum:
-    law = _law(problem, growth)
+    law = law_of(rational(growth), *ask.letters(problem)[1:])
     rows = sadeghi.outcomes_followed(sadeghi.regime.formula(law), law.D)
     total = 2 * sum(growth**power for *_, power in rows)
     middle = sadeghi.counts_followed.formula(law)
@@ -72,19 +72,9 @@ def _exact_single(problem: Problem, growth: Fraction) -> ExactOptimum:
     return ExactOptimum(_exact_matrix(problem, law, sadeghi.weights), multipliers)
 
 
-def _law(problem: Problem, growth: Fraction) -> Law[fmpq]:
-    _, accuracy, width = ask.letters(problem)
-    odds, half_error = rational(2 * accuracy / (1 - accuracy)), rational((1 - accuracy) / 2)
-    return Law(rational(growth), odds, width, half_error)
-
-
-def _exact_matrix(problem: Problem, law: Law[fmpq], weights: ClosedForm) -> NDArray[np.object_]:
-    query, (_, accuracy, width) = problem.query, ask.letters(problem)
+def _exact_matrix(problem: Problem, law: Law[fmpq], weights: ClosedForm) -> NDArray[Any]:
     masses = (_fraction(law.half_error * weight) for weight in weights.formula(law))
-    noise = np.array([accuracy, *masses, Fraction(0)], dtype=object)
-    shift = (query.response_values[:, None] - query.truth_values[None, :]).astype(int)
-    matrix: NDArray[np.object_] = noise[np.minimum(np.abs(shift), width + 1)]
-    return matrix
+    return ask.noise_matrix(problem.query, [ask.letters(problem)[1], *masses, Fraction(0)])
 
 
 def _place_of(problem: Problem, outcome: int) -> int:

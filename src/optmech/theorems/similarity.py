@@ -44,6 +44,7 @@ __all__ = [
     "similarity",
     "similarity_in_balls",
     "similarity_mechanism",
+    "similarity_of",
     "solve",
     "steps_to",
 ]
@@ -59,8 +60,6 @@ _CLEAR = 1e-9
 def steps_to(query: Query) -> Floats:
     """Return ``d(r, c)``, shape (num_truths, num_truths); infinite where there is no way.
 
-    Examples
-    --------
     >>> from optmech.question.queries import residues
     >>> steps_to(residues(4, [1], symmetric=False)).tolist()
     [[0.0, 3.0, 2.0, 1.0], [1.0, 0.0, 3.0, 2.0], [2.0, 1.0, 0.0, 3.0], [3.0, 2.0, 1.0, 0.0]]
@@ -78,6 +77,11 @@ def similarity(steps: Floats, epsilon: float) -> Floats:
     return matrix
 
 
+def similarity_of(problem: Problem) -> Floats:
+    """Return K of a problem."""
+    return similarity(steps_to(problem.query), float(problem.privacy.epsilon))
+
+
 def similarity_in_balls(steps: Floats, epsilon: Number) -> arb_mat:
     """Return K at the working precision."""
     decay = (-ball_of(epsilon)).exp()
@@ -86,14 +90,7 @@ def similarity_in_balls(steps: Floats, epsilon: Number) -> arb_mat:
 
 
 def similarity_mechanism(steps: Floats, epsilon: float) -> Floats:
-    """Return ``diag(w) K``, where no weight is negative.
-
-    Examples
-    --------
-    >>> from optmech.question.queries import count
-    >>> similarity_mechanism(steps_to(count(2)), 1.0).round(4).tolist()
-    [[0.7311, 0.2689, 0.0989], [0.17, 0.4621, 0.17], [0.0989, 0.2689, 0.7311]]
-    """
+    """Return ``diag(w) K``, where no weight is negative."""
     matrix = similarity(steps, epsilon)
     weights = np.linalg.solve(matrix.T, np.ones(len(matrix)))
     weighted_matrix: Floats = weights[:, None] * matrix

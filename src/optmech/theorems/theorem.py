@@ -108,6 +108,19 @@ class Form(NamedTuple):
 
         return cls(value, ball)
 
+    @classmethod
+    def at(
+        cls,
+        value: Callable[..., float],
+        ball: Callable[..., arb],
+        letters: Callable[[Problem], tuple[Any, ...]],
+    ) -> Form:
+        """Return functions of epsilon, of what else they read of a problem, and in balls of digits."""
+        return cls(
+            lambda problem: value(float(problem.privacy.epsilon), *letters(problem)),
+            lambda problem, digits: ball(problem.privacy.epsilon, *letters(problem), digits),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theorem:

@@ -24,8 +24,8 @@ from optmech.designs.repair.repair import repair
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.proofs.file_limits import MOST_DIGITS
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.sizes import MOST_DIGITS
 from optmech.proofs.violation import violation
 from optmech.question.problem import Problem
 from optmech.verify.entries import entries_of

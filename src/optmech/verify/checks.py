@@ -7,7 +7,6 @@ without one against the recomputed objective.
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,23 +20,26 @@ from optmech.mechanisms.mechanism import COLUMN_SUM_ROUNDING, PROPERTY_ROUNDING
 from optmech.mechanisms.source import source_of
 from optmech.models.solution import Solution, Status
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.dp_delta import both_ways
+from optmech.proofs.privacy import both_ways
 from optmech.question.caution import caution_of
 from optmech.question.content import question_of
 from optmech.question.privacy.loss import DELTA_ROUNDING, largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
-from optmech.verify.distribution_checks import distribution_checks, is_question_of
-from optmech.verify.report import NO_THEOREM, Check, Report
-from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
+from optmech.verify.distribution_checks import delta_check, distribution_checks, epsilon_check, is_question_of
+from optmech.verify.report import (
+    NO_THEOREM,
+    OBJECTIVE_ROUNDING,
+    STRUCTURE_ROUNDING,
+    Check,
+    Report,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from optmech.mechanisms.mechanism import Mechanism
     from optmech.mechanisms.source import MechanismSource
-    from optmech.question.privacy import Privacy
     from optmech.question.privacy.loss import Worst
-    from optmech.question.query import Query
     from optmech.theorems.consistency import TheoremRow
     from optmech.theorems.theorem import Theorem
 
@@ -179,10 +181,6 @@ def _theorems(
     return theorem_rows(problem, recomputed_bracket(mechanism, problem, failures), more)
 
 
-def _recomputation(name: str, *, holds: bool | None, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
-
-
 def _grid(mechanism: Mechanism, problem: Problem) -> Check:
     query = problem.query
     query_grid = tuple(response.midpoint for response in query.responses), query.truths
@@ -193,7 +191,7 @@ def _grid(mechanism: Mechanism, problem: Problem) -> Check:
         size = f"{query.num_responses} responses and {query.num_truths} truths"
         span = f"{as_text(query.truths[0])}..{as_text(query.truths[-1])}"
         text = f"{shape} do not match {query.title}, which has {size} (truths {span})"
-    return _recomputation("grid", holds=same, value=float(mechanism.matrix.size), text=text)
+    return Check.recomputed("grid", holds=same, value=float(mechanism.matrix.size), text=text)
 
 
 def _columns(mechanism: Mechanism) -> Check:
@@ -201,11 +199,13 @@ def _columns(mechanism: Mechanism) -> Check:
     worst = int(np.argmax(gaps))
     holds = bool(gaps[worst] <= COLUMN_SUM_ROUNDING and (mechanism.matrix >= 0).all())
     text = f"entries are zero or more; column {worst} misses one by {gaps[worst]:.1e}, the most"
-    return _recomputation("distributions", holds=holds, value=float(gaps[worst]), text=text)
+    return Check.recomputed("distributions", holds=holds, value=float(gaps[worst]), text=text)
 
 
 def _place(mechanism: Mechanism, worst: Worst) -> str:
     row, left, right = worst.response, worst.truth, worst.neighbour
+    if worst.value <= 0:
+        return ""
     if row is None:
         return f"truth {left} against {right}"
     big, small = mechanism.matrix[row, left], mechanism.matrix[row, right]
@@ -217,14 +217,18 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     pairs, weights = query.pairs, query.weights
     loss = largest_privacy_loss(matrix, pairs, weights)
     for each in problem.privacies:
-        yield _ratios(mechanism, each, loss) if each.is_pure else _delta(mechanism, each, query)
+        if each.is_pure:
+            yield epsilon_check(each, loss.value, _place(mechanism, loss))
+        else:
+            worst = each.measure(matrix, pairs, weights)
+            yield delta_check(each, worst.value, _place(mechanism, worst))
     if not privacy.is_usual and not privacy.is_pure:
         whole, at = largest_hockey_stick(matrix, pairs, privacy.factors(weights)).value, privacy.epsilon
         text = f"over all sets of responses delta is {whole:.12g} at epsilon {as_text(at)}"
-        yield _recomputation("(epsilon, delta)", holds=None, value=whole, text=text)
+        yield Check.recomputed("(epsilon, delta)", holds=None, value=whole, text=text)
     if not privacy.is_pure:
         text = f"pure privacy would need epsilon {loss.value:.12g}"
-        yield _recomputation("effective epsilon", holds=None, value=loss.value, text=text)
+        yield Check.recomputed("effective epsilon", holds=None, value=loss.value, text=text)
     if not query.symmetric:
         both_ways = np.concatenate([pairs, pairs[:, ::-1]])
         other = largest_privacy_loss(matrix, both_ways, np.tile(weights, 2)).value
@@ -232,42 +236,20 @@ def _privacy(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
             "one-sided: of two neighbours only one is protected, so this is not differential privacy; "
             f"both ways the effective epsilon is {other:.12g}"
         )
-        yield _recomputation("neighbours", holds=None, value=other, text=text)
-
-
-def _ratios(mechanism: Mechanism, privacy: Privacy, loss: Worst) -> Check:
-    """Return whether every ratio is kept."""
-    holds = loss.value <= float(privacy.epsilon) + EPSILON_ROUNDING
-    if math.isinf(loss.value):
-        text = f"{_place(mechanism, loss)}: the privacy loss is infinite"
-    else:
-        relation = "is within" if holds else "exceeds"
-        text = f"effective epsilon {loss.value:.12g} {relation} {as_text(privacy.epsilon)}"
-        text += "" if holds else f": {_place(mechanism, loss)}"
-    return _recomputation(privacy.criterion, holds=holds, value=loss.value, text=text)
-
-
-def _delta(mechanism: Mechanism, privacy: Privacy, query: Query) -> Check:
-    """Return whether no more than delta is spent, by the definition of the privacy."""
-    delta, worst = privacy.delta, privacy.measure(mechanism.matrix, query.pairs, query.weights)
-    holds = None if delta is None else worst.value <= float(delta) + privacy.rounding
-    limit = "sought" if delta is None else f"required {as_text(delta)}"
-    text = f"delta {worst.value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
-    text += f", {_place(mechanism, worst)}" if worst.value > 0 else ""
-    return _recomputation(privacy.criterion, holds=holds, value=worst.value, text=text)
+        yield Check.recomputed("neighbours", holds=None, value=other, text=text)
 
 
 def _structure(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     for gap in problem.structure.gaps(mechanism.matrix, problem.query):
         holds = gap.amount <= STRUCTURE_ROUNDING
-        yield _recomputation(gap.name, holds=holds, value=gap.amount, text=gap.text)
+        yield Check.recomputed(gap.name, holds=holds, value=gap.amount, text=gap.text)
 
 
 def _properties(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     for each in sorted(problem.properties):
         gap = each.gap(mechanism.matrix, problem.query)
         text = f"missed by at most {gap:.1e}"
-        yield _recomputation(str(each), holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+        yield Check.recomputed(str(each), holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
 
 
 def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
@@ -275,15 +257,15 @@ def _bounds(mechanism: Mechanism, problem: Problem) -> Iterator[Check]:
     if problem.limits:
         gap = max(limit.gap(mechanism.matrix, problem.query) for limit in problem.limits)
         text = f"{', '.join(sorted(map(str, problem.limits)))}: missed by at most {gap:.1e}"
-        yield _recomputation("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
+        yield Check.recomputed("limits", holds=gap <= PROPERTY_ROUNDING, value=gap, text=text)
     for rule in problem.rules:
         gap = rule.gap(mechanism.matrix)
         holds = gap <= PROPERTY_ROUNDING
-        yield _recomputation("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
+        yield Check.recomputed("rule", holds=holds, value=gap, text=f"{rule}: missed by at most {gap:.1e}")
     for bound in problem.bounds:
         value, limit = bound.loss.value(mechanism.matrix), float(bound.at_most)
         holds = value <= limit + OBJECTIVE_ROUNDING * max(limit, 1.0)
-        yield _recomputation("bound", holds=holds, value=value, text=f"{bound}: it is {value:.12g}")
+        yield Check.recomputed("bound", holds=holds, value=value, text=f"{bound}: it is {value:.12g}")
 
 
 def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None) -> Iterator[Check]:
@@ -291,12 +273,12 @@ def _objective(mechanism: Mechanism, problem: Problem, solution: Solution | None
     loss, value = objective.as_loss, problem.value(mechanism.matrix)
     if loss is not None:
         name = "worst loss" if loss.is_worst else "expected loss"
-        yield _recomputation(name, holds=None, value=value, text=f"the objective is {value:.15g}")
+        yield Check.recomputed(name, holds=None, value=value, text=f"the objective is {value:.15g}")
     for cost, at_most in objective.demands:
         value_of_cost = cost.value(mechanism.matrix)
         holds = value_of_cost <= float(at_most) + OBJECTIVE_ROUNDING
         text = f"the expected cost {value_of_cost:.12g} may be up to {as_text(at_most)}"
-        yield _recomputation("cost", holds=holds, value=value_of_cost, text=text)
+        yield Check.recomputed("cost", holds=holds, value=value_of_cost, text=text)
     if solution is None or solution.objective is None:
         return
     claim = solution.objective

@@ -6,17 +6,16 @@ the definition once, all sets of responses among them, as the sum of what exceed
 
 from __future__ import annotations
 
+from math import isinf
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from optmech.base.numbers import as_text
-from optmech.base.provenance import Provenance
 from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.privacy.loss import factor_of
 from optmech.question.properties import ZERO_STAYS_ZERO
-from optmech.verify.report import Check
-from optmech.verify.tolerances import EPSILON_ROUNDING, OBJECTIVE_ROUNDING
+from optmech.verify.report import EPSILON_ROUNDING, OBJECTIVE_ROUNDING, Check
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     Pairs = list[tuple[NDArray[np.float64], NDArray[np.float64]]]
 
-__all__ = ["distribution_checks", "is_question_of"]
+__all__ = ["delta_check", "distribution_checks", "epsilon_check", "is_question_of"]
 
 _MOST_ENTRIES = 10_000_000
 
@@ -52,20 +51,25 @@ def distribution_checks(mechanism: Distribution, problem: Problem) -> Iterator[C
     """Yield what a matrix would be held to: its grid, privacy, properties and objective."""
     size = f"{len(mechanism.responses)} responses and {len(mechanism.truths)} truths"
     text = f"{size}, as in {problem.query.title}; a distribution without a matrix"
-    yield _check("grid", holds=True, value=float(len(mechanism.truths)), text=text)
+    yield Check.recomputed("grid", holds=True, value=float(len(mechanism.truths)), text=text)
     pairs = [] if problem.privacy.is_pure and not problem.further_privacy else _pairs(mechanism, problem)
     for privacy in problem.privacies:
-        yield _epsilon(mechanism, privacy, problem) if privacy.is_pure else _delta(pairs, privacy)
+        if privacy.is_pure:
+            yield epsilon_check(privacy, mechanism.effective_epsilon(problem.query))
+        else:
+            yield delta_check(privacy, _spent_delta(pairs, privacy))
     if ZERO_STAYS_ZERO in problem.properties:
         gap = float(1 - mechanism.probability(0, 0))
-        yield _check(str(ZERO_STAYS_ZERO), holds=gap == 0, value=gap, text=f"missed by at most {gap:.1e}")
+        yield Check.recomputed(
+            str(ZERO_STAYS_ZERO), holds=gap == 0, value=gap, text=f"missed by at most {gap:.1e}"
+        )
     certificate, loss = mechanism.certificate, problem.loss
     assert loss is not None  # noqa: S101 - distributions are made for no other objective
     proved_objective = float(certificate.objective)
     value = mechanism.expected_loss(loss.loss_name or loss.loss, loss.weights_name or loss.weights)
     holds = abs(value - proved_objective) <= OBJECTIVE_ROUNDING * max(proved_objective, 1.0)
     text = f"the objective is {value:.15g}, proved to be at most {proved_objective:.15g}"
-    yield _check("expected loss", holds=holds, value=value, text=text)
+    yield Check.recomputed("expected loss", holds=holds, value=value, text=text)
 
 
 def _pairs(mechanism: Distribution, problem: Problem) -> Pairs:
@@ -78,26 +82,32 @@ def _shares(weights: list[int]) -> NDArray[np.float64]:
     return np.array([weight / whole for weight in weights])
 
 
-def _epsilon(mechanism: Distribution, privacy: Privacy, problem: Problem) -> Check:
-    value = mechanism.effective_epsilon(problem.query)
-    holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
-    relation = "is within" if holds else "exceeds"
-    text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
-    return _check(privacy.criterion, holds=holds, value=value, text=text)
-
-
-def _delta(pairs: Pairs, privacy: Privacy) -> Check:
-    factor, delta = factor_of(privacy.epsilon), privacy.delta
-    assert delta is not None  # noqa: S101 - no distribution has it sought
-    value = max(
+def _spent_delta(pairs: Pairs, privacy: Privacy) -> float:
+    factor = factor_of(privacy.epsilon)
+    return max(
         float(np.maximum(one - factor * other, 0).sum())
         for pair in pairs
         for one, other in (pair, pair[::-1])
     )
-    text = f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} (required {as_text(delta)})"
-    holds = value <= float(delta) + privacy.rounding
-    return _check(privacy.criterion, holds=holds, value=value, text=text)
 
 
-def _check(name: str, *, holds: bool, value: float, text: str) -> Check:
-    return Check(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
+def epsilon_check(privacy: Privacy, value: float, place: str = "") -> Check:
+    """Return whether every ratio is kept; the worst is at a place of a matrix."""
+    holds = value <= float(privacy.epsilon) + EPSILON_ROUNDING
+    if place and isinf(value):
+        text = f"{place}: the privacy loss is infinite"
+    else:
+        relation = "is within" if holds else "exceeds"
+        text = f"effective epsilon {value:.12g} {relation} {as_text(privacy.epsilon)}"
+        text += "" if holds or not place else f": {place}"
+    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)
+
+
+def delta_check(privacy: Privacy, value: float, place: str = "") -> Check:
+    """Return whether no more than delta is spent, by the definition of the privacy."""
+    delta = privacy.delta
+    holds = None if delta is None else value <= float(delta) + privacy.rounding
+    limit = "sought" if delta is None else f"required {as_text(delta)}"
+    text = f"delta {value:.12g} at epsilon {as_text(privacy.epsilon)} ({limit})"
+    text += f", {place}" if place and value > 0 else ""
+    return Check.recomputed(privacy.criterion, holds=holds, value=value, text=text)

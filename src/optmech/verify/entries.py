@@ -35,22 +35,9 @@ _BELOW_ZERO = Fraction(1, 10**6)
 def entries_of(argument: object, problem: Problem) -> Fractions:
     """Return a matrix as fractions, shape (num_responses, num_truths), none of them negative.
 
-    A double stands for the shortest decimal that reads back to it, as everywhere in a question.
-
-    Parameters
-    ----------
-    argument : array_like, path, Mechanism, Certificate, Design, Solution or mapping
-        A matrix; the CSV file of one; or the solution of the problem's exported model, as values of its
-        columns in order or by name, of which those that are left out are zero.
-    problem : Problem
-        Whose truths and responses it must have.
-
-    Raises
-    ------
-    ProblemError
-        If it is no matrix of probabilities with these truths and responses.
-    FileFormatError
-        If the file cannot be read or is no such matrix.
+    It is a matrix, of which a double stands for the shortest decimal that reads back to it, as everywhere in
+    a question; a mechanism; the CSV file of one; or the solution of the problem's exported model: values of
+    its columns in order, or by name, and those that are left out are zero.
     """
     if isinstance(argument, str | PathLike):
         responses, truths, rows, labels = read_fractions(argument, SUM_ROUNDING)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from optmech.theorems.consistency import Bracket
-from optmech.verify.tolerances import OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
+from optmech.verify.report import OBJECTIVE_ROUNDING, STRUCTURE_ROUNDING
 
 if TYPE_CHECKING:
     from optmech.mechanisms.mechanism import Mechanism
@@ -30,15 +30,7 @@ def recomputed_bracket(mechanism: Mechanism, problem: Problem, failures: tuple[s
 
     What the checks let pass can make an objective smaller than any that is kept exactly: mass that is missing
     or misplaced, charged with the largest loss, and a bounded cost that is exceeded by its rounding.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Of the shape of the problem.
-    problem : Problem
-        What it answers.
-    failures : tuple of str
-        Names of the checks that fail. A matrix that is not private may well be below the optimum.
+    `failures` names the checks that fail: a matrix that is not private may well be below the optimum.
     """
     loss = problem.objective.as_loss
     trouble = f"nothing follows, for the matrix fails: {', '.join(failures)}" if failures else ""

@@ -5,13 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from optmech.base.provenance import Provenance
 from optmech.base.rendering import Renderable
 
 if TYPE_CHECKING:
-    from optmech.base.provenance import Provenance
     from optmech.theorems.consistency import TheoremRow
 
-__all__ = ["NO_THEOREM", "Check", "Report"]
+__all__ = ["EPSILON_ROUNDING", "NO_THEOREM", "OBJECTIVE_ROUNDING", "STRUCTURE_ROUNDING", "Check", "Report"]
+
+# By how much floating point may be off: a privacy loss is a difference of two rounded logarithms.
+EPSILON_ROUNDING = 1e-9
+# Mass, mean and support of bounded noise come out of a solver with its rounding.
+STRUCTURE_ROUNDING = 1e-8
+# A claimed objective further from the recomputed one, relatively, is another mechanism's.
+OBJECTIVE_ROUNDING = 1e-6
 
 NO_THEOREM = "no theorem speaks of this question"
 
@@ -39,6 +46,11 @@ class Check:
     provenance: Provenance
     value: float
     text: str
+
+    @classmethod
+    def recomputed(cls, name: str, *, holds: bool | None, value: float, text: str) -> Check:
+        """Return a check of a number that was computed again, in floating point."""
+        return cls(name=name, holds=holds, provenance=Provenance.RECOMPUTED, value=value, text=text)
 
     def __str__(self) -> str:
         verdict = {True: "holds", False: "FAILS", None: "note"}[self.holds]

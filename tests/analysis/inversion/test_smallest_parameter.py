@@ -18,8 +18,8 @@ from optmech.analysis.inversion import least_epsilon, least_half_width
 from optmech.analysis.inversion.threshold import Outcome
 from optmech.base.logarithm import Logarithm
 from optmech.designs import design as designing
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import matrix_text
-from optmech.proofs.certificate_text import certificate_text
 from optmech.question.problems.sadeghi import noisy_counts
 from optmech.theorems.registry import THEOREMS
 from optmech.theorems.sadeghi import least_delta

@@ -10,7 +10,7 @@ import optmech as om
 from optmech.analysis.sweep import answer as answer_module
 from optmech.analysis.sweep.answer import COLUMNS, Ending, answer
 from optmech.analysis.sweep.cell import Cell
-from optmech.proofs.certificate_text import read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import read_certificate_text
 from optmech.question.problems.named import FORMULATIONS
 
 

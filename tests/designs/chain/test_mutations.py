@@ -18,7 +18,7 @@ import optmech.designs.chain
 import optmech.proofs.chain
 from optmech.base.errors import OptmechError
 from optmech.designs.by_chain import by_chain
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.chain.steps import most_work, steps_of, work_of
 from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
 from tests.theorems.mutation import EndlessError, functions_run, mutants_of, patience

@@ -22,7 +22,7 @@ from scipy import stats
 
 import optmech as om
 from optmech.designs.by_chain import by_chain
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.chain import steps
 from optmech.proofs.chain.steps import steps_of, work_of
 from optmech.question.privacy import ApproximatePrivacy, NoisePrivacy, PurePrivacy

@@ -14,7 +14,7 @@ import pytest
 import optmech as om
 from optmech.analysis.composition import privacy_curve
 from optmech.base.provenance import Provenance
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.matrix import ExactMatrix
 from optmech.reports.card import card_json, card_markdown, card_of, schema
 from optmech.reports.card.number import Number

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 import optmech as om
-from optmech.proofs.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.reports.studio.design_summary import design_summary
 from optmech.reports.studio.inputs import Inputs
 from optmech.reports.studio.reading import LARGEST_FILE, inputs_for, reading_of

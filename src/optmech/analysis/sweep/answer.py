@@ -16,8 +16,8 @@ from optmech.base.errors import NoSolutionError, OptmechError
 from optmech.base.numbers import exact
 from optmech.base.version import __version__
 from optmech.designs.design import design
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import matrix_text
-from optmech.proofs.certificate_text import certificate_text
 from optmech.question.epsilon import exact_epsilon
 
 if TYPE_CHECKING:

@@ -12,21 +12,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.errors import NotAcceptedError, VerificationError
+from optmech.base.errors import VerificationError
 from optmech.proofs.chain.bound import lower_bound
 from optmech.proofs.chain.curve import lines_of_pairs, pairs_around
 from optmech.proofs.chain.noise_curve import curve_beside
 from optmech.proofs.chain.objective import upper_objective
 from optmech.proofs.chain.steps import limited_steps
 from optmech.proofs.distribution_certificate import DistributionCertificate
+from optmech.proofs.file_limits import MOST_BITS
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.sizes import MOST_BITS
 from optmech.question.chain_question import ChainQuestion
 from optmech.rules import compile_rules
 
@@ -83,6 +82,7 @@ class NoiseCertificate(DistributionCertificate):
         "Lines of the privacy curve, along which weights move to one true answer for each threshold, prove "
         "the bound for every private mechanism of the question."
     )
+    parts = ("problem", "factor", "noise", "thresholds")
 
     def __post_init__(self) -> None:
         """Prove everything, or fail."""
@@ -161,22 +161,12 @@ class NoiseCertificate(DistributionCertificate):
         """All that responses can add to the objective, one after the other."""
         return Fraction(self.question.variation, self.question.unit)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Take apart what is proved again where it is put together."""
-        names = ("problem", "factor", "noise", "thresholds")
-        return partial(type(self), **{name: getattr(self, name) for name in names}), ()
-
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the matrix, or the rules
         """Compute what few ask for."""
         if name not in ("matrix", "rules"):
             raise AttributeError(name)
         if not self.has_matrix:
-            message = (
-                f"`certificate` must hold a matrix; that of {self.problem.query.title} is a distribution "
-                "without one. Draw from its mechanism, or under pure epsilon and up to 2,000 answers design "
-                "the matrix, by `--out FILE.csv` or `engine='closed-form'`."
-            )
-            raise NotAcceptedError(message)
+            raise self.without_matrix()
         value = compile_rules(self.problem) if name == "rules" else self._matrix()
         object.__setattr__(self, name, value)
         return value

@@ -24,7 +24,7 @@ from optmech.release.plugs.promise import handed_on
 from optmech.release.plugs.scipy_distribution import distribution
 
 if TYPE_CHECKING:
-    from optmech.proofs.certificate_source import CertificateSource
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.release.plugs.scipy_distribution import Distribution
 
 __all__ = ["CertifiedMechanism", "to_diffprivlib"]

@@ -26,8 +26,8 @@ from optmech.release.plugs.promise import digest_of, handed_on
 
 if TYPE_CHECKING:
     from optmech.analysis.composition.curve import PrivacyCurve
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.certificate_source import CertificateSource
 
 __all__ = ["INTERVAL", "rounded_losses", "to_dp_accountant", "to_dp_accounting", "to_dp_event"]
 

@@ -29,7 +29,7 @@ import numpy as np
 from optmech.base.arguments import need_path, takes
 from optmech.base.numbers import exact
 from optmech.base.whole_files import write_together
-from optmech.proofs.certificate_source import certificate_of
+from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.release.plugs.matrix_statement import NAMES, MatrixStatement, read_statement, statement_of
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.mechanisms.mechanism import Mechanism
-    from optmech.proofs.certificate_source import CertificateSource
 
     Floats = NDArray[np.float64]
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.certificate_source import CertificateSource
     from optmech.release.plugs.promise import Promise
 
     Integers = NDArray[Any]

@@ -29,8 +29,8 @@ from scipy.sparse.csgraph import shortest_path
 from optmech.analysis.composition.curve import rounded_up
 from optmech.base.errors import NotAcceptedError
 from optmech.base.logarithm import Logarithm
-from optmech.proofs.certificate_source import certificate_of
-from optmech.proofs.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_source import certificate_of
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.proofs.enclosure import power_below
 from optmech.question.protection import cautions_of

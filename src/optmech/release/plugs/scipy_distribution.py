@@ -16,11 +16,11 @@ import numpy as np
 from optmech.base.arguments import function, numbers
 from optmech.base.errors import NotAcceptedError, ProblemError
 from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.mechanisms.distribution import Distribution as Held
 from optmech.mechanisms.release import checked_size
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
 from optmech.mechanisms.source import source_of
-from optmech.proofs.certificate_source import certificate_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from optmech.base.numbers import Number
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.mechanisms.source import MechanismSource
-    from optmech.proofs.certificate_source import CertificateSource
 
     Floats = NDArray[np.float64]
 

@@ -27,7 +27,7 @@ from optmech.release.plugs.words import about, words_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from optmech.proofs.certificate_source import CertificateSource
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.release.plugs.table_words import TableWords
 
 __all__ = ["to_c", "to_rust"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from optmech.base.errors import NotAcceptedError
 from optmech.base.version import __version__
-from optmech.proofs.certificate_source import certificate_of
+from optmech.mechanisms.certificates.certificate_source import certificate_of
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.release.plugs.noise_words import noise_words
 from optmech.release.plugs.promise import digest_of, flaw_of, has_matrix, promise_of

@@ -17,10 +17,10 @@ import pyarrow as pa
 from optmech.base.errors import NotAcceptedError
 from optmech.base.numbers import as_text
 from optmech.base.whole_files import read_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.mechanisms.distribution import Distribution
 from optmech.mechanisms.sampling import Sampler, dyadic_weights
 from optmech.mechanisms.source import MechanismSource, source_of
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.question.protection import cautions_of, neighbours_of
 from optmech.question.unit_reach import unit_reach
 from optmech.question.words import words_of

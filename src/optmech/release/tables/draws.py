@@ -13,8 +13,8 @@ from optmech.analysis.composition.releases import Guarantee
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact_delta
 from optmech.base.whole_files import read_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 from optmech.proofs.certificate import Certificate
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from optmech.question.epsilon import exact_epsilon
 from optmech.release.tables.log import draws_of
 

@@ -14,11 +14,11 @@ from optmech.base.number_format import plain
 from optmech.base.numbers import as_text
 from optmech.base.provenance import Provenance
 from optmech.base.version import __version__
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.mechanism import Mechanism
 from optmech.mechanisms.source import source_of
-from optmech.proofs.certificate_text import certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
-from optmech.proofs.dp_delta import both_ways
+from optmech.proofs.privacy import both_ways
 from optmech.question.privacy.loss import largest_hockey_stick, largest_privacy_loss
 from optmech.question.problem import Problem
 from optmech.question.words import Words, words_of

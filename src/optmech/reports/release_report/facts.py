@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import FileFormatError, ProblemError
 from optmech.base.numbers import exact
-from optmech.proofs.certificate_text import certificate_text
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.release.tables.ledger import accounts_of
 from optmech.release.tables.log import draws_of, read_log
 from optmech.reports.card import card_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from optmech.mechanisms.certificates.certificate_text import certificate_text
 from optmech.mechanisms.matrix_csv import matrix_text
-from optmech.proofs.certificate_text import certificate_text
 from optmech.reports.card import card_json, card_markdown, card_of
 from optmech.reports.report import report_page
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.designs.unreleased_answers import unreleased_note
 from optmech.mechanisms.certificate_mechanism import distribution_of, mechanism_of
-from optmech.proofs.certificate_text import read_certificate_text
+from optmech.mechanisms.certificates.certificate_text import read_certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of
 from optmech.reports.report.command_candidates import candidates
@@ -95,7 +95,7 @@ def reading_of(text: str, name: str = "certificate") -> Reading:
     Examples
     --------
     >>> import optmech as om
-    >>> from optmech.proofs.certificate_text import certificate_text
+    >>> from optmech.mechanisms.certificates.certificate_text import certificate_text
     >>> certificate = om.design(om.question(om.count(5), "ln 2")).certificate
     >>> reading = reading_of(certificate_text(certificate))
     >>> reading.certificate.objective == certificate.objective, inputs_for(reading.problem).epsilon

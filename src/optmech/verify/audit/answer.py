@@ -59,22 +59,14 @@ _BEYOND_RATIOS = 1e300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One problem for one backend.
-
-    Attributes
-    ----------
-    rung, backend : Rung, Backend
-        Who is asked what.
-    time_limit : float
-        Of the solver, in seconds.
-    tolerance : float
-        By how much the solver may break a row, or the sign of a reduced cost.
-    """
+    """One problem for one backend."""
 
     rung: Rung
     backend: Backend
     time_limit: float
+    """Of the solver, in seconds."""
     tolerance: float
+    """By how much the solver may break a row, or the sign of a reduced cost."""
 
     @property
     def options(self) -> SolveOptions:

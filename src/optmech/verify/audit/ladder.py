@@ -40,17 +40,7 @@ class Backend:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rung:
-    """One problem, as the choices that `named_problem` understands.
-
-    Attributes
-    ----------
-    family, size, epsilon : str, int, str
-        What it belongs to, its largest answer, and epsilon as it was typed.
-    integer : bool
-        Whether its program has integer columns.
-    formulation, choices : str, dict
-        For `named_problem`.
-    """
+    """One problem, as the choices that `named_problem` understands; `size` is its largest answer."""
 
     family: str
     size: int
@@ -73,13 +63,6 @@ class Rung:
 class Ladder:
     """Which counts and epsilons are climbed; the rest is the same for all. Epsilons are text, kept exactly.
 
-    Raises
-    ------
-    ProblemError
-        If a count is below 1, or there is no count or no epsilon.
-
-    Examples
-    --------
     >>> [rung.name for rung in Ladder(counts=(5,), epsilons=("1",)).rungs()][:3]
     ['count 0..5', 'count, variant 2 0..5', 'mean of 10 records 0..4']
     """
@@ -176,15 +159,7 @@ FULL = DEFAULT.with_sizes(counts=(*DEFAULT.counts, 150, 200, 300))
 def backends(names: tuple[str, ...] = ()) -> list[Backend]:
     """Return the backends that are installed, or those of them that are named.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Solvers, such as ``"highs"``, for all their methods, or backends, such as ``"highs-ipm"``.
-
-    Raises
-    ------
-    SolverMissingError
-        If a name stands for none that is installed, or none is.
+    Names are of solvers, such as ``"highs"``, for all their methods, or of backends, such as ``"highs-ipm"``.
     """
     members = [
         Backend(solver=solver.name, method=method)

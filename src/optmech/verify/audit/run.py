@@ -42,15 +42,7 @@ class Ending(Word):
 
 
 def answers(tasks: Iterable[Task], worker: Callable[[Task, str, str], None] = record) -> Iterator[Row]:
-    """Yield a row for each task, in order.
-
-    Parameters
-    ----------
-    tasks : iterable of Task
-        Who is asked what.
-    worker : callable, default `optmech.verify.audit.answer.record`
-        What runs in the process: it writes lines of JSON to its second argument.
-    """
+    """Yield a row for each task, in order; `worker` writes lines of JSON to its second argument."""
     # A server that has loaded optmech forks a process in milliseconds; elsewhere each loads it anew.
     forks = "forkserver" in multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if forks else "spawn")

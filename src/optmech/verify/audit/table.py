@@ -28,50 +28,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One backend's answer to one problem. A number is ``None`` where there is none of its kind.
-
-    Attributes
-    ----------
-    problem, family, size, epsilon, backend : str, str, int, str, str
-        Who was asked what.
-    ended : str
-        Name of an `optmech.verify.audit.run.Ending`.
-    status : str
-        Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended.
-    message : str
-        The solver's own words, or the last ones of a process that died.
-    version, method : str or None
-        Which solver, and which of its methods answered.
-    seconds : float or None
-        Of the solve. Told by a clock, all else by the machine's arithmetic.
-    claimed : float or None
-        The objective, *claimed* by the solver.
-    bound : float or None
-        No mechanism has a smaller objective: *proved* from the duals of this answer; by cases for
-        mixed-integer programs.
-    theorem_bound, best_bound : float or None
-        The same *proved* by a theorem's prices where one speaks; the largest bound known of this problem.
-    rounding : float or None
-        What a sum of this many doubles may be off, relatively.
-    below : bool or None
-        Whether the claim lies below the largest proved bound by more than rounding: it cannot be true.
-    epsilon_before, epsilon_after : float or None
-        Effective epsilon of the solver's matrix, zeros counted, and of the repaired one, *recomputed*. Absent
-        where delta may be spent. That the repaired one keeps epsilon is *proved*.
-    exposed : float or None
-        What an infinite epsilon is about, *recomputed*: the largest probability, given one truth, of
-        responses that a neighbouring truth never has. Who sees one of them knows. 1e-16 is a solver's
-        rounding, 1e-9 its tolerance. Absent where delta may be spent.
-    delta_before, delta_after : float or None
-        Delta spent, of the solver's matrix *recomputed*, of the repaired one *proved*. Absent under pure
-        privacy.
-    repaired : bool or None
-        Whether a matrix of whole numbers near the solver's keeps all promises, *proved*.
-    objective : float or None
-        Of the repaired matrix, *proved*.
-    gap : float or None
-        From `bound` to `objective`, relatively.
-    """
+    """One backend's answer to one problem. A number is ``None`` where there is none of its kind."""
 
     problem: str
     family: str
@@ -79,25 +36,40 @@ class Row:
     epsilon: str
     backend: str
     ended: str
+    """Name of an `optmech.verify.audit.run.Ending`."""
     status: str
+    """Name of the `optmech.models.solution.Status` that is claimed; without any, how the process ended."""
     message: str
+    """The solver's own words, or the last ones of a process that died."""
     version: str | None = None
     method: str | None = None
     seconds: float | None = None
     claimed: float | None = None
     bound: float | None = None
+    """*Proved* from the duals of this answer; by cases for mixed-integer programs."""
     theorem_bound: float | None = None
+    """*Proved* by a theorem's prices where one speaks."""
     best_bound: float | None = None
     rounding: float | None = None
+    """What a sum of this many doubles may be off, relatively."""
     below: bool | None = None
+    """Whether the claim lies below the largest proved bound by more than rounding: it cannot be true."""
     epsilon_before: float | None = None
+    """Effective epsilon, *recomputed*, zeros counted; like the next two absent where delta may be spent."""
     epsilon_after: float | None = None
+    """Of the repaired matrix, *recomputed*; that it keeps epsilon is *proved*."""
     exposed: float | None = None
+    """What an infinite epsilon is about, *recomputed*: the largest probability, given one truth, of responses
+    that a neighbouring truth never has. 1e-16 is a solver's rounding, 1e-9 its tolerance."""
     delta_before: float | None = None
+    """*Recomputed*; after repair *proved*. Absent under pure privacy."""
     delta_after: float | None = None
     repaired: bool | None = None
+    """Whether a matrix of whole numbers near the solver's keeps all promises, *proved*."""
     objective: float | None = None
+    """Of the repaired matrix, *proved*."""
     gap: float | None = None
+    """From `bound` to `objective`, relatively."""
 
     @property
     def is_infinite(self) -> bool:
@@ -140,16 +112,7 @@ def rows_without_repair(rows: Sequence[Row]) -> list[Row]:
 class FirstInfinity:
     """Where the matrices of a backend begin to have an infinite effective epsilon.
 
-    Attributes
-    ----------
-    backend, family, epsilon : str
-        Whose, and of which counts.
-    first : int or None
-        The smallest such n, ``None`` if there is none.
-    exposed : float or None
-        `Row.exposed` there.
-    largest : int
-        The largest n with a matrix.
+    `first` is the smallest such n, ``None`` if there is none, `largest` the largest n with a matrix.
     """
 
     backend: str
@@ -184,22 +147,9 @@ def first_infinities(rows: Sequence[Row]) -> list[FirstInfinity]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What became of all answers of one backend.
+    """How many answers of one backend became what.
 
-    Attributes
-    ----------
-    answers, optimal, died, timed_out : int
-        How many there are, are called optimal, ended in a crash, or at the limit of their process.
-    infinite, exceeding : int
-        How many matrices have an infinite effective epsilon; how many one above what was asked.
-    pure : int
-        Of how many matrices these two are counted.
-    below : int
-        How many claims lie below a proved bound.
-    matrices, repaired : int
-        How many matrices there are; how many are private after repair, proved.
-    seconds : float
-        Of all solves.
+    Of `pure` matrices the effective epsilon is counted: `infinite`, or `exceeding` what was asked.
     """
 
     backend: str

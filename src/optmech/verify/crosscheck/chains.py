@@ -37,26 +37,14 @@ CURVES: tuple[Pairs, ...] = (
 def chain_questions(
     counts: tuple[int, ...], curves: tuple[Pairs, ...], *, every: bool
 ) -> Iterator[tuple[str, Callable[[], Problem]]]:
-    """Yield what each question is called, and what asks it.
-
-    Parameters
-    ----------
-    counts : tuple of int
-        Ranges 0..n.
-    curves : tuple of pairs
-        As in `CURVES`.
-    every : bool
-        Whether each curve meets each shape of question; else shapes take turns.
-    """
+    """Yield what each question is called, and what asks it; without `every`, shapes take turns."""
     for place, (largest, curve) in enumerate(product(counts, curves)):
         all_shapes = list(shapes(largest))
-        if any(delta == "0" for _, delta in curve):  # where zero stays zero nothing else is ever released
+        if _is_pure_somewhere(curve):  # where zero stays zero nothing else is ever released
             all_shapes = [shape for shape in all_shapes if "properties" not in shape[2]]
-        selection = all_shapes if every else [all_shapes[place % len(all_shapes)]]
-        pairs = "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
-        for name, query, settings in selection:
+        for name, query, settings in all_shapes if every else [all_shapes[place % len(all_shapes)]]:
             ask = partial(question, query, **{**settings, "privacy": list(curve)})
-            yield f"count 0..{largest}, privacy {pairs}, {name}", ask
+            yield f"count 0..{largest}, privacy {_text(curve)}, {name}", ask
 
 
 def step_questions(
@@ -65,28 +53,29 @@ def step_questions(
     """Yield the same where steps from truth to truth, or their two ways, differ."""
     for place, (largest, curve) in enumerate(product(counts, curves)):
         steps = range(largest)
+        up, down = [(f, f + 1) for f in steps], [(f + 1, f) for f in steps]
         rows = {
-            "weights 2, 1, 3": [
-                triple for f in steps for triple in _both_ways(f, (2, 1, 3)[f % 3], (2, 1, 3)[f % 3])
-            ],
-            "weights by way": [triple for f in steps for triple in _both_ways(f, 1 + f % 2, 3 - f % 2)],
-            "upwards": [(f, f + 1, 1) for f in steps],
-            "downwards, one step both ways": [(f + 1, f, 1 + f % 2) for f in steps] + [(0, 1, 1)],
-            "one way, then the other": [(f, f + 1, 1) if f % 2 else (f + 1, f, 1) for f in steps],
+            "weights 2, 1, 3": [(*pair, (2, 1, 3)[min(pair) % 3]) for pair in up + down],
+            "weights by way": [(f, g, 1 + f % 2 if f < g else 3 - g % 2) for f, g in up + down],
+            "upwards": [(*pair, 1) for pair in up],
+            "downwards, one step both ways": [(f, g, 1 + g % 2) for f, g in down] + [(0, 1, 1)],
+            "one way, then the other": [(*(up if f % 2 else down)[f], 1) for f in steps],
         }
-        names = list(rows) if every else [list(rows)[place % len(rows)]]
-        pairs = "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
-        for name in names:
+        for name in rows if every else [list(rows)[place % len(rows)]]:
             query = Query(range(largest + 1), neighbours=rows[name], symmetric=False)
             settings = list(shapes(largest))[place % 4][2]
-            if any(delta == "0" for _, delta in curve):
+            if _is_pure_somewhere(curve):
                 settings = {name: it for name, it in settings.items() if name != "properties"}
             ask = partial(question, query, **{**settings, "privacy": list(curve)})
-            yield f"truths 0..{largest}, privacy {pairs}, {name}", ask
+            yield f"truths 0..{largest}, privacy {_text(curve)}, {name}", ask
 
 
-def _both_ways(truth: int, up: int, down: int) -> list[tuple[int, int, int]]:
-    return [(truth, truth + 1, up), (truth + 1, truth, down)]
+def _is_pure_somewhere(curve: Pairs) -> bool:
+    return any(delta == "0" for _, delta in curve)
+
+
+def _text(curve: Pairs) -> str:
+    return "; ".join(f"{epsilon}, {delta}" for epsilon, delta in curve)
 
 
 def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:
@@ -95,11 +84,8 @@ def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:
     yield "absolute", query, {}
     yield "squared, prior with zeros", query, {"loss": "squared", "prior": _prior(number, (0, 3, 1, 0, 5))}
     yield "zero stays zero", query, {"properties": ["zero-stays-zero"]}
-    yield (
-        "unsymmetric",
-        query,
-        {"loss": _losses(range(number), number, 3, 1), "prior": _prior(number, (1, 2))},
-    )
+    unsymmetric = {"loss": _losses(range(number), number, 3, 1), "prior": _prior(number, (1, 2))}
+    yield "unsymmetric", query, unsymmetric
     coarse = Query(range(number), [(point, point) for point in range(0, number + 1, 2)], neighbours=1)
     yield "every other response", coarse, {"loss": "squared"}
     halves = [Fraction(place, 2) for place in range(-1, 2 * number)]
@@ -108,15 +94,8 @@ def shapes(largest: int) -> Iterator[tuple[str, Query, dict[str, Any]]]:
     far = [Fraction(-3), Fraction(1, 3), largest + Fraction(5, 2)]
     few = Query(range(number), [(point, point) for point in far], neighbours=1)
     yield "three responses, prior that falls", few, {"prior": _prior(number, range(number, 0, -1))}
-    yield (
-        "zero stays zero, unsymmetric",
-        query,
-        {
-            "loss": _losses(range(number), number, 1, 4),
-            "prior": _prior(number, (0, 1, 2)),
-            "properties": ["zero-stays-zero"],
-        },
-    )
+    turned = {"loss": _losses(range(number), number, 1, 4), "prior": _prior(number, (0, 1, 2))}
+    yield "zero stays zero, unsymmetric", query, {**turned, "properties": ["zero-stays-zero"]}
     yield "plain sum, cubed", query, {"loss": _losses(range(number), number, 1, 1, power=3), "prior": None}
 
 

@@ -38,23 +38,16 @@ class Verdict(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line of the table.
-
-    Attributes
-    ----------
-    optimum, closed_form : float
-        The model's optimum as *recomputed* from the solver's answer, and the theorem's value. Both NaN
-        where no solver had an answer.
-    difference : float
-        ``optimum - closed_form``.
-    """
+    """One line of the table."""
 
     family: str
     instance: str
     theorem: str
     optimum: float
+    """*Recomputed* from the solver's answer; like the value of the theorem NaN where there was none."""
     closed_form: float
     difference: float
+    """``optimum - closed_form``."""
     relation: Relation
     verdict: Verdict
     note: str = ""

@@ -6,6 +6,7 @@ ranges replace the lists of a grid one by one.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -23,8 +24,6 @@ from optmech.question.structures import FreeMatrix, ModularNoise, SymmetricNoise
 from optmech.verify.crosscheck.chains import CURVES, chain_questions, step_questions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.question.structures import Structure
@@ -36,6 +35,8 @@ _FEW, _MOST_BOUNDARIES = 3, 8
 
 # Programs with an excess for each comparison grow with the cube of the range of an extremum.
 _MOST_ANSWERS = 12
+
+_Asked = Iterator[tuple[str, Callable[[], "Problem"]]]
 
 FAMILIES = ("sadeghi", "croft", "kadam", "approximate", "chain")
 
@@ -51,29 +52,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """Ranges of all families. Numbers are text, so that they mean what they say.
-
-    Attributes
-    ----------
-    sadeghi_epsilons, accuracies, half_widths : tuple
-        Symmetric noise: all combinations.
-    largest_counts : tuple of (first, largest)
-        Counts for the noise that may differ from count to count, at half-widths up to 4.
-    croft_epsilons, counts, extremes : tuple
-        Epsilon, ranges 0..n of counts, ranges 0..k of extremes.
-    means : tuple of (records, largest value)
-        Means of so many records from 0 on.
-    kadam_epsilons : tuple
-        Epsilon of modular noise.
-    largest_answer : int
-        Modular noise: all moduli up to this plus one, all single distances and all bounded ones.
-    deltas : tuple
-        Given deltas under (epsilon, delta)-differential privacy, on the other families' ranges up to 12.
-    chain_counts, curves : tuple
-        Ranges 0..n of counts, and several pairs (epsilon, delta) at once, for the theorem of chains.
-    every_shape : bool
-        Whether each of these meets each prior, loss, grid of responses and property; else they take turns.
-    """
+    """Ranges of all families. Numbers are text, so that they mean what they say."""
 
     sadeghi_epsilons: tuple[str, ...]
     accuracies: tuple[str, ...]
@@ -82,12 +61,17 @@ class Grid:
     counts: tuple[int, ...]
     extremes: tuple[int, ...]
     means: tuple[tuple[int, int], ...]
+    """Numbers of records, and their largest values; the smallest is 0."""
     kadam_epsilons: tuple[str, ...]
     largest_answer: int
+    """Modular noise: all moduli up to this plus one, all single distances and all bounded ones."""
     deltas: tuple[str, ...]
+    """Of (epsilon, delta)-differential privacy, on the other families' ranges up to 12."""
     chain_counts: tuple[int, ...]
     curves: tuple[tuple[tuple[str, str], ...], ...]
+    """Several pairs (epsilon, delta) at once, for the theorem of chains."""
     every_shape: bool
+    """Whether each of these meets each prior, loss, grid of responses and property; else they take turns."""
 
     def with_ranges(self, **ranges: Any) -> Grid:  # noqa: ANN401 - a tuple or a number, by field
         """Return this grid with some of its ranges replaced; those that are ``None`` stay."""
@@ -95,66 +79,51 @@ class Grid:
 
     def cases(self, families: tuple[str, ...] = FAMILIES) -> list[Case]:
         """Return the cases of the families, in order."""
-        makers = {
-            "sadeghi": self._sadeghi,
-            "croft": self._croft,
-            "kadam": self._kadam,
-            "approximate": self._approximate,
-            "chain": self._chain,
-        }
-        return [case for family in families for case in makers[family]()]
+        return [
+            Case(family=family, instance=instance, ask=ask)
+            for family in families
+            for instance, ask in getattr(self, f"_{family}")()
+        ]
 
-    def _sadeghi(self) -> Iterator[Case]:
+    def _sadeghi(self) -> _Asked:
         for epsilon in self.sadeghi_epsilons:
             for accuracy in self.accuracies:
                 for width in self.half_widths:
                     name = f"epsilon {epsilon}, accuracy {accuracy}, half-width {width}"
                     for rows in ("all", "paper"):
-                        yield Case(
-                            family="sadeghi",
-                            instance=f"symmetric, {name}, {rows} rows",
-                            ask=partial(sadeghi_symmetric, epsilon, accuracy, width, rows=rows),
+                        yield (
+                            f"symmetric, {name}, {rows} rows",
+                            partial(sadeghi_symmetric, epsilon, accuracy, width, rows=rows),
                         )
                     yield from _over_all_sets(
                         SymmetricNoise(width, Fraction(accuracy)), epsilon, (width, 2 * width)
                     )
                     if width <= 3 and 0.1 <= float(exact_epsilon(epsilon)) < 3:  # noqa: PLR2004 - larger ones solve for minutes
                         for counts in ((1, 2 * width + 2), (width, 2 * width + 1), (width, 3 * width + 1)):
-                            yield Case(
-                                family="sadeghi",
-                                instance=f"counts {counts[0]}..{counts[1]}, {name}",
-                                ask=partial(sadeghi, epsilon, accuracy, width, counts=counts),
+                            yield (
+                                f"counts {counts[0]}..{counts[1]}, {name}",
+                                partial(sadeghi, epsilon, accuracy, width, counts=counts),
                             )
                             yield from _over_all_sets(
                                 ZeroBiasNoise(width, Fraction(accuracy)), epsilon, counts
                             )
 
-    def _croft(self) -> Iterator[Case]:
+    def _croft(self) -> _Asked:
         for epsilon in self.croft_epsilons:
             for largest in self.counts:
-                yield Case(
-                    family="croft",
-                    instance=f"count 0..{largest}, epsilon {epsilon}",
-                    ask=lambda e=epsilon, n=largest: croft(count(n), e),  # type: ignore[misc]
-                )
+                yield f"count 0..{largest}, epsilon {epsilon}", partial(croft, count(largest), epsilon)
             for largest in self.extremes:
                 for variant, loss in ((1, "absolute"), (2, "absolute"), (1, "squared")):
-                    yield Case(
-                        family="croft",
-                        instance=f"extremum 0..{largest}, epsilon {epsilon}, variant {variant}, {loss} loss",
-                        ask=lambda e=epsilon, k=largest, v=variant, s=loss: croft(
-                            extremum(0, k), e, variant=v, loss=s
-                        ),  # type: ignore[misc]
+                    yield (
+                        f"extremum 0..{largest}, epsilon {epsilon}, variant {variant}, {loss} loss",
+                        partial(croft, extremum(0, largest), epsilon, variant=variant, loss=loss),
                     )
             for size, loss in product(self.means, ("absolute", "squared", "zero-one")):
                 query = mean(*size)
-                yield Case(
-                    family="croft",
-                    instance=f"{query.title}, epsilon {epsilon}, variant 1, {loss} loss",
-                    ask=partial(croft, query, epsilon, loss=loss),
-                )
+                name = f"{query.title}, epsilon {epsilon}, variant 1, {loss} loss"
+                yield name, partial(croft, query, epsilon, loss=loss)
 
-    def _kadam(self) -> Iterator[Case]:
+    def _kadam(self) -> _Asked:
         for epsilon in self.kadam_epsilons:
             for answer in range(1, self.largest_answer + 1):
                 for distance in range(1, answer + 1):
@@ -162,7 +131,7 @@ class Grid:
                     if distance > 1:
                         yield from _modular(answer + 1, tuple(range(1, distance + 1)), epsilon)
 
-    def _approximate(self) -> Iterator[Case]:
+    def _approximate(self) -> _Asked:
         sizes = [n for n in self.counts if n <= _MOST_ANSWERS]
         queries = [count(n) for n in sizes] + [extremum(0, k) for k in self.extremes if k <= _MOST_ANSWERS]
         queries += [mean(*size) for size in self.means if size[0] * size[1] <= _MOST_ANSWERS]
@@ -177,27 +146,22 @@ class Grid:
                         for structure, loss in ((FreeMatrix(), "zero-one"), (ModularNoise(), "error-rate")):
                             yield from _error_rates(query, epsilon, self.deltas, structure, loss)
 
-    def _chain(self) -> Iterator[Case]:
+    def _chain(self) -> _Asked:
         for questions in (chain_questions, step_questions):
-            for instance, ask in questions(self.chain_counts, self.curves, every=self.every_shape):
-                yield Case(family="chain", instance=instance, ask=ask)
+            yield from questions(self.chain_counts, self.curves, every=self.every_shape)
 
 
-def _over_all_sets(
-    noise: SymmetricNoise | ZeroBiasNoise, epsilon: str, counts: tuple[int, int]
-) -> Iterator[Case]:
-    yield Case(
-        family="sadeghi",
-        instance=f"{noise}, counts {counts[0]}..{counts[1]}, epsilon {epsilon}, all sets",
-        ask=lambda: question(
-            noisy_counts(*counts, noise.half_width), epsilon, structure=noise, least="delta"
-        ),
+def _over_all_sets(noise: SymmetricNoise | ZeroBiasNoise, epsilon: str, counts: tuple[int, int]) -> _Asked:
+    query = noisy_counts(*counts, noise.half_width)
+    yield (
+        f"{noise}, counts {counts[0]}..{counts[1]}, epsilon {epsilon}, all sets",
+        partial(question, query, epsilon, structure=noise, least="delta"),
     )
 
 
 def _error_rates(
     query: Query, epsilon: str, deltas: tuple[str, ...], structure: Structure, loss: str
-) -> Iterator[Case]:
+) -> _Asked:
     name = f"{query.title}, {structure}, epsilon {epsilon}"
     ask = partial(question, query, epsilon, structure=structure)
     for worst in (False, True):
@@ -205,35 +169,25 @@ def _error_rates(
         for delta in deltas:
             # Without delta and on average the other families ask the same.
             if delta != "0" or (worst and epsilon != "0"):
-                yield Case(
-                    family="approximate",
-                    instance=f"{name}, delta {delta}, {kind} {loss}",
-                    ask=partial(ask, delta=delta, loss=loss, worst_case=worst),
+                yield (
+                    f"{name}, delta {delta}, {kind} {loss}",
+                    partial(ask, delta=delta, loss=loss, worst_case=worst),
                 )
-        yield Case(
-            family="approximate",
-            instance=f"{name}, least delta at a {kind} {loss} of 0.2",
-            ask=partial(ask, least="delta", bounds=[f"{kind} {loss} <= 0.2"]),
-        )
+        bounds = [f"{kind} {loss} <= 0.2"]
+        yield f"{name}, least delta at a {kind} {loss} of 0.2", partial(ask, least="delta", bounds=bounds)
 
 
-def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> Iterator[Case]:
-    one_sided = partial(residues, modulus, distances, symmetric=False)
+def _modular(modulus: int, distances: tuple[int, ...], epsilon: str) -> _Asked:
+    query = residues(modulus, distances, symmetric=False)
     text = ",".join(map(str, distances))
     name = f"modulo {modulus}, distances {text}, epsilon {epsilon}"
     readings = ("definition",) if len(distances) == 1 else ("definition", "printed")
     for delta in _deltas(modulus, distances, epsilon):
         for reading in readings:
-            yield Case(
-                family="kadam",
-                instance=f"{name}, delta {float(delta):.12g}, {reading}",
-                ask=lambda d=delta, r=reading: kadam(one_sided(), epsilon, d, reading=r),  # type: ignore[misc]
-            )
-    yield Case(
-        family="kadam",
-        instance=f"{name}, least delta at error rate 0.4",
-        ask=lambda: kadam_least_delta(one_sided(), epsilon, at_most="0.4"),
-    )
+            instance = f"{name}, delta {float(delta):.12g}, {reading}"
+            yield instance, partial(kadam, query, epsilon, delta, reading=reading)
+    ask = partial(kadam_least_delta, query, epsilon, at_most="0.4")
+    yield f"{name}, least delta at error rate 0.4", ask
 
 
 def _deltas(modulus: int, distances: tuple[int, ...], epsilon: str) -> list[Fraction]:

@@ -62,10 +62,6 @@ def questions() -> list[Question]:
 def examine(list_of_questions: Iterable[Question]) -> Iterator[Finding]:
     """Yield findings, one by one; whatever a look raises is a finding too.
 
-    Examples
-    --------
-    >>> [finding.name for finding in examine(questions()[:2])]
-    ['Python', 'optmech']
     >>> [finding] = examine([Question("machine", "division", lambda: 1 / 0, "Do not divide.")])
     >>> finding.state.name, finding.text, finding.remedy
     ('BAD', 'ZeroDivisionError: division by zero', 'Do not divide.')

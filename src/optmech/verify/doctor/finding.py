@@ -28,29 +28,15 @@ class Observation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that was looked at.
-
-    Attributes
-    ----------
-    part : {"versions", "solvers", "extras", "machine", "self-test"}
-        What it belongs to.
-    name : str
-        What was looked at.
-    state : State
-        Whether it works.
-    text : str
-        What was seen: a version, a number, or what is wrong.
-    remedy : str
-        What to do, empty where nothing is to be done.
-    seconds : float
-        How long it took.
-    """
+    """One thing that was looked at, and what was seen: a version, a number, or what is wrong."""
 
     part: str
+    """What it belongs to: versions, solvers, extras, machine, self-test."""
     name: str
     state: State
     text: str
     remedy: str = ""
+    """What to do, empty where nothing is to be done."""
     seconds: float = 0.0
 
 

@@ -84,8 +84,6 @@ def draws() -> Observation:
 def chi_square(sample: np.ndarray, masses: np.ndarray) -> float:
     """Return how far counts of responses 0, 1, ... are from their law.
 
-    Examples
-    --------
     >>> chi_square(np.array([0, 0, 1, 1]), np.array([0.5, 0.5]))
     0.0
     """

@@ -9,12 +9,12 @@ import numpy as np
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text
-from optmech.proofs.decay import Decay
+from optmech.mechanisms.certificates.runs import one_each, text_of_runs, text_of_steps
+from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.proofs.geometric_bound import Prices
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.proofs.runs import numbers_of_runs, text_of_runs
-from optmech.proofs.sizes import MOST_TRUTHS
-from optmech.question.costs import given_weights
+from optmech.proofs.geometric_sums import Decay
+from optmech.question.costs import exact_losses, given_weights
 from optmech.question.kinds import kind_of
 from optmech.question.loss import loss_of_distance
 from optmech.question.path_question import listed_losses
@@ -23,6 +23,8 @@ from optmech.question.queries import count
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
+    from optmech.proofs.distribution_certificate import DistributionCertificate
+    from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
 
 __all__ = ["geometric_content", "read_geometric"]
@@ -33,29 +35,22 @@ _MOST_SMOOTHING = 2**10
 def geometric_content(certificate: GeometricCertificate) -> dict[str, Any]:
     """Return question, distribution and proof as JSON values."""
     problem, prices = certificate.problem, certificate.prices
-    query, objective = problem.query, certificate.expected_loss
+    query = problem.query
     return {
         "question": {
             "query": {
-                "kind": query.kind,
-                "parameters": query.parameters,
-                "scope": str(query.scope),
-                "name": query.given_name,
+                **query_fields(query),
                 "first": as_text(query.truths[0]),
                 "truths": query.num_truths,
             },
             "epsilon": as_text(problem.privacy.epsilon),
-            "loss": objective.loss_name or [as_text(loss) for loss in listed_losses(objective) or []],
-            "weights": objective.weights_name or list(map(as_text, given_weights(objective))),
+            **loss_fields(certificate.expected_loss, query),
         },
         "distribution": {
             "decay": _decay_text(certificate.decay),
-            "remap": text_of_runs(np.diff(certificate.remap, prepend=0).tolist()),
+            "remap": text_of_steps(certificate.remap.tolist()),
         },
-        "delta": str(certificate.delta),
-        "objective": str(certificate.objective),
-        "bound": str(certificate.bound),
-        "gap": str(certificate.gap),
+        **proved_numbers(certificate),
         "proof": {
             "floor": _decay_text(certificate.floor),
             "smoothing": certificate.smoothing,
@@ -64,12 +59,41 @@ def geometric_content(certificate: GeometricCertificate) -> dict[str, Any]:
     }
 
 
+def query_fields(query: Query) -> dict[str, Any]:
+    """Return what says which kind of query it is, without its answers."""
+    return {
+        "kind": query.kind,
+        "parameters": query.parameters,
+        "scope": str(query.scope),
+        "name": query.given_name,
+    }
+
+
+def loss_fields(objective: ExpectedLoss, query: Query) -> dict[str, Any]:
+    """Return the loss, as a name, a list by distance or a table, and the weights."""
+    loss: Any = objective.loss_name
+    if loss is None:
+        losses = listed_losses(objective) if query.path() is not None else None
+        if losses is not None:
+            loss = list(map(as_text, losses))
+        else:
+            table = exact_losses(objective, query).tolist()
+            loss = {"matrix": [[as_text(loss) for loss in row] for row in table]}
+    weights = objective.weights_name or list(map(as_text, given_weights(objective)))
+    return {"loss": loss, "weights": weights}
+
+
+def proved_numbers(certificate: DistributionCertificate) -> dict[str, str]:
+    """Return the numbers that a distribution proves."""
+    return {name: str(getattr(certificate, name)) for name in ("delta", "objective", "bound", "gap")}
+
+
 def read_geometric(content: dict[str, Any]) -> GeometricCertificate:
     """Return the certificate that `geometric_content` wrote, with everything proved again."""
     problem = _problem(content["question"])
     number, proof = problem.query.num_truths, content["proof"]
     prices, smoothing = proof["prices"], proof["smoothing"]
-    steps = _one_each(content["distribution"]["remap"], number)
+    steps = one_each(content["distribution"]["remap"], number)
     if smoothing is not None and not 0 <= int(smoothing) <= _MOST_SMOOTHING:
         message = f"smoothing is not in 0..{_MOST_SMOOTHING}"
         raise ValueError(message)
@@ -81,7 +105,7 @@ def read_geometric(content: dict[str, Any]) -> GeometricCertificate:
         decay=_decay(content["distribution"]["decay"]),
         floor=_decay(proof["floor"]),
         remap=np.cumsum(np.array(steps, dtype=np.int64)),
-        prices=Prices(tuple(_one_each(prices["extras"], number)), int(prices["bits"])),
+        prices=Prices(tuple(one_each(prices["extras"], number)), int(prices["bits"])),
         smoothing=None if smoothing is None else int(smoothing),
     )
 
@@ -112,11 +136,3 @@ def _decay_text(decay: Decay) -> dict[str, Any]:
 
 def _decay(content: dict[str, Any]) -> Decay:
     return Decay(int(content["numerator"]), int(content["bits"]))
-
-
-def _one_each(text: str, truths: int) -> list[int]:
-    numbers = numbers_of_runs(text, truths)
-    if len(numbers) != truths:
-        message = f"there are not {truths} numbers, one for each truth"
-        raise ValueError(message)
-    return numbers

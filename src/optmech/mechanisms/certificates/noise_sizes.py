@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
-from optmech.proofs.sizes import MOST_BITS, MOST_TRUTHS, has_long_denominator, long_number, too_large
+from optmech.mechanisms.certificates.sizes import has_long_denominator, long_number, too_large
+from optmech.proofs.file_limits import FACTOR_BITS, LARGEST_NUMBER, MOST_BITS, MOST_FURTHER, MOST_TRUTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 __all__ = ["noise_too_large", "part_too_large"]
 
-_LARGEST_NUMBER = 10**300
 _MOST_COUNTED = 1_000_001
 _MOST_LISTED_LOSSES = 20_000_000
-_MOST_PRIVACIES, _FACTOR_BITS = 21, 2_000
 _MOST_PLACE_BITS, _MOST_PLACE_PRIVACIES = 2**28, 2**21
 
 
@@ -33,12 +32,6 @@ def noise_too_large(content: dict[str, Any]) -> str | None:
     """Return the rule that sizes break, ``None`` where they break none, before anything is built of them.
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
-
-    Examples
-    --------
-    >>> noise = {"bits": 100, "cumulative": "0 3*999999999 1"}
-    >>> noise_too_large({"noise": noise, "question": {"privacy": []}})
-    'must hold places times bits of at most 268,435,456'
     """
     try:
         return long_number(content) or next(
@@ -53,13 +46,13 @@ def _of_noise(content: dict[str, Any]) -> Iterator[str]:
     places = _length(noise["cumulative"])
     if places * noise["bits"] > _MOST_PLACE_BITS:
         yield f"must hold places times bits of at most {_MOST_PLACE_BITS:,}"
-    if len(privacies) > _MOST_PRIVACIES or places * len(privacies) > _MOST_PLACE_PRIVACIES:
-        yield f"must hold at most {_MOST_PRIVACIES} privacies, and places times privacies of at most 2^21"
+    if len(privacies) > 1 + MOST_FURTHER or places * len(privacies) > _MOST_PLACE_PRIVACIES:
+        yield f"must hold at most {1 + MOST_FURTHER} privacies, and places times privacies of at most 2^21"
     for privacy in privacies:
         factors = [exact(privacy[name], "factor") for name in ("lower", "upper")]
         bits = max(part.bit_length() for factor in factors for part in factor.as_integer_ratio())
-        if bits > _FACTOR_BITS and not privacy["epsilon"].startswith("ln "):
-            yield f"must have factors of at most {_FACTOR_BITS:,} bits"
+        if bits > FACTOR_BITS and not privacy["epsilon"].startswith("ln "):
+            yield f"must have factors of at most {FACTOR_BITS:,} bits"
 
 
 def _of_question(question: dict[str, Any]) -> Iterator[str]:
@@ -77,12 +70,12 @@ def _of_question(question: dict[str, Any]) -> Iterator[str]:
         long, ends = has_long_denominator(numbers), [exact(point, "truths") for point in numbers]
     if number > _MOST_COUNTED:
         yield f"must have at most {_MOST_COUNTED:,} truths"
-    if max(map(abs, ends)) >= _LARGEST_NUMBER:
+    if max(map(abs, ends)) >= LARGEST_NUMBER:
         yield "must have truths and responses below 10^300 in size"
     if isinstance(loss, list) and len(loss) * number > _MOST_LISTED_LOSSES:
         yield f"must have listed losses times truths of at most {_MOST_LISTED_LOSSES:,}"
     costs = _costs(loss)
-    if max((exact(cost, "loss") for cost in costs), default=0) >= _LARGEST_NUMBER:
+    if max((exact(cost, "loss") for cost in costs), default=0) >= LARGEST_NUMBER:
         yield "must have costs below 10^300"
     long |= has_long_denominator(costs)
     if long or (isinstance(weights, list) and has_long_denominator(weights)):

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
+from optmech.mechanisms.certificates.geometric_text import loss_fields, proved_numbers, query_fields
+from optmech.mechanisms.certificates.runs import numbers_of_runs, one_each, text_of_steps
 from optmech.proofs.chain.certificate import NoiseCertificate
 from optmech.proofs.chain.noise import MOST_BITS, MOST_PLACES, Noise
 from optmech.proofs.enclosure import Enclosure
-from optmech.proofs.runs import numbers_of_runs, text_of_runs
-from optmech.proofs.sizes import MOST_TRUTHS
-from optmech.question.costs import exact_losses, given_weights
+from optmech.proofs.file_limits import MOST_TRUTHS
 from optmech.question.grid import LARGEST_MATRIX
 from optmech.question.kinds import kind_of
 from optmech.question.loss import loss_of_distance
-from optmech.question.losses import ExpectedLoss
-from optmech.question.path_question import listed_losses
 from optmech.question.privacy import NoisePrivacy, privacy_of
 from optmech.question.problems.question import question
 from optmech.question.queries import count
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from optmech.question.problem import Problem
 
 __all__ = ["noise_content", "read_noise_certificate"]
@@ -42,13 +38,10 @@ def noise_content(certificate: NoiseCertificate) -> dict[str, Any]:
             "first": noise.first,
             "bits": noise.bits,
             "tail": str(noise.tail),
-            "cumulative": text_of_runs(_steps(noise.cumulative)),
+            "cumulative": text_of_steps(noise.cumulative),
         },
-        "thresholds": text_of_runs(_steps(certificate.thresholds)),
-        "delta": str(certificate.delta),
-        "objective": str(certificate.objective),
-        "bound": str(certificate.bound),
-        "gap": str(certificate.gap),
+        "thresholds": text_of_steps(certificate.thresholds),
+        **proved_numbers(certificate),
     }
 
 
@@ -69,11 +62,7 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
         bits,
         int(noise_fields["tail"]),
     )
-    steps = problem.query.num_responses - 1
-    thresholds = numbers_of_runs(content["thresholds"], steps)
-    if len(thresholds) != steps:
-        message = f"there are not {steps} thresholds"
-        raise ValueError(message)
+    thresholds = one_each(content["thresholds"], problem.query.num_responses - 1)
     return NoiseCertificate(
         problem=problem,
         factor=replace(factors[0], further=tuple(factors[1:])),
@@ -84,8 +73,7 @@ def read_noise_certificate(content: dict[str, Any]) -> NoiseCertificate:
 
 def _question(certificate: NoiseCertificate) -> dict[str, Any]:
     problem, factors = certificate.problem, certificate.factor.each
-    query, objective = problem.query, problem.objective
-    assert isinstance(objective, ExpectedLoss)  # noqa: S101 - a chain has no other
+    query = problem.query
     path = query.path()
     truths: Any = [as_text(truth) for truth in query.truths] if path is None else None
     responses = (
@@ -94,14 +82,7 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
     if path is not None:
         truths = {"first": as_text(path.first), "step": as_text(path.step), "number": path.number}
     return {
-        "query": {
-            "kind": query.kind,
-            "parameters": query.parameters,
-            "scope": str(query.scope),
-            "name": query.given_name,
-            "truths": truths,
-            "responses": responses,
-        },
+        "query": {**query_fields(query), "truths": truths, "responses": responses},
         "privacy": [
             {
                 "epsilon": privacy.content["epsilon"],
@@ -113,19 +94,8 @@ def _question(certificate: NoiseCertificate) -> dict[str, Any]:
             for privacy, factor in zip(problem.privacies, factors, strict=True)
         ],
         "properties": sorted(map(str, problem.properties)),
-        "loss": _loss(problem, objective),
-        "weights": objective.weights_name or list(map(as_text, given_weights(objective))),
+        **loss_fields(certificate.expected_loss, query),
     }
-
-
-def _loss(problem: Problem, objective: ExpectedLoss) -> Any:  # noqa: ANN401 - a name, a list, or a table
-    if objective.loss_name is not None:
-        return objective.loss_name
-    losses = listed_losses(objective) if problem.query.path() is not None else None
-    if losses is not None:
-        return [as_text(loss) for loss in losses]
-    table = exact_losses(objective, problem.query).tolist()
-    return {"matrix": [[as_text(loss) for loss in row] for row in table]}
 
 
 def _problem(statement: dict[str, Any]) -> Problem:
@@ -187,9 +157,3 @@ def _whole(value: object, least: int, most: int) -> int:
         message = f"a number must be whole and from {least} to {most}; got {value!r:.40}"
         raise ValueError(message)
     return value
-
-
-def _steps(numbers: Iterable[int]) -> list[int]:
-    """Return the first number, and by how much each other is above the one before it."""
-    values = list(numbers)
-    return [values[0], *(after - before for before, after in pairwise(values))]

@@ -13,23 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import exact
+from optmech.proofs.file_limits import MOST_BITS, MOST_DIGITS, MOST_FURTHER, MOST_TRUTHS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-__all__ = ["MOST_BITS", "MOST_DIGITS", "MOST_TRUTHS", "has_long_denominator", "long_number", "too_large"]
-
-MOST_DIGITS = 4000
-"""Of a number, or of each end of a ratio, sign and point counted: Python writes none of more than 4,300."""
-
-MOST_TRUTHS = 20_000
-"""And responses: their matrix of whole numbers fills the memory of a large machine."""
-
-MOST_BITS = 27_000
-"""Of a common denominator of truths and responses, of losses, or of weights."""
+__all__ = ["has_long_denominator", "long_number", "too_large"]
 
 _DIGITS = re.compile(rf"[-.0-9]{{{MOST_DIGITS + 1}}}")
-_MOST_MODULI, _MOST_PAIRS, _MOST_FURTHER = 30, 5_000_000, 20
+_MOST_MODULI, _MOST_PAIRS = 30, 5_000_000
 # Texts that nothing is computed of.
 _TEXTS = {"name", "labels", "claimed_bounds", "repair", "raw", "made_by"}
 
@@ -38,11 +30,6 @@ def too_large(content: dict[str, Any]) -> str | None:
     """Return the rule that sizes of a certificate break, ``None`` where they break none.
 
     What is missing or of another kind than described is passed over: whoever reads it says so.
-
-    Examples
-    --------
-    >>> too_large({"matrix": {"denominator": "9" * 4001}})
-    'must hold numbers of at most 4,000 digits'
     """
     try:
         return (
@@ -95,8 +82,8 @@ def _lists(content: dict[str, Any]) -> str | None:
     for name, size in most.items():
         if len(query.get(name, [])) > size:
             return f"must have at most {size} {name} in its query"
-    if len(content["question"].get("further_privacy", ())) > _MOST_FURTHER:
-        return f"must have at most {_MOST_FURTHER} further privacies"
+    if len(content["question"].get("further_privacy", ())) > MOST_FURTHER:
+        return f"must have at most {MOST_FURTHER} further privacies"
     if any(len(ends) > 2 for name in ("categories", "pairs", "row_ends") for ends in query[name]):  # noqa: PLR2004 - two ends
         return "must have pairs of two ends"
     return None
@@ -173,12 +160,8 @@ def has_long_denominator(texts: list[str]) -> bool:
     if sum(map(len, texts)) <= MOST_DIGITS:
         return False
     common = 1
-    for denominator in _denominators_of(texts):
+    for denominator in {exact(text, "number").denominator for text in set(texts)}:
         common = lcm(common, denominator)
         if common.bit_length() > MOST_BITS:
             return True
     return False
-
-
-def _denominators_of(texts: Iterable[str]) -> Iterator[int]:
-    yield from {exact(text, "number").denominator for text in set(texts)}

@@ -2,37 +2,38 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-__all__ = ["numbers_of_runs", "text_of_runs"]
+__all__ = ["numbers_of_runs", "one_each", "text_of_runs", "text_of_steps"]
 
 
 def text_of_runs(numbers: Iterable[int]) -> str:
-    """Return the numbers with spaces between, equal ones in a row as ``number*count``.
-
-    Examples
-    --------
-    >>> text_of_runs([7, 0, 0, 0])
-    '7 0*3'
-    """
+    """Return the numbers with spaces between, equal ones in a row as ``number*count``."""
     runs = [(number, sum(1 for _ in same)) for number, same in groupby(numbers)]
     return " ".join(f"{number}*{count}" if count > 1 else f"{number}" for number, count in runs)
+
+
+def text_of_steps(numbers: Sequence[int]) -> str:
+    """Return the first number, and by how much each other is above the one before it, as `text_of_runs`."""
+    return text_of_runs([numbers[0], *(after - before for before, after in pairwise(numbers))])
+
+
+def one_each(text: str, number: int) -> list[int]:
+    """Return the numbers that `text_of_runs` wrote, so many of them."""
+    numbers = numbers_of_runs(text, number)
+    if len(numbers) != number:
+        message = f"there are not {number} numbers"
+        raise ValueError(message)
+    return numbers
 
 
 def numbers_of_runs(text: str, most: int) -> list[int]:
     """Return the numbers that `text_of_runs` wrote, at most `most` of them: a short text may stand for many.
 
-    Raises
-    ------
-    ValueError
-        If there are more, or a part is no whole number.
-
-    Examples
-    --------
     >>> numbers_of_runs("7 0*3", 4)
     [7, 0, 0, 0]
     """

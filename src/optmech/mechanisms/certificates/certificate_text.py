@@ -17,16 +17,16 @@ from optmech.base.errors import (
     VerificationError,
 )
 from optmech.base.numbers import brief, exact
+from optmech.mechanisms.certificates.geometric_text import geometric_content, read_geometric
+from optmech.mechanisms.certificates.noise_sizes import part_too_large
+from optmech.mechanisms.certificates.noise_text import noise_content, read_noise_certificate
+from optmech.mechanisms.certificates.tree_text import denominator_of, read_tree, tree_content
 from optmech.proofs.certificate import Certificate
 from optmech.proofs.chain.certificate import NoiseCertificate
-from optmech.proofs.chain.text import noise_content, read_noise_certificate
 from optmech.proofs.enclosure import Enclosure
 from optmech.proofs.file_limits import DEPTH
 from optmech.proofs.geometric_certificate import GeometricCertificate
-from optmech.proofs.geometric_text import geometric_content, read_geometric
 from optmech.proofs.matrix import ExactMatrix
-from optmech.proofs.noise_sizes import part_too_large
-from optmech.proofs.tree_text import denominator_of, read_tree, tree_content
 from optmech.question.content import problem_of, question_of
 
 __all__ = ["certificate_text", "read_certificate_text"]
@@ -50,36 +50,30 @@ def certificate_text(certificate: Certificate) -> str:
 
 
 def _content(certificate: Certificate) -> dict[str, Any]:
-    bound, gap = certificate.bound, certificate.gap
     matrix = certificate.matrix
     return {
         "question": _question(certificate),
         "factor": {"lower": str(certificate.factor.lower), "upper": str(certificate.factor.upper)},
         "matrix": {"denominator": str(matrix.denominator), "rows": matrix.rows()},
         "sha256": matrix.sha256(),
-        "delta": str(certificate.delta),
-        "objective": str(certificate.objective),
-        "bound": None if bound is None else str(bound),
-        "gap": None if gap is None else str(gap),
+        **{name: _number(certificate, name) for name in ("delta", "objective", "bound", "gap")},
         "proof": None
         if certificate.proof is None
         else {"denominator": str(denominator_of(certificate.proof)), "tree": tree_content(certificate.proof)},
-        "claimed_bounds": certificate.claimed_bounds,
-        "repair": certificate.repair,
-        "raw": certificate.raw,
-        "made_by": certificate.made_by,
+        **{name: getattr(certificate, name) for name in _REPORTS},
     }
+
+
+def _number(certificate: Certificate, name: str) -> str | None:
+    value = getattr(certificate, name)
+    return None if value is None else str(value)
 
 
 def read_certificate_text(text: str, path: str = "certificate") -> Certificate:
     """Return the certificate, with everything that it proves proved again.
 
-    Raises
-    ------
-    FileFormatError
-        If it is no certificate of this version.
-    VerificationError
-        If something in it does not hold, or does not follow from the rest.
+    A FileFormatError says that it is no certificate of this version, a VerificationError that something in
+    it does not hold, or does not follow from the rest.
     """
     content = _read_json(text, path)
     of_distribution = "distribution" in content or "noise" in content
@@ -179,11 +173,10 @@ def _check_statements(path: str, content: dict[str, Any], certificate: Certifica
     """Hold what the file says against what was computed again."""
     if "sha256" in content and content["sha256"] != certificate.matrix.sha256():
         raise _not_so(path, "has another SHA-256 than its matrix")
-    bound, gap = certificate.bound, certificate.gap
-    for name, value in (("delta", certificate.delta), ("objective", certificate.objective), ("gap", gap)):
-        if content[name] != (None if value is None else str(value)):
+    for name in ("delta", "objective", "gap"):
+        if content[name] != _number(certificate, name):
             raise _not_so(path, f"says another {name} than its mechanism and multipliers give")
-    if content["bound"] != (None if bound is None else str(bound)):
+    if content["bound"] != _number(certificate, "bound"):
         raise _not_so(path, "says another bound than its multipliers prove")
 
 

@@ -56,13 +56,7 @@ def _rows(rule: Rule) -> list[list[Any]]:
 
 
 def read_tree(content: dict[str, Any], denominator: int, depth: int) -> Tree:
-    """Return the proof that `tree_content` wrote, of at most so many splits within each other.
-
-    Raises
-    ------
-    ValueError
-        If it is deeper.
-    """
+    """Return the proof that `tree_content` wrote, of at most so many splits within each other."""
     if "split" in content:
         if depth == 0:
             message = f"a tree must be at most {DEPTH} splits deep"

@@ -24,26 +24,9 @@ CertificateSource = Certificate | CertificateHolder
 
 
 def certificate_of(source: object, who: str) -> Certificate:
-    """Return the certificate that `source` is or has.
+    """Return the certificate that `source` is or has; `who` is the call or the argument in an error.
 
-    Parameters
-    ----------
-    source : Certificate, Design or Distribution
-        What a public call was given.
-    who : str
-        The call or the argument, as it stands in an error.
-
-    Raises
-    ------
-    ProblemError
-        If it is no certificate and has none.
-
-    Examples
-    --------
     >>> import optmech as om
-    >>> design = om.design(om.croft(om.count(2), 1))
-    >>> certificate_of(design, "`certificate`") is design.certificate
-    True
     >>> certificate_of(om.design(om.croft(om.count(2), 1), raw=True), "`certificate`")
     Traceback (most recent call last):
     ...

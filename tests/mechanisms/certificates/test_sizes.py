@@ -8,9 +8,9 @@ import json
 import pytest
 
 import optmech as om
-from optmech.proofs.certificate_text import certificate_text
-from optmech.proofs.noise_sizes import noise_too_large
-from optmech.proofs.sizes import has_long_denominator, too_large
+from optmech.mechanisms.certificates.certificate_text import certificate_text
+from optmech.mechanisms.certificates.noise_sizes import noise_too_large
+from optmech.mechanisms.certificates.sizes import has_long_denominator, too_large
 
 CONTENT = json.loads(
     certificate_text(om.design(om.question(om.count(3), 1, delta="0.1"), engine="chain").certificate)

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from optmech.base.arguments import need_path, takes
 from optmech.base.whole_files import read_text, write_whole
-from optmech.proofs.certificate_source import certificate_of
-from optmech.proofs.certificate_text import certificate_text, read_certificate_text
+from optmech.mechanisms.certificates.certificate_source import certificate_of
+from optmech.mechanisms.certificates.certificate_text import certificate_text, read_certificate_text
 
 if TYPE_CHECKING:
     from os import PathLike
 
+    from optmech.mechanisms.certificates.certificate_source import CertificateSource
     from optmech.proofs.certificate import Certificate
-    from optmech.proofs.certificate_source import CertificateSource
 
 __all__ = ["read_certificate", "write_certificate"]
 

@@ -1,0 +1,1 @@
+"""Certificates as text and as files, and back; whatever is read is proved again as it is made."""
