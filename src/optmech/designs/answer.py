@@ -25,14 +25,12 @@ from optmech.question.privacy.loss import largest_excess, largest_hockey_stick
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
     Solve = Callable[[LinearModel], Solution]
 
 __all__ = ["answer_of", "proposals_of"]

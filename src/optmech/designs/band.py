@@ -26,16 +26,13 @@ from optmech.models.linear_model import Block
 from optmech.models.solution import Status
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.models.formulations.reduced import ReducedProgram
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["solve_by_bands"]
 

@@ -26,11 +26,11 @@ from optmech.proofs.multipliers import BITS, Split
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats
     from optmech.proofs.multipliers import Tree
     from optmech.question.problem import Problem
 
     Decisions = NDArray[np.int8]
-    Floats = NDArray[np.float64]
 
 __all__ = ["Search", "prove", "search"]
 

@@ -9,7 +9,7 @@ printed reading there is one, and the ratios of a violated noise are reversed.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from optmech.question.structures import ModularNoise
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Decisions = NDArray[np.int8]
-    Whole = NDArray[Any]
 
 __all__ = ["KEPT", "OPEN", "VIOLATED", "Cases", "Multipliers"]
 

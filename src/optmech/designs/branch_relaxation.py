@@ -30,8 +30,8 @@ from optmech.models.solvers.dense import SETTINGS, DenseAnswer, least_price
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats, Integers
+
     Decisions = NDArray[np.int8]
 
 __all__ = ["Answer", "relax"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Whole
     from optmech.designs.engine_result import EngineResult
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.solution import Solution
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Whole = NDArray[Any]
 
 __all__ = ["ENCLOSURE_BITS", "ProvedLeaf", "best_leaf", "certify"]
 

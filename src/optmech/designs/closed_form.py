@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,14 +27,12 @@ from optmech.proofs.multipliers import Leaf, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.losses import ExpectedLoss
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["by_theorem", "closed_forms", "priced_by_theorem", "theorem_with_matrix"]
 
@@ -146,7 +144,7 @@ def by_theorem(problem: Problem) -> EngineResult:
     )
 
 
-def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, NDArray[Any]]]:
+def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[tuple[str, Whole]]:
     name = f"closed form of {theorem.name}"
     if theorem.exact is not None and _is_exact(theorem, problem):
         yield name, theorem.exact(problem, _enclosure(problem).lower).matrix
@@ -156,7 +154,7 @@ def _proposals(problem: Problem, theorem: Theorem, matrix: Floats) -> Iterator[t
     yield name, matrix
 
 
-def _with_room(matrix: Floats, epsilon: float) -> NDArray[Any]:
+def _with_room(matrix: Floats, epsilon: float) -> Whole:
     """Return rationals near a matrix whose columns sum to one, and whose ratios leave room for rounding."""
     share = _ROOM * len(matrix) * np.exp(-epsilon)
     whole = rounded_down((1 - share) * matrix + share / len(matrix))

@@ -12,7 +12,7 @@ rounded.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,13 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-    Whole = NDArray[Any]
 
 __all__ = ["Constant", "best_constant"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,15 +14,11 @@ from optmech.rules import compile_rules
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.models.formulations.assemble import Formulation
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
     Multipliers = Callable[[str], Floats]
 
 __all__ = ["leaf_of_duals", "totals_of_duals", "weights_of_truths", "whole_multipliers"]
@@ -101,7 +97,7 @@ def totals_of_duals(formulation: Formulation, row_duals: Floats) -> Whole | None
     return whole_multipliers(totals)
 
 
-def whole_multipliers(weights: Floats) -> NDArray[Any]:
+def whole_multipliers(weights: Floats) -> Whole:
     """Return multipliers as whole numbers over ``2**BITS``, towards zero."""
     sound = np.clip(weights, -_LARGEST, _LARGEST)
     return as_integers(sound * 2.0**BITS)  # a double times a power of two is exact

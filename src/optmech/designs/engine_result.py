@@ -10,15 +10,12 @@ from optmech.models.solution import Solution, Status
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.base.provenance import Provenance
     from optmech.models.formulations.assemble import Formulation
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Answer", "EngineResult"]
 

@@ -25,11 +25,9 @@ from optmech.models.formulations.reduced import is_variant_2, reach_of_range
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["explicit_fair", "fallbacks"]
 

@@ -22,13 +22,10 @@ import numpy as np
 from optmech.proofs.geometric_sums import Increments
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.proofs.decay import Decay
     from optmech.question.path_question import PathQuestion
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["best_remap"]
 

@@ -35,9 +35,8 @@ from optmech.designs.duals import whole_multipliers
 from optmech.proofs.multipliers import Leaf, Rule
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["fair_leaf_for_all_pairs", "leaf_for_all_pairs", "prices_for_all_pairs"]
 

@@ -18,9 +18,8 @@ from optmech.designs.duals import whole_multipliers
 from optmech.proofs.multipliers import Leaf, Rule
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["leaf_of_prices"]
 

@@ -27,17 +27,13 @@ from optmech.question.privacy.loss import TIE
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.models.formulations.assemble import Formulation
     from optmech.models.formulations.layout import Layout
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Marks = NDArray[np.bool_]
 
 __all__ = ["PolishedNoise", "polish"]
 

@@ -20,14 +20,13 @@ from optmech.designs.duals import weights_of_truths, whole_multipliers
 from optmech.proofs.multipliers import BITS, Leaf, Rule
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy import sparse
 
+    from optmech.base.arrays import Floats
     from optmech.question.problem import Problem
     from optmech.question.query import Query
     from optmech.theorems.theorem import Prices
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["leaf_of_charges", "rules_of_charges"]
 

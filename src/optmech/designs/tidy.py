@@ -16,12 +16,10 @@ import numpy as np
 from optmech.question.privacy.loss import largest_excess, largest_privacy_loss
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.models.formulations.layout import Layout
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["tidy", "with_sums_of_one"]
 

@@ -45,12 +45,9 @@ from optmech.question.properties import SYMMETRIC
 from optmech.rules import compile_rules
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from optmech.question.losses import Loss
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["Settled", "break_ties"]
 

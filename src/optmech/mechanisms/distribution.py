@@ -19,13 +19,12 @@ from optmech.mechanisms.sampling.words import seeded_bytes
 from optmech.question.query import Query
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
     from optmech.proofs.distribution_certificate import DistributionCertificate
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Columns = tuple[list[int], list[int]]
 
 __all__ = ["Distribution", "too_many_columns"]

@@ -25,12 +25,10 @@ from flint import arb, ctx, fmpz
 from optmech.mechanisms.sampling.words import random_text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.decay import Decay
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["GeometricNoise"]
 

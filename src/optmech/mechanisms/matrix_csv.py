@@ -35,9 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from os import PathLike
 
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats
 
-    Floats = NDArray[np.float64]
     Numbers = tuple[Fraction, ...]
 
 Number = TypeVar("Number", float, Fraction)

@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from os import PathLike
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats
     from optmech.base.numbers import Number
     from optmech.proofs.certificate_source import CertificateSource
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["COLUMN_SUM_ROUNDING", "PROPERTY_ROUNDING", "Mechanism"]
 

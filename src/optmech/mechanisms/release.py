@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from fractions import Fraction
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import Seed
 
-    Positions = NDArray[np.int64]
 
 __all__ = ["Release", "checked_size"]
 
@@ -47,7 +45,7 @@ class Release:
 
     def __init__(
         self,
-        weights: NDArray[Any],
+        weights: Whole,
         responses: Sequence[Fraction],
         truths: Sequence[Fraction],
         labels: Sequence[str] = (),
@@ -84,7 +82,7 @@ class Release:
         responses = names[draw(positions, seed=seed)]
         return responses.item() if responses.ndim == 0 else responses
 
-    def _places_of_labels(self, truths: Any) -> Positions | None:  # noqa: ANN401 - as above
+    def _places_of_labels(self, truths: Any) -> Integers | None:  # noqa: ANN401 - as above
         """Return the columns of truths that are given by their labels, ``None`` where they are numbers."""
         if not self._labels:
             return None
@@ -99,7 +97,7 @@ class Release:
                 raise ProblemError(message)
         return np.array([self._labels[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
 
-    def _positions(self, truths: Any, *, constant_time: bool) -> Positions:  # noqa: ANN401 - as above
+    def _positions(self, truths: Any, *, constant_time: bool) -> Integers:  # noqa: ANN401 - as above
         """Return the column of each true answer."""
         if isinstance(truths, Iterable) and not isinstance(truths, str) and not hasattr(truths, "__array__"):
             truths = list(truths)
@@ -137,7 +135,7 @@ class Release:
         return positions.reshape(numbers.shape)
 
 
-def _are_doubles(numbers: NDArray[Any]) -> bool:
+def _are_doubles(numbers: Whole) -> bool:
     """Say whether the numbers are doubles, or whole numbers that doubles hold."""
     if numbers.dtype.kind == "f":
         return numbers.dtype.itemsize == np.dtype(float).itemsize

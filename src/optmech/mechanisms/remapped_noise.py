@@ -27,15 +27,14 @@ from optmech.question.chain_question import ChainQuestion, no_chain_question
 from optmech.question.problems.question import question
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Floats, Integers
     from optmech.mechanisms.distribution import Columns
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.chain.certificate import NoiseCertificate
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["RemappedNoise"]
 

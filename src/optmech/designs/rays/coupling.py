@@ -24,12 +24,9 @@ from scipy import sparse
 from optmech.question.properties import COLUMN_MONOTONE, FAIR, SYMMETRIC
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.question.problem import Problem
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Coupling", "Ties"]
 
@@ -86,10 +83,10 @@ class Coupling:
         symmetric = SYMMETRIC in properties
         return cls(shape=shape, fair=fair, ordered=order_ties, mirrored=mirrored, symmetric=symmetric)
 
-    def violations(self, matrix: Floats) -> NDArray[np.bool_]:
+    def violations(self, matrix: Floats) -> Marks:
         """Return which ties of column monotony a matrix breaks."""
         low, high = (matrix.ravel()[self.ordered[:, end]] for end in (0, 1))
-        excess: NDArray[np.bool_] = low - high > np.maximum(_LEAST_EXCESS * low, _ROUNDING)
+        excess: Marks = low - high > np.maximum(_LEAST_EXCESS * low, _ROUNDING)
         return excess
 
     def orders(self, ties: Integers, weights: Floats) -> tuple[Integers, Floats]:
@@ -133,7 +130,7 @@ class Ties:
         return cls._of(coupling, coupling.fair, np.ones(len(coupling.fair)))
 
     @classmethod
-    def ordered(cls, coupling: Coupling, mask: NDArray[np.bool_], matrix: Floats) -> Ties:
+    def ordered(cls, coupling: Coupling, mask: Marks, matrix: Floats) -> Ties:
         """Return the chosen ties of column monotony, scaled to the entries of a matrix."""
         places = coupling.ordered[mask]
         scale = np.exp2(np.floor(-np.log2(np.maximum(matrix.ravel()[places[:, 0]], 1 / _MOST_SCALED))))

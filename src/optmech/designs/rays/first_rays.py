@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Integers
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["staircases"]
 

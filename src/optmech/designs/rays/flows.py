@@ -29,14 +29,11 @@ from optmech.proofs.multipliers import Leaf, Rule
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.designs.rays.search import RayAnswer
     from optmech.models.solution import Solution
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["leaves_of_rays"]
 

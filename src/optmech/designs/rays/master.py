@@ -19,13 +19,10 @@ from optmech.models.solution import Status
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.solution import Solution
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["Master", "Mixture"]
 
@@ -253,7 +250,7 @@ class Master:
         return (entries + entries[::-1, ::-1]) / 2 if rows.mirrored else entries
 
 
-def _admissible(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
+def _admissible(rows: PrivateRows, levels: Integers) -> Marks:
     """Return which responses may have which rays, shape (num_rays, num_responses)."""
     if rows.order is None:
         return np.ones((1, 1), dtype=bool)
@@ -263,5 +260,5 @@ def _admissible(rows: PrivateRows, levels: Integers) -> NDArray[np.bool_]:
     first_fall = np.where(falls.any(axis=1), falls.argmax(axis=1), last)
     last_rise = np.where(rises.any(axis=1), last - 1 - rises[:, ::-1].argmax(axis=1), -1)
     rising, falling = rows.order
-    mask: NDArray[np.bool_] = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
+    mask: Marks = (first_fall[:, None] >= rising) & (last_rise[:, None] < falling)
     return mask

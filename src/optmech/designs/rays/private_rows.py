@@ -20,15 +20,12 @@ from optmech.question.properties import COLUMN_MONOTONE, FAIR, ROW_MONOTONE, SYM
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.models.linear_model import LinearModel
     from optmech.models.solution import Solution
     from optmech.question.problem import Problem
     from optmech.question.query import Query
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
     Solve = Callable[[LinearModel], Solution]
 
 __all__ = ["PrivateRows", "objection"]

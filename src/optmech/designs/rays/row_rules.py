@@ -11,11 +11,9 @@ from optmech.question.properties import ROW_MONOTONE
 from optmech.question.properties.lines import truths_below_and_above
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Integers, Marks
     from optmech.question.problem import Problem
 
-    Integers = NDArray[np.int64]
 
 __all__ = ["RowRules"]
 
@@ -58,7 +56,7 @@ class RowRules:
         order = np.maximum(rising, last - falling[::-1]), np.minimum(falling, last - rising[::-1])
         return RowRules(order, pairs)
 
-    def hold(self, row: Integers, taker: Integers, giver: Integers, *, steep: bool) -> NDArray[np.bool_]:
+    def hold(self, row: Integers, taker: Integers, giver: Integers, *, steep: bool) -> Marks:
         """Return which entries (row, taker) may not exceed (row, giver), or e^epsilon times it if `steep`."""
         size = int(self.pairs.max(initial=0)) + 1
         if steep:
@@ -66,5 +64,5 @@ class RowRules:
         if self.order is None:
             return np.zeros(len(row), dtype=bool)
         rises = (taker < giver) & (giver <= self.order[0][row])
-        mask: NDArray[np.bool_] = rises | ((taker > giver) & (giver >= self.order[1][row]))
+        mask: Marks = rises | ((taker > giver) & (giver >= self.order[1][row]))
         return mask

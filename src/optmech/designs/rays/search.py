@@ -29,8 +29,7 @@ from optmech.models.solvers import installed_solvers
 from optmech.models.solvers.growing import GrowingHighs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers
     from optmech.designs.rays.master import Mixture
     from optmech.designs.rays.private_rows import PrivateRows
     from optmech.models.linear_model import LinearModel
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["RayAnswer", "search"]
 

@@ -24,8 +24,8 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
+    from optmech.base.arrays import Floats, Integers
+
 
 __all__ = ["cheapest_within_reach"]
 

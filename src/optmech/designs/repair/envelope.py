@@ -16,11 +16,9 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
 
 __all__ = ["envelope"]
 

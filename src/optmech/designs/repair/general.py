@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
@@ -31,16 +31,11 @@ from optmech.proofs.violation import objective_of, violation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Marks = NDArray[np.bool_]
-    Whole = NDArray[Any]
     _Proposal = tuple[Groups, Whole, tuple[float, ...], float]
     """Groups, values of them, how much of the interior to mix in, and the delta that the values spend."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -15,15 +15,11 @@ from optmech.designs.repair.sums import Residual
 from optmech.proofs.matrix import ExactMatrix
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.designs.repair.quantity_rules import QuantityRules
     from optmech.designs.repair.strict_interior import StrictInterior
     from optmech.designs.repair.sums import Sums
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["Groups"]
 
@@ -56,7 +52,7 @@ class Groups:
     rules_of_quantities: QuantityRules
     group: Integers
     interior: Floats
-    is_fixed: NDArray[np.bool_]
+    is_fixed: Marks
     values: Whole
     sums: Sums
     residual: Residual

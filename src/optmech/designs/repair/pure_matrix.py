@@ -33,13 +33,10 @@ from optmech.proofs.violation import violation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks
     from optmech.proofs.enclosure import Enclosure
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
 
 __all__ = ["pure_matrices", "with_sums_of_one"]
 
@@ -110,7 +107,7 @@ def _divide(entries: Floats) -> ExactMatrix:
     return ExactMatrix(numerators=whole, denominator=2**BITS)
 
 
-def _interior(rules: Rules, ratio: float, is_given: NDArray[np.bool_]) -> Floats:
+def _interior(rules: Rules, ratio: float, is_given: Marks) -> Floats:
     """Return a mechanism with room in ratios, and in what properties demand at the places of `_places`.
 
     On a grid that is its own answer the k-th nearest response is less likely than the truth by a factor

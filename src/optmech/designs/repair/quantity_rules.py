@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -27,14 +27,10 @@ from optmech.designs.repair.sums import Sums
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.base.blocks import Total
     from optmech.rules import Rules
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["QuantityRules"]
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from optmech.designs.repair.general import repair_general
 from optmech.designs.repair.pure_matrix import pure_matrices
 from optmech.proofs.violation import objective_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Whole
     from optmech.proofs.enclosure import Enclosure
     from optmech.proofs.matrix import ExactMatrix
     from optmech.rules import Rules
@@ -23,7 +22,7 @@ _CHEAP = 1e-7
 _MOST_COMPARED = 30_000
 
 
-def repair(rules: Rules, raw: NDArray[Any], factor: Enclosure) -> ExactMatrix | None:
+def repair(rules: Rules, raw: Whole, factor: Enclosure) -> ExactMatrix | None:
     """Return a matrix of whole numbers near `raw` that breaks nothing, proved, or ``None``.
 
     Parameters

@@ -18,7 +18,7 @@ the mechanism takes from every excess. Where no mechanism does that, the rules a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
@@ -30,13 +30,9 @@ from optmech.models.solvers.options import SolveOptions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
     from optmech.designs.repair.quantity_rules import QuantityRules
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Marks = NDArray[np.bool_]
 
 __all__ = ["StrictInterior", "strict_interiors"]
 
@@ -156,7 +152,7 @@ def _even(quantity_rules: QuantityRules, ratio: float) -> StrictInterior | None:
     return StrictInterior.at(quantity_rules, values)
 
 
-def _pick(places: Integers, weights: NDArray[Any] | float, size: int) -> sparse.csr_array:
+def _pick(places: Integers, weights: Whole | float, size: int) -> sparse.csr_array:
     """Return a row for each place, with its weight there."""
     number = len(places)
     data = np.broadcast_to(np.asarray(weights, float), (number,))

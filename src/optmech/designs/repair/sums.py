@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import lcm
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy
@@ -22,11 +22,8 @@ from flint import fmpq, fmpz_mat
 from scipy import sparse
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats, Integers, Marks, Whole
 
-    Floats = NDArray[np.float64]
-    Integers = NDArray[np.int64]
-    Whole = NDArray[Any]
 
 __all__ = ["Residual", "Sums"]
 
@@ -167,7 +164,7 @@ def _add(whole: Whole, total: int, takers: list[int], units: list[fmpq]) -> tupl
     return result, total * times
 
 
-def _jointly(sums: Sums, room: Floats, mask: NDArray[np.bool_]) -> list[tuple[Integers, Integers, fmpz_mat]]:
+def _jointly(sums: Sums, room: Floats, mask: Marks) -> list[tuple[Integers, Integers, fmpz_mat]]:
     """Return for equations that hang together which quantities complete them."""
     nonzero = np.flatnonzero(mask[sums.rows] & (room[sums.columns] > 0))
     rows, columns = sums.rows[nonzero], sums.columns[nonzero]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from optmech.base.arrays import Floats, Whole
 
 __all__ = ["dyadic_weights"]
 
 _SIGNIFICANT_BITS = 53
 
 
-def dyadic_weights(matrix: NDArray[np.float64]) -> NDArray[Any]:
+def dyadic_weights(matrix: Floats) -> Whole:
     """Scale each column to whole numbers by a power of two.
 
     A double is a whole number of at most 53 bits times a power of two. The smallest such power of a column
@@ -45,5 +45,5 @@ def dyadic_weights(matrix: NDArray[np.float64]) -> NDArray[Any]:
     exponent = exponent + trailing
     unit = np.where(positive, exponent, np.iinfo(exponent.dtype).max).min(axis=0)
     shift = np.where(positive, exponent - unit, 0)
-    weights: NDArray[Any] = mantissa.astype(object) << shift.astype(object)
+    weights: Whole = mantissa.astype(object) << shift.astype(object)
     return weights

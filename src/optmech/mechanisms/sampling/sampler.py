@@ -18,7 +18,7 @@ from bisect import bisect_right
 from functools import cached_property
 from itertools import accumulate
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,11 +29,11 @@ from optmech.mechanisms.sampling.words import random_text, seeded_bytes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
 
-    Positions = NDArray[np.int64]
 
 __all__ = ["Sampler"]
 
@@ -77,7 +77,7 @@ class Sampler:
 
     def __init__(
         self,
-        weights: Sequence[Sequence[int]] | NDArray[Any],
+        weights: Sequence[Sequence[int]] | Whole,
         *,
         random_bytes: RandomBytes = os.urandom,
         word_bits: int = 32,
@@ -121,7 +121,7 @@ class Sampler:
         """How many truths there are."""
         return len(self._columns)
 
-    def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
+    def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
         """Draw one response for each truth.
 
         Parameters
@@ -149,7 +149,7 @@ class Sampler:
             responses[start : start + _BLOCK] = self._draw_block(flat[start : start + _BLOCK], random_bytes)
         return responses.reshape(positions.shape)
 
-    def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Positions:
+    def draw_constant_time(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
         """Draw as `draw` does, with the same law, in a time that depends on no truth and no draw.
 
         Every draw takes all bits of the total, rounded up to words of 64, and reads every threshold of every
@@ -171,7 +171,7 @@ class Sampler:
     def _constant_time_table(self) -> ConstantTimeTable:
         return ConstantTimeTable(self._columns)
 
-    def _valid_positions(self, truth_positions: ArrayLike) -> Positions:
+    def _valid_positions(self, truth_positions: ArrayLike) -> Integers:
         positions = np.asarray(truth_positions)
         if positions.size == 0:
             return positions.astype(np.int64)
@@ -184,7 +184,7 @@ class Sampler:
                 raise ProblemError(message)
         return positions.astype(np.int64, copy=False)
 
-    def _draw_block(self, truths: Positions, random_bytes: RandomBytes) -> Positions:
+    def _draw_block(self, truths: Integers, random_bytes: RandomBytes) -> Integers:
         bits = self._word_bits
         keys = truths << bits
         keys |= np.frombuffer(random_text(random_bytes, bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
@@ -215,7 +215,7 @@ class Sampler:
             bits += self._word_bits
 
 
-def _checked_columns(weights: Sequence[Sequence[int]] | NDArray[Any]) -> list[list[int]]:
+def _checked_columns(weights: Sequence[Sequence[int]] | Whole) -> list[list[int]]:
     """Return the weights as Python's whole numbers, a list for each truth."""
     try:
         array = np.array(weights, dtype=object)
