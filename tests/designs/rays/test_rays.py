@@ -12,12 +12,10 @@ import optmech as om
 from optmech.designs import program
 from optmech.designs.design import solved_design
 from optmech.designs.rays import search as searching
-from optmech.designs.rays.all_pairs import cheapest_of_all_pairs
 from optmech.designs.rays.any_graph import CheapestByProgram
-from optmech.designs.rays.first_rays import staircases
 from optmech.designs.rays.private_rows import PrivateRows, objection
 from optmech.designs.rays.search import search
-from optmech.designs.rays.within_reach import cheapest_within_reach
+from optmech.designs.rays.within_reach import cheapest_of_all_pairs, cheapest_within_reach, staircases
 from optmech.models.solution import Status
 from optmech.models.solvers.growing import GrowingHighs
 from optmech.models.solvers.options import SolveOptions

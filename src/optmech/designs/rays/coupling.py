@@ -42,24 +42,14 @@ _MOST_SCALED = 2.0**20
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Coupling:
-    """All ties of a question.
-
-    Attributes
-    ----------
-    shape : (int, int)
-        Responses and truths.
-    fair, ordered : ndarray of int, shape (num_ties, 2)
-        Of the two properties.
-    mirrored : bool
-        Whether the matrix is its own mirror image, so that of a tie and its image one is enough.
-    symmetric : bool
-        Whether it must be, so that an entry and its image are one quantity.
-    """
+    """All ties of a question, two positions of entries each, and the shape of its matrix."""
 
     shape: tuple[int, int]
     fair: Integers
     ordered: Integers
+    # Whether the matrix is its own mirror image, so that of a tie and its image one is enough.
     mirrored: bool
+    # Whether it must be, so that an entry and its image are one quantity.
     symmetric: bool
 
     @classmethod
@@ -104,13 +94,8 @@ class Coupling:
 class Ties:
     """Some ties of a question, the fair ones first.
 
-    Attributes
-    ----------
-    places : ndarray of int, shape (num_ties, 2)
-    scale : ndarray, shape (num_ties,)
-        A power of two for each, with which small entries are about one.
-    table : csr_array, shape (num_ties, num_entries)
-        Coefficients of the entries, scaled; where mirrored the mean of a tie's and its image's.
+    Each is scaled by a power of two, with which small entries are about one. The table, of shape
+    (num_ties, num_entries), has the scaled coefficients; where mirrored the mean of a tie's and its image's.
     """
 
     places: Integers

@@ -65,15 +65,7 @@ class _Row(NamedTuple):
 
 
 def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) -> Iterator[Leaf]:
-    """Yield multipliers that prove about as much as the prices say.
-
-    Parameters
-    ----------
-    answer : RayAnswer
-        Prices, and the cheapest ray of each response at these.
-    solve : callable
-        Solves small linear programs.
-    """
+    """Yield multipliers that prove about as much as the prices say; `solve` solves small linear programs."""
     rows, prices, levels = answer.rows, answer.prices, answer.levels
     weights: dict[str, list[Floats]] = {"privacy": [], "order": []}
     places: dict[str, list[Integers]] = {"privacy": [], "order": []}
@@ -87,14 +79,10 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
         network, mask = found_row.network, found_row.weights > 0
         for steep, name in ((True, "privacy"), (False, "order")):
             mask_of_kind = mask & ((network.times > 1) == steep)
-            weight, taker, giver = (
-                found_row.weights[mask_of_kind],
-                network.taker[mask_of_kind],
-                network.giver[mask_of_kind],
-            )
+            taker, giver = network.taker[mask_of_kind], network.giver[mask_of_kind]
             for row, f, g in rows.stated_as(response, taker, giver, steep=steep):
                 places[name].append(np.column_stack([row, f, g] if steep else [row, f, row, g]))
-                weights[name].append(weight)
+                weights[name].append(found_row.weights[mask_of_kind])
     if rows.coupling is not None:
         order_places, order_weights = rows.coupling.orders(answer.ties, -answer.duals)
         places["order"].append(order_places)

@@ -6,8 +6,8 @@ for two truths. Ties of `coupling` are rows as well; of fairness the common prob
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -34,21 +34,8 @@ _LEAST_WEIGHT = 1e-13
 _TIGHT = 1e-8
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Mixture:
-    """What the master program says.
-
-    Attributes
-    ----------
-    solution : Solution
-        The solver's word.
-    prices : ndarray, shape (num_truths,)
-        What each truth is worth.
-    duals : ndarray, shape (num_ties,)
-        What each tie is worth.
-    weights : ndarray, shape (num_rays,)
-        How much of each ray.
-    """
+class Mixture(NamedTuple):
+    """What the master program says: prices of truths, duals of ties, and how much of each ray to take."""
 
     solution: Solution
     prices: Floats
@@ -59,16 +46,10 @@ class Mixture:
 class Master:
     """All rays found so far, each with a response that may have it.
 
-    Parameters
-    ----------
-    rows : PrivateRows
-        The question.
-    solve : callable
-        Solves a program that has only grown by columns and rows since the last call.
+    What solves the program sees one that has only grown by columns and rows since the last call.
     """
 
     def __init__(self, rows: PrivateRows, solve: Callable[[LinearModel], Solution]) -> None:
-        """Start without rays and ties."""
         self._rows = rows
         self._solve = solve
         truths = rows.costs.shape[1]
@@ -87,11 +68,7 @@ class Master:
     def add(self, levels: Integers, costs: Floats | None = None) -> int:
         """Add rays, each for the response that it serves at the least cost; return how many are new.
 
-        Parameters
-        ----------
-        levels : ndarray of int, shape (num_rays, num_truths)
-        costs : ndarray, shape (num_responses, num_truths), optional
-            What entries cost with ties; where absent, what they cost without.
+        Absent costs of entries are those without ties.
         """
         rows = self._rows
         levels = levels - levels.max(axis=1, keepdims=True)
@@ -201,8 +178,7 @@ class Master:
         if not self._rows.mirrored:
             return duals
         prices = np.empty(truths)
-        prices[: self._equations] = duals / 2
-        prices[::-1][: self._equations] = duals / 2
+        prices[: self._equations] = prices[::-1][: self._equations] = duals / 2
         if truths % 2:
             prices[self._equations - 1] = duals[-1]
         return prices

@@ -26,24 +26,8 @@ def staircase_flow(
 ) -> tuple[Integers, Integers, Floats, float]:
     """Return rules ``x[taker] <= factor x[giver]`` with weights, and what is then lacking anywhere.
 
-    Parameters
-    ----------
-    costs : ndarray, shape (num_truths,)
-        What is left of a row's costs after the prices.
-    levels : ndarray of int, shape (num_truths,)
-        Of the row's cheapest ray.
-    reach : int
-        Neighbours are all truths within so many steps.
-    factor : float
-        ``e^epsilon``.
-    peak : int
-        A truth on the highest level.
-
-    Returns
-    -------
-    taker, giver : ndarray of int, shape (num_rules,)
-    weight : ndarray, shape (num_rules,)
-    lack : float
+    They come as takers, givers, weights and the lack. Of a row the costs are those left after the prices,
+    and the levels its cheapest ray's; `peak` is a truth on the highest level.
 
     Examples
     --------
