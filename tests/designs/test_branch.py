@@ -13,7 +13,7 @@ import pytest
 import optmech as om
 from optmech.base.errors import NotAcceptedError
 from optmech.designs import branch_relaxation
-from optmech.designs.branch import prove
+from optmech.designs.branch import search
 from optmech.designs.branch_cases import KEPT, VIOLATED, Cases
 from optmech.designs.branch_relaxation import relax
 from optmech.models.formulations.assemble import assemble
@@ -48,6 +48,10 @@ def mixed_integer_instances():
 
 
 INSTANCES = list(mixed_integer_instances())
+
+
+def prove(problem, objective, **limits):
+    return search(problem, objective, **limits).tree
 
 
 def enclosure(problem):

@@ -8,7 +8,7 @@ import pytest
 import optmech as om
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
 from optmech.designs.design import solved_design
-from optmech.designs.pairs_proof import leaf_for_all_pairs, prices_for_all_pairs
+from optmech.designs.price_proofs import leaf_for_all_pairs, prices_for_all_pairs
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.enclosure import enclose_exponential
 from optmech.rules import compile_rules

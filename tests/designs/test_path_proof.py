@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import optmech as om
 from optmech.designs.closed_form import closed_forms, priced_by_theorem
-from optmech.designs.path_proof import leaf_of_prices
+from optmech.designs.price_proofs import leaf_of_prices
 from optmech.designs.repair.repair import repair
 from optmech.proofs.bound import proved_bound
 from optmech.proofs.certificate import Certificate

@@ -9,7 +9,7 @@ import pytest
 
 import optmech as om
 from optmech.base.errors import FileFormatError, VerificationError
-from optmech.mechanisms.certificate_mechanism import mechanism_of
+from optmech.mechanisms.source import mechanism_of
 from optmech.proofs.certificate_text import certificate_text, read_certificate_text
 from tests.path import distribution
 

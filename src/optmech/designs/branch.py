@@ -14,7 +14,7 @@ Size, as measured: 1 to 70 leaves for a modulus up to 13 and distances 1, 2, 3, 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Decisions = NDArray[np.int8]
 
-__all__ = ["Search", "prove", "search"]
+__all__ = ["Search", "search"]
 
 # A node is a leaf where its bound is this near the objective, relatively: objectives are rounded, too.
 _NEAR = 1e-8
@@ -45,15 +45,7 @@ _LEAST_WEIGHT = 1e-3
 
 
 class Search(NamedTuple):
-    """What a search found.
-
-    Attributes
-    ----------
-    tree : Leaf, Split or None
-        The proof, ``None`` where it grew too large.
-    noise : ndarray, shape (modulus,), or None
-        Noise that does better than the objective given, where there is some.
-    """
+    """The proof, ``None`` where it grew too large, and noise better than what was given, if there is some."""
 
     tree: Tree | None
     noise: Floats | None
@@ -63,31 +55,13 @@ class _GivenUpError(Exception):
     """The tree outgrew its limits."""
 
 
-def prove(
-    problem: Problem, objective: float, *, most_leaves: int = 4000, seconds: float = 20.0
-) -> Tree | None:
-    """Return multipliers that prove a bound near the optimum, or ``None`` where that takes too long.
-
-    As `search`, without the noise that was found on the way.
-    """
-    return search(problem, objective, most_leaves=most_leaves, seconds=seconds).tree
-
-
 def search(problem: Problem, objective: float, *, most_leaves: int = 4000, seconds: float = 20.0) -> Search:
     """Return multipliers that prove a bound near the optimum, and better noise than the one found.
 
     The tree is a proposal until `optmech.proofs.bound.proved_bound` has checked it.
 
-    Parameters
-    ----------
-    problem : Problem
-        Modular noise under probabilistic privacy, in either reading, for least cost or least delta.
-    objective : float
-        Of the mechanism found. A node is a leaf once its bound comes within a relative 1e-8 of it.
-    most_leaves : int
-        Give up when the tree has more.
-    seconds : float
-        Give up when it takes longer.
+    A node is a leaf once its bound comes within a relative 1e-8 of the objective of the mechanism found. With
+    more leaves, or after more seconds, it is given up.
 
     Raises
     ------
@@ -152,8 +126,7 @@ class _Growing:
         # What is known above holds below, too. It is more where a solver failed, or its duals are rough.
         whole = self.cases.clip(next_decisions, answer.multipliers)
         bound = self.cases.bound(next_decisions, whole)
-        if relaxation is None:
-            return next_decisions, Answer(multipliers=whole, bound=bound, noise=answer.noise)
-        if relaxation.bound < bound:
-            return next_decisions, replace(relaxation, multipliers=whole, bound=bound)
+        if relaxation is None or relaxation.bound < bound:
+            noise = (relaxation or answer).noise
+            return next_decisions, Answer(multipliers=whole, bound=bound, noise=noise)
         return next_decisions, relaxation

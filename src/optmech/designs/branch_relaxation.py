@@ -18,8 +18,7 @@ rows, multiplied up, prove any bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -40,18 +39,10 @@ __all__ = ["Answer", "relax"]
 _ROUNDING = 1e-13
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Answer:
-    """What is known at a node.
+class Answer(NamedTuple):
+    """Multipliers allowed at a node, what they prove but for rounding, and the noise of its relaxation.
 
-    Attributes
-    ----------
-    multipliers : Multipliers
-        Allowed at the node.
-    bound : float
-        What they prove, but for rounding.
-    noise : ndarray, shape (modulus,)
-        A solution of the relaxation, or what breaks its rows least.
+    That is a solution, or what breaks the rows least.
     """
 
     multipliers: Multipliers
@@ -59,8 +50,7 @@ class Answer:
     noise: Floats
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Program:
+class _Program(NamedTuple):
     """Rows ``matrix @ columns <= limits``: masses, a slack for each open decision, delta where it is sought.
 
     `ratios` says which ratios have a row, `signs` which of them are reversed. The budgets come next.

@@ -12,12 +12,12 @@ import numpy as np
 from optmech.base.errors import ProblemError
 from optmech.base.provenance import Provenance
 from optmech.designs.engine_result import Answer, EngineResult
-from optmech.designs.pairs_proof import (
+from optmech.designs.price_proofs import (
     fair_leaf_for_all_pairs,
     leaf_for_all_pairs,
+    leaf_of_prices,
     prices_for_all_pairs,
 )
-from optmech.designs.path_proof import leaf_of_prices
 from optmech.designs.repair.rounding import BITS, rounded_down
 from optmech.designs.shortest_path_proof import leaf_of_charges
 from optmech.models.solution import Solution, Status

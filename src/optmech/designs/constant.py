@@ -49,16 +49,7 @@ def best_constant(
 ) -> Constant | None:
     """Return the answer without the data that has the least objective, ``None`` where none is in question.
 
-    Parameters
-    ----------
-    rules : Rules
-        The question, whose properties and limits the answer keeps, proved.
-    factor : Enclosure
-        Rationals around ``e^epsilon``.
-    at_most : float
-        Answers of a larger objective are left out.
-    beside : ExactMatrix, optional
-        Another mechanism of the problem.
+    It keeps all rules, proved, and costs no more than `at_most`; `beside` is another mechanism.
     """
     best: Constant | None = None
     problem = rules.problem

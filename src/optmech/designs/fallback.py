@@ -36,23 +36,12 @@ def fallbacks(problem: Problem) -> Iterator[tuple[str, Floats]]:
     """Yield matrices that keep the promises of `problem` but are not the best, each with its name."""
     reach = reach_of_range(problem.query) if is_variant_2(problem) else None
     if reach is not None:
-        yield (
-            "fair mechanism by formula, not optimal",
-            explicit_fair(problem.query.num_truths, float(problem.privacy.epsilon), reach),
-        )
+        matrix = explicit_fair(problem.query.num_truths, float(problem.privacy.epsilon), reach)
+        yield "fair mechanism by formula, not optimal", matrix
 
 
 def explicit_fair(size: int, epsilon: float, reach: int) -> Floats:
-    """Return the explicit fair mechanism, shape (size, size).
-
-    Parameters
-    ----------
-    size : int
-        Number of truths, each its own response.
-    epsilon : float
-        Privacy between neighbours.
-    reach : int
-        Neighbours are truths at most so many steps apart.
+    """Return the explicit fair mechanism, shape (size, size); truths up to `reach` apart are neighbours.
 
     Examples
     --------

@@ -56,17 +56,10 @@ def _worth_one(rules: dict[str, Rule]) -> dict[str, Rule]:
 
 
 def rules_of_charges(query: Query, charges: Floats, epsilon: float, *, budgets: bool) -> dict[str, Rule]:
-    """Return the multipliers of privacy, and of budgets, that move charges to the diagonal.
+    """Return the multipliers of privacy, and of `budgets` of neighbours, that move charges to the diagonal.
 
-    Parameters
-    ----------
-    query : Query
-        It has one response for each truth.
-    charges : ndarray, shape (num_truths, num_truths)
-        What is to be taken off each entry, not negative; of the diagonal nothing is.
-    epsilon : float
-    budgets : bool
-        Whether pairs of neighbours have budgets.
+    A charge is what is to be taken off an entry, not negative; of the diagonal nothing is. The query has one
+    response for each truth.
 
     Examples
     --------

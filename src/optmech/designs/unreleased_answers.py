@@ -45,14 +45,7 @@ def unreleased_answers(problem: Problem, mechanism: Mechanism) -> tuple[str, ...
 
 
 def unreleased_sentence(problem: Problem, answers: tuple[str, ...]) -> str:
-    """Return which answers are never released.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> unreleased_sentence(om.question(om.count(9), 1), ("0", "1", "2", "8", "9"))
-    'the optimum never releases 0, 1, 2 and 2 more of its 10 true answers'
-    """
+    """Return which answers are never released."""
     if len(answers) > _MOST_NAMED:
         more = f"{len(answers) - _MOST_NAMED} more of its {problem.query.num_truths} true answers"
         text = f"{', '.join(answers[:_MOST_NAMED])} and {more}"

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from optmech.base.arguments import an_instance, flag, items, numbers, optional, takes
+from optmech.base.arguments import an_instance, flag, items, need_path, numbers, optional, takes
 from optmech.base.errors import ProblemError
 from optmech.base.numbers import as_text, exact
 from optmech.base.rendering import Renderable
-from optmech.mechanisms.matrix_csv import read_matrix, write_matrix
+from optmech.base.whole_files import write_whole
+from optmech.mechanisms.matrix_csv import matrix_text, read_matrix
 from optmech.mechanisms.plots import Plots
 from optmech.mechanisms.release import Release
 from optmech.mechanisms.sampling import dyadic_weights
@@ -120,15 +121,20 @@ class Mechanism(Renderable, Plots):
                 f"(truth {as_text(truths[worst])})."
             )
             raise ProblemError(message)
-        object.__setattr__(self, "labels", tuple(items(self.labels, "labels")))
+        labels = tuple(items(self.labels, "labels"))
         optional(an_instance(ExactMatrix))(self.exact, "exact")
-        if self.labels and not (len(self.labels) == len(truths) and responses == truths):
-            message = f"`labels` must be one for each of {len(truths)} truths; got {len(self.labels)}."
+        if labels and not (len(labels) == len(truths) and responses == truths):
+            message = f"`labels` must be one for each of {len(truths)} truths; got {len(labels)}."
             raise ProblemError(message)
         if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
             message = "`matrix` must hold the doubles nearest to `exact`; got others."
             raise ProblemError(message)
-        for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
+        for name, value in {
+            "matrix": matrix,
+            "responses": responses,
+            "truths": truths,
+            "labels": labels,
+        }.items():
             object.__setattr__(self, name, value)
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
@@ -250,6 +256,7 @@ class Mechanism(Renderable, Plots):
             object.__setattr__(self, "_release", release)
         return release.sample(truths, size, constant_time=constant_time, seed=seed)
 
+    @takes(path=need_path)
     def to_csv(self, path: str | PathLike[str], *, comments: Iterable[str] = ()) -> None:
         """Write the matrix as a table: first row the truths, first column the responses.
 
@@ -261,7 +268,7 @@ class Mechanism(Renderable, Plots):
         FileFormatError
             If the path cannot be written.
         """
-        write_matrix(path, self.responses, self.truths, self.matrix, comments, labels=self.labels)
+        write_whole(path, matrix_text(self.responses, self.truths, self.matrix, comments, labels=self.labels))
 
     @classmethod
     def from_csv(cls, path: str | PathLike[str]) -> Mechanism:

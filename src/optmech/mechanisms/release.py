@@ -31,17 +31,7 @@ _MOST_DRAWS = 2**40
 
 
 class Release:
-    """A sampler together with the numbers that its columns and rows stand for.
-
-    Parameters
-    ----------
-    weights : array of int, shape (num_responses, num_truths)
-        The law: each column over its own total.
-    responses, truths : sequence of Fraction
-        Increasing.
-    labels : sequence of str
-        What both are called, where they are no numbers.
-    """
+    """A sampler together with the increasing numbers that its columns and rows stand for, or their labels."""
 
     def __init__(
         self,

@@ -101,13 +101,7 @@ class RemappedGeometric(Distribution):
         return self._probabilities(start, stop, np.arange(len(self.truths)))
 
     def tails(self, places: Integers, truths: Integers) -> tuple[Floats, Floats]:
-        """Return the probabilities of releasing at most a response, and more than it, as doubles.
-
-        Parameters
-        ----------
-        places, truths : ndarray of int
-            Positions of responses, -1 for what is before them all, and of truths; they broadcast.
-        """
+        """As `Distribution.tails`."""
         start = self._starts[places + 1]
         distance, decay = start - truths, float(self.certificate.decay.value)
         outer = self._power(np.where(distance > 0, distance, 1 - distance)) / (1 + decay)
@@ -155,9 +149,9 @@ class RemappedGeometric(Distribution):
         return -math.log(self.certificate.decay.value)
 
     def neighbour_columns(self, query: Query, most: int) -> tuple[list[Columns], Integers]:
-        """Return the pairs of columns of neighbours that differ, and which of them each truth has.
+        """As `Distribution.neighbour_columns`.
 
-        Parameters, results and errors are as `Distribution.neighbour_columns` has them. Draws up to a truth
+        Draws up to a truth
         are likelier there, and those beyond it at the next one, by one factor each: where one answer stands
         for both sides there are three, elsewhere two.
         """

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from optmech.designs.duals import whole_multipliers
-from optmech.designs.pairs_proof import leaf_for_all_pairs
+from optmech.designs.duals import rule_of, whole_multipliers
+from optmech.designs.price_proofs import leaf_for_all_pairs
 from optmech.designs.rays.staircase_flow import staircase_flow
 from optmech.models.linear_model import Block, LinearModel
-from optmech.proofs.multipliers import Leaf, Rule
+from optmech.proofs.multipliers import Leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,10 +89,9 @@ def leaves_of_rays(answer: RayAnswer, solve: Callable[[LinearModel], Solution]) 
         weights["order"].append(order_weights)
     rules = dict(leaf.rules)
     for name, parts in places.items():
-        whole = whole_multipliers(np.concatenate([*weights[name], np.empty(0)]))
-        nonzero = np.flatnonzero(whole > 0)
-        if len(nonzero):
-            rules[name] = Rule(places=np.concatenate(parts)[nonzero], weights=whole[nonzero])
+        if parts:
+            rule = rule_of(np.concatenate(parts), whole_multipliers(np.concatenate(weights[name])))
+            rules |= {name: rule} if len(rule.weights) else {}
     yield Leaf(rules=rules)
     if rows.symmetric or rows.coupling is not None:  # where entries are equal, the best are not read off
         totals = whole_multipliers(prices)

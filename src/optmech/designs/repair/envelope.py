@@ -24,16 +24,9 @@ __all__ = ["envelope"]
 
 
 def envelope(matrix: Floats, rules: Rules, ratio: float) -> Floats:
-    """Return the least matrix above `matrix` with ``P <= ratio^weight Q`` between neighbours, and properties.
+    """Return the least matrix above `matrix`, which is not negative, that keeps all of it.
 
-    Parameters
-    ----------
-    matrix : ndarray, shape (num_responses, num_truths)
-        Zero or more.
-    rules : Rules
-        Pairs of neighbours, and what each property raises.
-    ratio : float
-        ``e^epsilon``, or a little less.
+    Between neighbours ``P <= ratio^weight Q``, where `ratio` is ``e^epsilon`` or a little less.
     """
     entries = np.array(matrix, order="F")  # most is done by columns
     steps = (_privacy(rules, ratio), *rules.envelopes)

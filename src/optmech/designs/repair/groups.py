@@ -29,33 +29,15 @@ _LITTLE = 1e-3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Groups:
-    """Groups of equal quantities, and a mechanism with room.
+    """Groups of equal quantities, and a mechanism with room."""
 
-    Attributes
-    ----------
-    rules_of_quantities : QuantityRules
-        Of the quantities before.
-    group : ndarray of int, shape (num_quantities,)
-        Which group each is in.
-    interior : ndarray of float, shape (num_groups,)
-        A mechanism with room.
-    is_fixed : ndarray of bool, shape (num_groups,)
-        Whether a group has only one value.
-    values : ndarray of Fraction, shape (num_groups,)
-        That value, else zero.
-    sums : Sums
-        Equations on groups.
-    residual : Residual
-        Which groups take what the equations lack.
-    """
-
-    rules_of_quantities: QuantityRules
-    group: Integers
-    interior: Floats
-    is_fixed: Marks
-    values: Whole
-    sums: Sums
-    residual: Residual
+    rules_of_quantities: QuantityRules  # of the quantities before
+    group: Integers  # of each quantity
+    interior: Floats  # of each group, the mechanism with room
+    is_fixed: Marks  # whether a group has only one value
+    values: Whole  # that value as a fraction, else zero
+    sums: Sums  # equations on groups
+    residual: Residual  # which groups take what they lack
 
     @classmethod
     def of(cls, quantity_rules: QuantityRules, strict: StrictInterior, solution: Floats) -> Groups:

@@ -49,14 +49,7 @@ _ALIKE = MARGIN / 2
 def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tuple[float, ExactMatrix]]:
     """Yield matrices that break nothing, each with the share of an interior mechanism that it took.
 
-    Parameters
-    ----------
-    rules : Rules
-        Without a structure, under pure privacy.
-    raw : ndarray, shape (num_responses, num_truths)
-        The solver's probabilities, any.
-    factor : Enclosure
-        Rationals around ``e^epsilon``.
+    The rules are without a structure, under pure privacy; the solver's probabilities may be any.
     """
     ratio = guarded_ratio(factor)
     sound = np.clip(np.nan_to_num(raw, nan=0.0, posinf=0.0, neginf=0.0), 0.0, 1.0)

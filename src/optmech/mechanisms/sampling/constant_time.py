@@ -46,15 +46,10 @@ _WORDS_OF_A_BLOCK = 1 << 14
 class ConstantTimeTable:
     """The thresholds of all columns, for draws in constant time.
 
-    Parameters
-    ----------
-    columns : list of lists of int
-        For each truth the weights of the responses, zero or more; each column sums to a power of two.
-
     Raises
     ------
     NotAcceptedError
-        If a column sums to anything else.
+        If a column's weights sum to anything but a power of two.
     """
 
     def __init__(self, columns: list[list[int]]) -> None:

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from optmech.base.arrays import Integers, Whole
+    from optmech.base.arrays import Floats, Integers, Whole
     from optmech.mechanisms.sampling.words import RandomBytes, Seed
 
 
-__all__ = ["Sampler"]
+__all__ = ["Sampler", "dyadic_weights"]
 
 _WORD_TYPES = {8: "u1", 16: "<u2", 32: "<u4"}
 # Draws that are worked on at a time; their arrays stay in a processor's nearer caches.
@@ -44,6 +44,7 @@ _BLOCK = 1 << 16
 _CELLS_PER_RESPONSE_BITS, _MOST_CELLS_BITS = 5, 21
 # A truth's position and a word share one whole number of 64 bits.
 _MOST_TRUTHS = 1 << 31
+_SIGNIFICANT_BITS = 53
 
 
 class Sampler:
@@ -52,15 +53,9 @@ class Sampler:
     Nothing of the law is in floating point. Randomness comes from the operating system at each call; nothing
     is kept between calls, so copies in forked processes draw independently.
 
-    Parameters
-    ----------
-    weights : sequence of rows, shape (num_responses, num_truths)
-        Whole numbers, zero or more, of any size. Each column has a total of its own, above zero.
-    random_bytes : callable, optional
-        Answers like `os.urandom`, which is the default: another device, or a test's own bytes.
-    word_bits : {8, 16, 32}, optional
-        Bits drawn at first for each draw. The law is the same for all; 32 is fastest, and with 8 a test can
-        go through all words.
+    Weights are whole numbers, zero or more, of any size, in rows of responses; each column has a total of its
+    own, above zero. The bits drawn at first for each draw are 8, 16 or 32: the law is the same for all, 32 is
+    fastest, and with 8 a test can go through all words.
 
     Raises
     ------
@@ -122,19 +117,9 @@ class Sampler:
         return len(self._columns)
 
     def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
-        """Draw one response for each truth.
+        """Draw one response for each truth: a row for each column, both from 0.
 
-        Parameters
-        ----------
-        truth_positions : array of int, any shape
-            Columns, from 0.
-        seed : int or numpy.random.Generator, optional
-            Makes draws that can be repeated. They are **not private**.
-
-        Returns
-        -------
-        ndarray of int64, of the same shape
-            Rows, from 0.
+        Draws with a seed can be repeated. They are **not private**.
 
         Raises
         ------
@@ -244,3 +229,30 @@ def _checked_columns(weights: Sequence[Sequence[int]] | Whole) -> list[list[int]
             raise ProblemError(message)
         columns.append(whole)
     return columns
+
+
+def dyadic_weights(matrix: Floats) -> Whole:
+    """Scale each column to whole numbers by a power of two.
+
+    A double is a whole number of at most 53 bits times a power of two. The smallest such power of a column
+    becomes its unit, so that proportions inside the column are kept exactly.
+
+    The matrix is finite, zero or more; the whole numbers are Python's, of any size. Totals of columns differ
+    where the doubles of a column do not sum to one exactly, and by powers of two.
+
+    Examples
+    --------
+    >>> dyadic_weights(np.array([[0.75, 0.5], [0.25, 0.5]])).tolist()
+    [[3, 1], [1, 1]]
+    """
+    fraction, exponent = np.frexp(matrix)
+    mantissa = np.ldexp(fraction, _SIGNIFICANT_BITS).astype(np.int64)
+    positive = mantissa > 0
+    lowest_bit = np.where(positive, mantissa & -mantissa, 1)
+    trailing = np.frexp(lowest_bit.astype(float))[1] - 1
+    mantissa >>= trailing
+    exponent = exponent + trailing
+    unit = np.where(positive, exponent, np.iinfo(exponent.dtype).max).min(axis=0)
+    shift = np.where(positive, exponent - unit, 0)
+    weights: Whole = mantissa.astype(object) << shift.astype(object)
+    return weights

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from optmech.base.errors import OptmechError, ProblemError
 from optmech.designs.unreleased_answers import unreleased_note
-from optmech.mechanisms.certificate_mechanism import distribution_of, mechanism_of
+from optmech.mechanisms.source import distribution_of, mechanism_of
 from optmech.proofs.certificate_text import read_certificate_text
 from optmech.proofs.distribution_certificate import DistributionCertificate
 from optmech.reports.card import words_of

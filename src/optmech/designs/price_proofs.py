@@ -1,4 +1,11 @@
-"""A proof without a solver where all truths are neighbours: prices by a greedy rule, and their multipliers.
+"""Proofs without a solver: from a price for each truth to multipliers, along a path and between all pairs.
+
+Law: prices u with ``sum_f (c[r,f] - u[f]) x[f] >= 0`` for every row x with ``x[f] <= E x[f+1]`` and back
+prove that no mechanism costs less than ``sum u``. The multipliers follow by cancelling along the row, from
+both ends to the truth that the response answers best: what truth f lacks is met by the rule ``x[f] <= E
+x[f+1]`` and costs E times as much there; what is left over meets ``x[f+1] <= E x[f]`` and is worth 1/E there.
+Far from that truth something is always left over, so that rounding shrinks on the way. At the end nothing
+must be lacking.
 
 Law: with all pairs adjacent a private row is ``l (1 + (E - 1) z)`` with l > 0 and 0 <= z <= 1, so prices u
 prove ``sum u`` if for every response r
@@ -31,27 +38,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.designs.duals import whole_multipliers
+from optmech.designs.duals import rule_of, whole_multipliers
 from optmech.proofs.multipliers import Leaf, Rule
 
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats
 
 
-__all__ = ["fair_leaf_for_all_pairs", "leaf_for_all_pairs", "prices_for_all_pairs"]
+__all__ = ["fair_leaf_for_all_pairs", "leaf_for_all_pairs", "leaf_of_prices", "prices_for_all_pairs"]
+
+
+def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
+    """Return the multipliers that cancel ``costs - prices`` along each row, truths being one step apart."""
+    truths = np.arange(costs.shape[1])
+    home = costs.argmin(axis=1)
+    reduced_costs = np.array(costs - prices, order="F")  # rows are cancelled side by side, a truth at a time
+    for order, step in ((truths[:-1], 1), (truths[:0:-1], -1)):
+        for truth in order:
+            rows = np.flatnonzero((home - truth) * step > 0)
+            rest = reduced_costs[rows, truth]
+            # A lack is met by the next truth at E times the price, what is left over is worth 1/E there.
+            reduced_costs[rows, truth + step] += np.where(rest < 0, factor * rest, rest / factor)
+    reduced_costs = np.ascontiguousarray(reduced_costs)
+    weights = np.where(reduced_costs < 0, -reduced_costs, reduced_costs / factor)
+    weights[np.arange(len(home)), home] = 0
+    whole = whole_multipliers(weights)
+    row, truth = np.nonzero(whole)
+    beside = truth + np.sign(home[row] - truth)
+    lacking = reduced_costs[row, truth] < 0
+    places = np.column_stack([row, np.where(lacking, truth, beside), np.where(lacking, beside, truth)])
+    return Leaf(rules={"privacy": Rule(places=places, weights=whole[row, truth])})
 
 
 def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:
     """Return prices that sum to the least loss, ``None`` where a truth's cheaper responses are no interval.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (num_responses, num_truths)
-        Weighted losses.
-    least : float
-        The least loss.
-    factor : float
-        ``e^epsilon``.
 
     Examples
     --------
@@ -81,16 +101,7 @@ def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats |
 
 
 def leaf_for_all_pairs(costs: Floats, prices: Floats, factor: float) -> Leaf:
-    """Return multipliers that prove about as much as the prices say, where all truths are neighbours.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (num_responses, num_truths)
-        Weighted losses.
-    prices : ndarray, shape (num_truths,)
-    factor : float
-        ``e^epsilon``.
-    """
+    """Return multipliers that prove about as much as the prices say, where all truths are neighbours."""
     places, weights = [], []
     for row, reduced_costs in enumerate(costs - prices):
         takers, givers = np.flatnonzero(reduced_costs < 0), np.flatnonzero(reduced_costs > 0)
@@ -105,20 +116,12 @@ def leaf_for_all_pairs(costs: Floats, prices: Floats, factor: float) -> Leaf:
         weights.append(np.diff(ends, prepend=0.0) / factor)
     if not places:
         return Leaf()
-    rule = Rule(places=np.concatenate(places), weights=whole_multipliers(np.concatenate(weights)))
-    return Leaf(rules={"privacy": _without_zeros(rule)})
+    rule = rule_of(np.concatenate(places), whole_multipliers(np.concatenate(weights)))
+    return Leaf(rules={"privacy": rule})
 
 
 def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
-    """Return multipliers that prove the least loss with the four properties, all truths being neighbours.
-
-    Parameters
-    ----------
-    costs : ndarray, shape (num_truths, num_truths)
-        Weighted losses, truths being their own responses.
-    factor : float
-        ``e^epsilon``.
-    """
+    """Return multipliers that prove the least loss with the four properties, truths being their responses."""
     size = len(costs)
     steps = np.sort(costs, axis=0)
     steps = np.concatenate([steps, steps[-1:] + 1.0])
@@ -139,19 +142,10 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
     np.fill_diagonal(reduced_costs, 0.0)
     spare, lack = np.nonzero(reduced_costs > 0), np.nonzero(reduced_costs < 0)
     rules = {
-        "privacy": Rule(
-            places=np.column_stack([spare[0], spare[0], spare[1]]),
-            weights=whole_multipliers(reduced_costs[spare] / factor),
+        "privacy": rule_of(
+            np.column_stack([spare[0], *spare]), whole_multipliers(reduced_costs[spare] / factor)
         ),
-        "order": Rule(
-            places=np.column_stack([*lack, lack[0], lack[0]]), weights=whole_multipliers(-reduced_costs[lack])
-        ),
+        "order": rule_of(np.column_stack([*lack, lack[0], lack[0]]), whole_multipliers(-reduced_costs[lack])),
     }
     totals = whole_multipliers(prices)
-    nonzero_rules = {name: _without_zeros(rule) for name, rule in rules.items()}
-    return Leaf(rules=nonzero_rules, totals=totals, means=0 * totals)
-
-
-def _without_zeros(rule: Rule) -> Rule:
-    nonzero = np.flatnonzero(rule.weights > 0)
-    return Rule(places=rule.places[nonzero], weights=rule.weights[nonzero])
+    return Leaf(rules=rules, totals=totals, means=0 * totals)
