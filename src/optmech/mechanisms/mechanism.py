@@ -21,13 +21,8 @@ from optmech.proofs.certificate_source import certificate_of
 from optmech.proofs.matrix import ExactMatrix
 from optmech.question.loss import loss_matrix
 from optmech.question.prior import truth_weights
-from optmech.question.privacy.loss import (
-    factor_of,
-    largest_excess,
-    largest_hockey_stick,
-    largest_leak,
-    largest_privacy_loss,
-)
+from optmech.question.privacy import loss as measures
+from optmech.question.privacy.loss import factor_of
 from optmech.question.properties import PROPERTIES, Property
 from optmech.question.query import Query
 
@@ -129,12 +124,8 @@ class Mechanism(Renderable, Plots):
         if self.exact is not None and not np.array_equal(self.exact.nearest(), matrix):
             message = "`matrix` must hold the doubles nearest to `exact`; got others."
             raise ProblemError(message)
-        for name, value in {
-            "matrix": matrix,
-            "responses": responses,
-            "truths": truths,
-            "labels": labels,
-        }.items():
+        object.__setattr__(self, "labels", labels)
+        for name, value in (("matrix", matrix), ("responses", responses), ("truths", truths)):
             object.__setattr__(self, name, value)
 
     def expected_loss(self, loss: str | ArrayLike, prior: str | ArrayLike | None = "uniform") -> float:
@@ -168,22 +159,22 @@ class Mechanism(Renderable, Plots):
         Zeros count: where a response is possible under one truth and impossible under a neighbour, the
         privacy loss is ``math.inf``.
         """
-        return largest_privacy_loss(self.matrix, self._check(query).pairs).value
+        return measures.largest_privacy_loss(self.matrix, self._check(query).pairs).value
 
     def per_outcome_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta with ``P(r) <= e^epsilon Q(r) + delta`` for each response, Sadeghi (7)-(8)."""
-        return largest_excess(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
+        return measures.largest_excess(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def hockey_stick_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta of (epsilon, delta)-differential privacy, over all sets of responses."""
-        return largest_hockey_stick(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
+        return measures.largest_hockey_stick(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def probabilistic_delta(self, query: Query, epsilon: Number) -> float:
         """Smallest delta of probabilistic privacy, Kadam et al. 2024, Definition 2.
 
         It jumps where a ratio equals ``e^epsilon``; ratios within 1e-9 of it, relatively, count as kept.
         """
-        return largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
+        return measures.largest_leak(self.matrix, self._check(query).pairs, factor_of(epsilon)).value
 
     def properties(self, query: Query) -> frozenset[Property]:
         """Which properties the matrix has, up to the rounding of solvers; of order where there is one."""
@@ -296,9 +287,8 @@ class Mechanism(Renderable, Plots):
         )
 
     def _line(self) -> str:
-        responses, truths = self.matrix.shape
-        numbers = "in doubles" if self.exact is None else "in whole numbers"
-        return f"{responses} responses by {truths} truths, {numbers}"
+        kind = "in doubles" if self.exact is None else "in whole numbers"
+        return f"{len(self.responses)} responses by {len(self.truths)} truths, {kind}"
 
     def _losses(self, loss: str | ArrayLike) -> Floats:
         """Return the expected loss at each truth."""
