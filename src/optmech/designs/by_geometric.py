@@ -69,11 +69,8 @@ def _best(problem: Problem) -> GeometricCertificate:
     heaviest, range_bits = max(question.weights).bit_length(), question.largest.bit_length()
     smoothing = max(0, _SMOOTHING_BITS + 3 * range_bits - heaviest)
     best: GeometricCertificate | None = None
-    attempts: list[tuple[int, int | None]] = [
-        (100, None),
-        (400, None),
-        (400 + heaviest + smoothing, smoothing),
-    ]
+    attempts: list[tuple[int, int | None]] = [(100, None), (400, None)]
+    attempts.append((400 + heaviest + smoothing, smoothing))
     attempts += [(bits, None) for bits in (1600, 6400) if bits * question.largest <= _MOST_LISTED_BITS]
     for spare_bits, smoothing_of_attempt in attempts:
         try:
@@ -101,12 +98,7 @@ def _design(
     remap = best_remap(priced_question, floor)
     prices = prices_of(priced_question, floor, remap, losses_of_draws(priced_question, floor, remap))
     return GeometricCertificate(
-        problem=problem,
-        decay=decay,
-        floor=floor,
-        remap=np.array(remap),
-        prices=prices,
-        smoothing=smoothing,
+        problem=problem, decay=decay, floor=floor, remap=np.array(remap), prices=prices, smoothing=smoothing
     )
 
 

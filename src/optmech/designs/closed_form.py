@@ -123,11 +123,6 @@ def by_theorem(problem: Problem) -> EngineResult:
         bound=value,
     )
 
-    def leaves() -> Iterator[Leaf]:
-        leaf = priced_by_theorem(problem)
-        if leaf is not None:
-            yield leaf
-
     return EngineResult(
         engine="closed-form",
         solution=solution,
@@ -140,7 +135,7 @@ def by_theorem(problem: Problem) -> EngineResult:
         ),
         raw=matrix,
         proposals=lambda: _proposals(problem, theorem, matrix),
-        leaves=leaves,
+        leaves=lambda: filter(None, [priced_by_theorem(problem)]),
     )
 
 

@@ -52,10 +52,8 @@ def no_solution(problem: Problem, solution: Solution) -> str:
     """Return the question, the solver, and its reason for no mechanism."""
     text = f"{problem.query.title} with {problem.privacy}"
     demands = [*sorted(problem.properties), *sorted(map(str, problem.limits)), *map(str, problem.bounds)]
-    demands += [
-        *sorted(set(map(str, problem.rules))),
-        *(f"also {privacy}" for privacy in problem.further_privacy),
-    ]
+    demands += sorted(set(map(str, problem.rules)))
+    demands += [f"also {privacy}" for privacy in problem.further_privacy]
     if demands:
         text += f" and {' + '.join(demands)}"
     attempts = f" Tried before: {'; '.join(solution.attempts)}." if solution.attempts else ""

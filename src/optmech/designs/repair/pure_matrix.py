@@ -22,7 +22,6 @@ from scipy import sparse
 
 from optmech.base.slices import row_slices
 from optmech.designs.repair.balance import balance
-from optmech.designs.repair.envelope import envelope
 from optmech.designs.repair.groups import Groups
 from optmech.designs.repair.quantity_rules import QuantityRules
 from optmech.designs.repair.rounding import BITS, FLOOR, GUARD, MARGIN, guarded_ratio, rounded_down, shares
@@ -31,14 +30,14 @@ from optmech.proofs.matrix import ExactMatrix
 from optmech.proofs.violation import violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.proofs.enclosure import Enclosure
     from optmech.rules import Rules
 
 
-__all__ = ["pure_matrices", "with_sums_of_one"]
+__all__ = ["envelope", "pure_matrices", "with_sums_of_one"]
 
 # A response that the solver gives with less than this, whatever the truth, is not given.
 _NEVER = 1e-11
@@ -74,6 +73,51 @@ def pure_matrices(rules: Rules, raw: Floats, factor: Enclosure) -> Iterator[tupl
         matrix = groups.complete((1 - share - GUARD) / columns.max() * values + share * inside)
         if matrix is not None and violation(rules, matrix, factor) is None:
             yield share, matrix
+
+
+def envelope(matrix: Floats, rules: Rules, ratio: float) -> Floats:
+    """Return the least matrix above `matrix`, which is not negative, that keeps ratios, orders and ties.
+
+    All these rules, Croft et al. 2020 (4), (10)-(15), have the form ``M[a] >= c M[b]`` with c at most one:
+    privacy with ``c = 1/E``, properties with ``c = 1``. So raising entries until nothing changes ends, and
+    gives the least such matrix. ``E`` is `ratio`, ``e^epsilon`` or a little less, in floating point.
+    """
+    entries = np.array(matrix, order="F")  # most is done by columns
+    steps = (_raise_ratios(rules, ratio), *rules.envelopes)
+    for _ in range(2 * sum(matrix.shape)):
+        before = entries.copy()
+        for step in steps:
+            step(entries)
+        if np.array_equal(before, entries):
+            break
+    return np.ascontiguousarray(entries)
+
+
+def _raise_ratios(rules: Rules, ratio: float) -> Callable[[Floats], None]:
+    pairs, weights = rules.pairs, rules.weights
+    if not rules.is_weighted and rules.is_complete:
+        return lambda matrix: np.copyto(matrix, np.maximum(matrix, matrix.max(axis=1, keepdims=True) / ratio))
+    reach = int(np.abs(pairs[:, 0] - pairs[:, 1]).max(initial=1))
+    if not rules.is_weighted and len(pairs) == reach * (2 * rules.shape[1] - reach - 1):  # all within reach
+        return lambda matrix: _raise_within(matrix, reach, ratio)
+    # Within a group of one step no column appears twice on a side.
+    marks = np.column_stack([pairs[:, 1] - pairs[:, 0], weights])
+    kinds, kind = np.unique(marks, axis=0, return_inverse=True)
+    groups = [(*pairs[kind.ravel() == k].T, ratio ** float(kinds[k, 1])) for k in range(len(kinds))]
+
+    def along(matrix: Floats) -> None:
+        for truths, neighbours, factor in groups:
+            matrix[:, neighbours] = np.maximum(matrix[:, neighbours], matrix[:, truths] / factor)
+
+    return along
+
+
+def _raise_within(matrix: Floats, reach: int, ratio: float) -> None:
+    """Raise for neighbours within a reach: all goes straight up or down, so that one pass each way is all."""
+    for columns in (matrix, matrix[:, ::-1]):
+        for f in range(columns.shape[1] - 1):
+            beyond = columns[:, f + 1 : f + 1 + reach]
+            np.maximum(beyond, columns[:, f, None] / ratio, out=beyond)
 
 
 def with_sums_of_one(matrix: Floats, rules: Rules, ratio: float) -> Floats:
@@ -151,7 +195,5 @@ def _tight(rules: Rules, ratio: float, values: Floats, room: float) -> tuple[Int
         factors = np.concatenate([factors, np.ones(len(order.low))])
     near = values[high] >= factors * (1 - room) * values[low]
     _, first, name = np.unique(rules.quantities.names, return_index=True, return_inverse=True)
-    return (
-        np.concatenate([high[near], place.ravel()]),
-        np.concatenate([low[near], first[name.ravel()]]),
-    )
+    one, other = [high[near], place.ravel()], [low[near], first[name.ravel()]]
+    return np.concatenate(one), np.concatenate(other)
