@@ -10,9 +10,8 @@ import numpy as np
 
 from optmech.base.provenance import Provenance
 from optmech.designs.by_rays import by_rays
-from optmech.designs.closed_form import closed_forms
+from optmech.designs.closed_form import closed_forms, fallbacks
 from optmech.designs.engine_result import Answer
-from optmech.designs.fallback import fallbacks
 from optmech.designs.rays.private_rows import objection
 from optmech.designs.tidy import polish, tidy
 from optmech.models.formulations.assemble import assemble

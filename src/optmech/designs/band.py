@@ -54,13 +54,7 @@ _LEAST_TIME = 1.0
 def solve_by_bands(
     program: ReducedProgram, epsilon: float, solver: str | Solver, options: SolveOptions
 ) -> Solution:
-    """Return the answer of the reduced program, values and duals of all its columns and rows.
-
-    Raises
-    ------
-    SolverMissingError
-        If the solver is unknown or not installed.
-    """
+    """Return the answer of the reduced program, values and duals of all its columns and rows."""
     model = program.formulation.model
     options = replace(
         options,

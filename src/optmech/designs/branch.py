@@ -80,11 +80,6 @@ def search(problem: Problem, objective: float, *, most_leaves: int = 4000, secon
 
     A node is a leaf once its bound comes within a relative 1e-8 of the objective of the mechanism found. With
     more leaves, or after more seconds, it is given up.
-
-    Raises
-    ------
-    NotAcceptedError
-        If the problem is another one.
     """
     cases = Cases.of(problem)
     nothing = np.zeros(len(cases.mass), dtype=np.int8)

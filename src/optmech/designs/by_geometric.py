@@ -42,12 +42,7 @@ _PRICE_BITS = 44
 def by_geometric(problem: Problem) -> EngineResult:
     """Return the optimal mechanism of truths in a row, proved.
 
-    Raises
-    ------
-    ProblemError
-        If the problem is none of a path of truths under pure privacy.
-    VerificationError
-        If no bound can be proved: the weights differ too much.
+    Others are refused with a `ProblemError`; with a `VerificationError` weights that differ too much.
     """
     strange = no_path_question(problem)
     if strange is not None:

@@ -91,13 +91,7 @@ def by_program(
 def solve_directly(
     problem: Problem, solver: str | Solver, options: SolveOptions, *, is_printed: bool = False
 ) -> tuple[Formulation, Solution]:
-    """Return the program that was solved, if `is_printed` the papers' own, and what the solver said of it.
-
-    Raises
-    ------
-    NotAcceptedError, SolverMissingError
-        As `by_program`.
-    """
+    """Return the program that was solved, if `is_printed` the papers' own, and what the solver said of it."""
     program = None if is_printed else reduce_variant_2(problem)
     if program is not None:
         solution = solve_by_bands(program, float(problem.privacy.epsilon), solver, options)

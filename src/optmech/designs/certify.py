@@ -55,13 +55,7 @@ _IGNORANT = "an answer that ignores the data"
 def certify(problem: Problem, engine_result: EngineResult) -> Certificate:
     """Return the certificate of the first proposal that can be repaired.
 
-    Parameters
-    ----------
-    problem : Problem
-        The question.
-    engine_result : Found
-        What an engine makes of it: matrices, and multipliers that propose the proof. Where nothing can be
-        proved, what other solvers claim is put beside it.
+    Where nothing can be proved, what other solvers claim is put beside it.
 
     Raises
     ------

@@ -25,6 +25,7 @@ from optmech.base.arguments import an_instance, need_text, takes
 from optmech.base.errors import NoSolutionError
 from optmech.base.numbers import as_text
 from optmech.base.visible import quote
+from optmech.base.wording import join_words
 from optmech.designs.deadline import Deadline
 from optmech.designs.program import solve
 from optmech.models.formulations.assemble import assemble
@@ -75,11 +76,13 @@ class Clash:
 
     def __str__(self) -> str:
         sentences = [
-            f"{_and(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
+            f"{join_words(names)} {'are infeasible together' if len(names) > 1 else 'is infeasible'} "
             + (f"with {self.privacy}" if private else "whatever the privacy")
             for names, private in zip(self.sets, self.with_privacy, strict=True)
         ]
-        text = f"{'; '.join(sentences)}. Feasible without {', or without '.join(map(_and, self.remedies))}"
+        text = (
+            f"{'; '.join(sentences)}. Feasible without {', or without '.join(map(join_words, self.remedies))}"
+        )
         if self.feasible_from is not None:
             text += f"; all of it is feasible from epsilon = {as_text(self.feasible_from)} on"
         elif any(self.with_privacy):
@@ -267,7 +270,3 @@ def _freeing(decider: _Decider, everything: frozenset[str]) -> Fraction | None:
     while (middle := Fraction(f"{float(low + high) / 2:.4g}")) not in (low, high):
         low, high = (low, middle) if at(middle) else (middle, high)
     return high
-
-
-def _and(names: tuple[str, ...]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

@@ -34,17 +34,7 @@ _TIE = 1e-9
 
 
 def best_remap(question: PathQuestion, decay: Decay) -> list[int]:
-    """Return rho(0), ..., rho(n), of equally good answers the least; mirrored where the weights are.
-
-    Examples
-    --------
-    >>> import optmech as om
-    >>> from optmech.designs.by_geometric import decays_of
-    >>> from optmech.question.path_question import PathQuestion
-    >>> problem = om.croft(om.count(5), "0.5")
-    >>> best_remap(PathQuestion.of(problem), decays_of(problem)[1])
-    [1, 1, 2, 3, 4, 4]
-    """
+    """Return rho(0), ..., rho(n), of equally good answers the least; mirrored where the weights are."""
     remap = (_by_steps if question.steps else _by_convexity)(question, decay)
     # Beyond the truths that weigh anything every draw says the same of them.
     weighty = [truth for truth, weight in enumerate(question.weights) if weight]

@@ -21,10 +21,7 @@ _FOR_A_REASON = 30.0
 def need_delta(problem: Problem) -> None:
     """Refuse a property that pure privacy leaves to mechanisms that always release the same.
 
-    Raises
-    ------
-    ProblemError
-        If delta is 0 and a property needs one.
+    The refusal is a `ProblemError`.
     """
     needing = [demand for demand in sorted(problem.properties) if demand.needs_delta]
     if needing and any(privacy.delta == 0 for privacy in problem.privacies):

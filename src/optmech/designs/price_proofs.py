@@ -1,4 +1,4 @@
-"""Proofs without a solver: from a price for each truth to multipliers, along a path and between all pairs.
+"""Proofs without a solver: from prices of truths, or charges on entries, to multipliers.
 
 Law: prices u with ``sum_f (c[r,f] - u[f]) x[f] >= 0`` for every row x with ``x[f] <= E x[f+1]`` and back
 prove that no mechanism costs less than ``sum u``. The multipliers follow by cancelling along the row, from
@@ -28,6 +28,16 @@ goes by ``M[r,r] <= E M[r,f]`` to the diagonal, where it is worth p/E; what it l
 truth's price lies between its t-th and next cost, for one t, and how far between follows from one linear
 equation.
 
+Law: on any graph let every truth but c have one first step of a shortest way to c. Multipliers ``v
+a^d(f,c)`` of the rules ``M[r,f] <= E M[r,g] + excess`` of the steps (f, g) on the way of truth r to c, a =
+1/E, add up to
+
+    v (a^d(r,c) M[r,r] - M[r,c]) <= excess,
+
+as all between cancels. So a charge v at (r, c) is taken off that entry and laid on the diagonal, at a^d(r,c)
+times its size. Where excesses have budgets, a step to c bears the charges of all responses whose ways lead
+through it; one budget pays for all.
+
 Source: Hoffman, Kolen, Sakarovitch 1985, totally balanced and greedy matrices, for the greedy rule.
 """
 
@@ -38,14 +48,26 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from optmech.designs.duals import rule_of, whole_multipliers
-from optmech.proofs.multipliers import Leaf, Rule
+from optmech.designs.duals import rule_of, weights_of_truths, whole_multipliers
+from optmech.proofs.multipliers import BITS, Leaf, Rule
 
 if TYPE_CHECKING:
+    from scipy import sparse
+
     from optmech.base.arrays import Floats
+    from optmech.question.problem import Problem
+    from optmech.question.query import Query
+    from optmech.theorems.theorem import Prices
 
 
-__all__ = ["fair_leaf_for_all_pairs", "leaf_for_all_pairs", "leaf_of_prices", "prices_for_all_pairs"]
+__all__ = [
+    "fair_leaf_for_all_pairs",
+    "leaf_for_all_pairs",
+    "leaf_of_charges",
+    "leaf_of_prices",
+    "prices_for_all_pairs",
+    "rules_of_charges",
+]
 
 
 def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
@@ -71,14 +93,7 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
 
 
 def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:
-    """Return prices that sum to the least loss, ``None`` where a truth's cheaper responses are no interval.
-
-    Examples
-    --------
-    >>> costs = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
-    >>> prices_for_all_pairs(costs, 1.6, 3.0).round(9).tolist()  # randomized response among the three has 1.6
-    [0.7, 0.2, 0.7]
-    """
+    """Return prices that sum to the least loss, ``None`` where a truth's nearer responses are no interval."""
     rest = np.maximum(costs.sum(axis=1) - least, 0.0) / (factor - 1)
     order = np.argsort(costs, axis=0, kind="stable")
     steps = np.take_along_axis(costs, order, axis=0)
@@ -149,3 +164,66 @@ def fair_leaf_for_all_pairs(costs: Floats, factor: float) -> Leaf:
     }
     totals = whole_multipliers(prices)
     return Leaf(rules=rules, totals=totals, means=0 * totals)
+
+
+def leaf_of_charges(problem: Problem, prices: Prices) -> Leaf:
+    """Return the multipliers that prices of a theorem amount to."""
+    budgets, is_delta = problem.privacy.has_delta, problem.objective.is_delta
+    rules = rules_of_charges(problem.query, prices.charges, float(problem.privacy.epsilon), budgets=budgets)
+    if is_delta:
+        rules = _worth_one(rules)
+    prior = None if prices.prior is None else weights_of_truths(prices.prior)
+    if not is_delta:
+        return Leaf(rules=rules, worst=prior)
+    bounds = whole_multipliers(
+        prices.bound_multiplier * (np.ones(1) if prices.prior is None else prices.prior)
+    )
+    return Leaf(rules=rules, bounds=(bounds,))
+
+
+def _worth_one(rules: dict[str, Rule]) -> dict[str, Rule]:
+    """Return multipliers scaled down to what delta is worth, which is one in all."""
+    total = max(int(rules["budget"].weights.sum()), 1 << BITS)
+    return {
+        name: Rule(places=rule.places, weights=(rule.weights << BITS) // total)
+        for name, rule in rules.items()
+    }
+
+
+def rules_of_charges(query: Query, charges: Floats, epsilon: float, *, budgets: bool) -> dict[str, Rule]:
+    """Return the multipliers of privacy, and of `budgets` of neighbours, that move charges to the diagonal.
+
+    A charge is what is to be taken off an entry, not negative; of the diagonal nothing is. The query has one
+    response for each truth.
+    """
+    flows = _flows(query, charges, epsilon)
+    weights = whole_multipliers(flows.data)
+    ratios = Rule(places=np.column_stack([flows.row, query.pairs[flows.col]]), weights=weights)
+    if not budgets:
+        return {"privacy": ratios}
+    largest = np.zeros(len(query.pairs), dtype=object)
+    np.maximum.at(largest, flows.col, weights)
+    payments = np.flatnonzero(largest)
+    return {"privacy": ratios, "budget": Rule(places=query.pairs[payments], weights=largest[payments])}
+
+
+def _flows(query: Query, charges: Floats, epsilon: float) -> sparse.coo_array:
+    """Return the multiplier of each response and each pair of neighbours."""
+    from scipy import sparse  # noqa: PLC0415 - most of a second, which no other design should wait for
+    from scipy.sparse.csgraph import shortest_path  # noqa: PLC0415 - as above
+
+    size, pairs = query.num_truths, query.pairs
+    backwards = sparse.csr_array((np.ones(len(pairs)), (pairs[:, 1], pairs[:, 0])), shape=(size, size))
+    distance, after = shortest_path(backwards, unweighted=True, return_predecessors=True)
+    codes = pairs[:, 0] * size + pairs[:, 1]  # sorted, as the pairs are
+    total = sparse.csr_array((size, len(pairs)))
+    row, target = np.nonzero((charges > 0) & np.isfinite(distance.T) & ~np.eye(size, dtype=bool))
+    place = row
+    while len(row):
+        beside = after[target, place]
+        flow = charges[row, target] * np.exp(-epsilon * distance[target, place])
+        step = np.searchsorted(codes, place * size + beside)
+        total += sparse.csr_array((flow, (row, step)), shape=total.shape)
+        going = beside != target
+        row, target, place = row[going], target[going], beside[going]
+    return total.tocoo()

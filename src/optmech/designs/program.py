@@ -63,10 +63,7 @@ def solve(
     The solver ``"auto"`` stands for all that are installed, in their order. With `interior_first` and the
     method left open HiGHS begins with its interior-point method.
 
-    Raises
-    ------
-    SolverMissingError
-        If the solver is unknown or not installed.
+    A solver that is unknown or not installed is refused with a `SolverMissingError`.
     """
     largest = float(np.max(np.abs(model.cost), initial=0.0))
     unit = 2.0 ** math.floor(math.log2(largest)) if largest > 0 else 1.0

@@ -235,10 +235,8 @@ def test_cbc_mixes_rays_as_well():
     assert design.objective == pytest.approx(om.design(problem).objective, rel=1e-6)
 
 
-def test_a_search_tells_how_far_it_came():
+def test_a_search_ends_with_a_mechanism_and_a_bound():
     answer = search(PrivateRows.of(om.croft(om.mean(10, 4), "0.01")), "auto", SolveOptions())
-    assert answer.rounds > 1
-    assert answer.rays > 100
     assert answer.matrix.sum(axis=0) == pytest.approx(1, abs=1e-12)
     assert answer.bound <= answer.objective * (1 + 1e-12)
 

@@ -68,8 +68,6 @@ class RayAnswer(NamedTuple):
     objective: float
     bound: float
     solution: Solution  # the last master program's, its status and seconds those of the whole search
-    rays: int
-    rounds: int
 
 
 class _Programs:
@@ -104,13 +102,10 @@ class _Best:
     levels: Integers
 
 
-def search(
-    rows: PrivateRows, solver: str | Solver, options: SolveOptions, target_gap: float = _TARGET_GAP
-) -> RayAnswer:
+def search(rows: PrivateRows, solver: str | Solver, options: SolveOptions) -> RayAnswer:
     """Return the best mixture of rays that was found, one that tells nothing where no solver gave any.
 
-    It stops at the relative gap of `target_gap`, or when the seconds of the options are up, which all
-    programs take together.
+    All programs together take the seconds of the options at most.
     """
     start = time.perf_counter()
     programs = _Programs(solver, options)
@@ -126,7 +121,7 @@ def search(
     least, levels = rows.cheapest(prices, programs.other)
     best = _Best(_bound(rows, prices, least), prices, duals, levels)
     mixture: Mixture | None = None
-    status, rounds_in_vain, rounds = Status.LIMIT, 0, 0
+    status, rounds_in_vain = Status.LIMIT, 0
     while mixture is None or (rounds_in_vain < _PATIENCE and not programs.deadline.is_up):
         next_mixture = master.solve()
         if next_mixture.solution.status is not Status.OPTIMAL:
@@ -137,11 +132,11 @@ def search(
             )
             break
         before = best.bound, np.inf if mixture is None else _cost(mixture)
-        mixture, rounds = next_mixture, rounds + 1
-        num_new = _add_priced_rays(master, programs, next_mixture, best, first=rounds == 1)
+        num_new = _add_priced_rays(master, programs, next_mixture, best, first=mixture is None)
+        mixture = next_mixture
         cost = _cost(next_mixture)
         gap = (cost - best.bound) / abs(cost) if cost else 0.0
-        is_closed = num_new == 0 or gap <= target_gap
+        is_closed = num_new == 0 or gap <= _TARGET_GAP
         if (is_closed or gap <= _GAP_FOR_TIES) and master.tie(master.matrix(next_mixture.weights)):
             best.duals = np.append(best.duals, np.zeros(len(master.ties.places) - len(best.duals)))
             rounds_in_vain = 0
@@ -149,7 +144,7 @@ def search(
         if is_closed:
             status = Status.OPTIMAL
             break
-        least_gain = target_gap * abs(cost)
+        least_gain = _TARGET_GAP * abs(cost)
         is_better = best.bound > before[0] + least_gain or cost < before[1] - least_gain
         rounds_in_vain = 0 if is_better else rounds_in_vain + 1
     # A ray that is missing may not have been found.
@@ -176,8 +171,6 @@ def search(
             objective=objective,
             bound=bound,
         ),
-        rays=len(master.responses),
-        rounds=rounds,
     )
 
 

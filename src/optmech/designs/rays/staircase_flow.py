@@ -28,13 +28,6 @@ def staircase_flow(
 
     They come as takers, givers, weights and the lack. Of a row the costs are those left after the prices,
     and the levels its cheapest ray's; `peak` is a truth on the highest level.
-
-    Examples
-    --------
-    >>> costs, levels = np.array([3.0, -1.0, 1.0, 1.0]), np.array([-1, 0, -1, -2])
-    >>> taker, giver, weight, lack = staircase_flow(costs, levels, 1, 2.0, 1)
-    >>> taker.tolist(), giver.tolist(), weight.tolist(), lack
-    ([2, 1, 1], [3, 2, 0], [0.5, 0.75, 1.5], 0.0)
     """
     flow = _Flow(rest=costs.tolist(), rules={}, reach=reach, factor=factor)
     by_level: dict[int, list[int]] = {}

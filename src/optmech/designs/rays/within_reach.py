@@ -52,12 +52,6 @@ def cheapest_within_reach(
 
     A row counts as one at `home`, and its levels are zero there. With an `order`, two truths for each
     response, levels must not fall up to the first and not rise from the second one on.
-
-    Examples
-    --------
-    >>> cost, levels = cheapest_within_reach(np.array([[1.0, -1, 1, 1]]), np.array([1]), 1, 2.0)
-    >>> cost.tolist(), levels.tolist()
-    ([0.25], [[-1, 0, -1, -2]])
     """
     last = costs.shape[1] - 1
     reversed_order = None if order is None else (last - order[1], last - order[0])
@@ -91,11 +85,6 @@ def staircases(truths: int, reach: int) -> Integers:
     They fall by one level every `reach` truths from a level of zero; the shifted geometric mechanism is mixed
     from them. Each is given to the response that answers it most cheaply, wherever its plateau lies: that is
     how several merge into one response at the ends of the range, and in the middle at small epsilon.
-
-    Examples
-    --------
-    >>> staircases(3, 1).tolist()
-    [[0, 0, 0], [0, -1, -2], [-1, 0, -1], [-2, -1, 0]]
     """
     place = np.arange(truths)
     number = min(2 * reach - 1, _MOST_WIDTHS)

@@ -50,12 +50,6 @@ def shares(least: float) -> Iterator[float]:
 
 
 def rounded_down(probabilities: Floats, bits: int = BITS) -> Whole:
-    """Return ``floor(2**bits * probabilities)``, exactly, so that the order of doubles is kept.
-
-    Examples
-    --------
-    >>> rounded_down(np.array([0.5, 0.3]), 4).tolist()
-    [8, 4]
-    """
+    """Return ``floor(2**bits * probabilities)``, exactly, so that the order of doubles is kept."""
     # A double times a power of two is exact.
     return as_integers(np.floor(probabilities * 2.0**bits))

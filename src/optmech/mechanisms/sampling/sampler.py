@@ -83,7 +83,7 @@ class Sampler:
         self._columns = _checked_columns(weights)
         self._random_bytes = random_bytes
         self._word_bits = word_bits
-        self._num_responses = len(self._columns[0])
+        self.num_responses, self.num_truths = len(self._columns[0]), len(self._columns)
         tops = [
             # Sums equal to the total stand one below the end: there a tie, and no number below 1 passes them.
             min((threshold << word_bits) // total, (1 << word_bits) - 1) + (truth << word_bits)
@@ -95,26 +95,16 @@ class Sampler:
         self._tops = np.array(tops, dtype=np.int64)
         cell_bits = min(
             word_bits,
-            self._num_responses.bit_length() + _CELLS_PER_RESPONSE_BITS,
+            self.num_responses.bit_length() + _CELLS_PER_RESPONSE_BITS,
             max(0, _MOST_CELLS_BITS - self.num_truths.bit_length()),
         )
         self._cell_shift = word_bits - cell_bits
         inside = np.bincount(self._tops >> self._cell_shift, minlength=self.num_truths << cell_bits)
         offsets = np.cumsum(inside) - inside
-        offsets -= np.repeat(np.arange(self.num_truths) * self._num_responses, 1 << cell_bits)
+        offsets -= np.repeat(np.arange(self.num_truths) * self.num_responses, 1 << cell_bits)
         # `num_responses`, which is no response, stands where a threshold lies in the cell.
-        offsets[inside > 0] = self._num_responses
-        self._cells = offsets.astype(np.min_scalar_type(self._num_responses))
-
-    @property
-    def num_responses(self) -> int:
-        """How many responses there are."""
-        return self._num_responses
-
-    @property
-    def num_truths(self) -> int:
-        """How many truths there are."""
-        return len(self._columns)
+        offsets[inside > 0] = self.num_responses
+        self._cells = offsets.astype(np.min_scalar_type(self.num_responses))
 
     def draw(self, truth_positions: ArrayLike, *, seed: Seed | None = None) -> Integers:
         """Draw one response for each truth: a row for each column, both from 0.
@@ -174,11 +164,11 @@ class Sampler:
         keys = truths << bits
         keys |= np.frombuffer(random_text(random_bytes, bits // 8 * truths.size), dtype=_WORD_TYPES[bits])
         responses = self._cells.take(keys >> self._cell_shift).astype(np.int64)
-        open_cells = np.flatnonzero(responses == self._num_responses)
+        open_cells = np.flatnonzero(responses == self.num_responses)
         if open_cells.size:
             keys = keys[open_cells]
             tops = self._tops.searchsorted(keys, side="right")
-            responses[open_cells] = tops - truths[open_cells] * self._num_responses
+            responses[open_cells] = tops - truths[open_cells] * self.num_responses
             # Where nothing is at or below the key, [-1] is the largest of all: it is above the key as well.
             for tie in np.flatnonzero(self._tops[tops - 1] == keys).tolist():
                 truth, word = divmod(int(keys[tie]), 1 << bits)
@@ -239,11 +229,6 @@ def dyadic_weights(matrix: Floats) -> Whole:
 
     The matrix is finite, zero or more; the whole numbers are Python's, of any size. Totals of columns differ
     where the doubles of a column do not sum to one exactly, and by powers of two.
-
-    Examples
-    --------
-    >>> dyadic_weights(np.array([[0.75, 0.5], [0.25, 0.5]])).tolist()
-    [[3, 1], [1, 1]]
     """
     fraction, exponent = np.frexp(matrix)
     mantissa = np.ldexp(fraction, _SIGNIFICANT_BITS).astype(np.int64)
