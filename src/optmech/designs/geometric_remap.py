@@ -15,6 +15,8 @@ says.
 
 from __future__ import annotations
 
+from functools import cache, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -104,11 +106,7 @@ def _best_within(
 
 def _answers_inside(question: PathQuestion) -> list[int]:
     """Return how much less than the most is lost at distances 0, 1, ...."""
-    inside, rest = [], sum(question.steps[1:])
-    for step in question.steps[1:]:
-        inside.append(rest)
-        rest -= step
-    return inside
+    return list(accumulate(reversed(question.steps[1:])))[::-1]
 
 
 def _weight_inside(question: PathQuestion, decay: Decay, answers: Integers, draws: Integers) -> Floats:
@@ -143,15 +141,10 @@ def _best_of(question: PathQuestion, decay: Decay, draw: int, answers: list[int]
 
     parts_by_answer = {answer: parts(answer) for answer in answers}
     nearest = min(distance for rows in parts_by_answer.values() for distance, _ in rows)
-    powers: dict[int, int] = {}
+    power = cache(partial(_power, decay))
 
     def inside(answer: int) -> int:
-        total = 0
-        for distance, weight in parts_by_answer[answer]:
-            if distance not in powers:
-                powers[distance] = _power(decay, distance - nearest)
-            total += weight * powers[distance]
-        return total
+        return sum(weight * power(distance - nearest) for distance, weight in parts_by_answer[answer])
 
     return max(answers, key=lambda answer: (inside(answer), -answer))
 

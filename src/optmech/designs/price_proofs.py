@@ -93,7 +93,7 @@ def leaf_of_prices(costs: Floats, prices: Floats, factor: float) -> Leaf:
 
 
 def prices_for_all_pairs(costs: Floats, least: float, factor: float) -> Floats | None:
-    """Return prices that sum to the least loss, ``None`` where a truth's nearer responses are no interval."""
+    """Return prices that sum to the least loss, ``None`` where cheaper responses are no interval."""
     rest = np.maximum(costs.sum(axis=1) - least, 0.0) / (factor - 1)
     order = np.argsort(costs, axis=0, kind="stable")
     steps = np.take_along_axis(costs, order, axis=0)

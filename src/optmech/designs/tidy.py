@@ -20,6 +20,7 @@ The objective of the result stands beside the solver's bound: if they differ, th
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -101,23 +102,19 @@ def polish(
     solve: Callable[[LinearModel], Solution],
 ) -> PolishedNoise:
     """Return the polished noise of a solver's `values`; `solve` solves the linear programs on the way."""
-    best: PolishedNoise | None = None
     layout, model = formulation.layout, formulation.model
-    nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
-    if not model.is_mixed_integer:  # delta = 0: nothing is violated
-        return _polished_noise(problem, formulation, _with_sums_of_one(values, layout), nothing)
-    for violations in _proposals(problem, formulation, values):
+    polished_noises = []
+    # With a delta of 0 nothing is violated.
+    for violations in _proposals(problem, formulation, values) if model.is_mixed_integer else ():
         answer = solve(fix_violations(formulation, violations))
-        if answer.status is not Status.OPTIMAL or answer.values is None:
-            continue
-        polished_noise = _polished_noise(
-            problem, formulation, _with_sums_of_one(answer.values, layout), violations
-        )
-        if best is None or _rank(problem, polished_noise) < _rank(problem, best):
-            best = polished_noise
-    if best is None:  # no proposal survives: hand out the solver's noise with every ratio kept
-        return _polished_noise(problem, formulation, _with_sums_of_one(values, layout), nothing)
-    return best
+        if answer.status is Status.OPTIMAL and answer.values is not None:
+            noise = _with_sums_of_one(answer.values, layout)
+            polished_noises.append(_polished_noise(problem, formulation, noise, violations))
+    if polished_noises:
+        return min(polished_noises, key=partial(_rank, problem))
+    # No proposal survives: the solver's noise with every ratio kept.
+    nothing = np.zeros(len(layout.comparisons.left), dtype=bool)
+    return _polished_noise(problem, formulation, _with_sums_of_one(values, layout), nothing)
 
 
 def _proposals(problem: Problem, formulation: Formulation, values: Floats) -> Iterator[Marks]:
