@@ -158,7 +158,6 @@ def by_theorem(problem: Problem) -> EngineResult:
         objective=value,
         bound=value,
     )
-
     return EngineResult(
         engine="closed-form",
         solution=solution,
