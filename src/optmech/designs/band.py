@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-
 __all__ = ["solve_by_bands"]
 
 # Widths epsilon w to try before the whole range. Counts and means up to 400 have their optimum in the first;

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-
 __all__ = ["ENCLOSURE_BITS", "ProvedLeaf", "best_leaf", "certify"]
 
 # The enclosure is so much narrower than a certified ratio can notice.

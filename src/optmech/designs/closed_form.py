@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.theorems.theorem import Theorem
 
-
 __all__ = [
     "by_theorem",
     "closed_forms",

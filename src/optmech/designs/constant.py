@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from optmech.question.problem import Problem
     from optmech.rules import Rules
 
-
 __all__ = ["Constant", "best_constant"]
 
 # What a double may be off where exact arithmetic decides next.

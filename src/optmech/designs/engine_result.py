@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from optmech.proofs.certificate import Certificate
     from optmech.proofs.multipliers import Leaf
 
-
 __all__ = ["Answer", "EngineResult", "is_better", "is_far_off"]
 
 _BEYOND_DOUBLES = 10**300

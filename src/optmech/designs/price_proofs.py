@@ -59,7 +59,6 @@ if TYPE_CHECKING:
     from optmech.question.query import Query
     from optmech.theorems.theorem import Prices
 
-
 __all__ = [
     "fair_leaf_for_all_pairs",
     "leaf_for_all_pairs",

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats
     from optmech.models.solution import Solution
 
-
 __all__ = ["refine"]
 
 _MAGNIFICATION = 2.0**20

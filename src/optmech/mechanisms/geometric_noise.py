@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from optmech.mechanisms.sampling.words import RandomBytes
     from optmech.proofs.decay import Decay
 
-
 __all__ = ["GeometricNoise"]
 
 _BITS, _BYTES = 63, 8

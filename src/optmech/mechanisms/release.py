@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers, Whole
     from optmech.mechanisms.sampling.words import Seed
 
-
 __all__ = ["Release", "checked_size"]
 
 # Up to here every whole number is a double.

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
     from optmech.models.solution import Solution
 
-
 __all__ = ["CheapestByProgram"]
 
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers, Marks
     from optmech.question.problem import Problem
 
-
 __all__ = ["Coupling", "Ties"]
 
 COMMON = -1

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from optmech.designs.rays.search import RayAnswer
     from optmech.models.solution import Solution
 
-
 __all__ = ["leaves_of_rays"]
 
 # A lack of less than this share of a row's costs is not worth a linear program.

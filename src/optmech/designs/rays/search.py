@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from optmech.models.solvers.interface import Solver
     from optmech.models.solvers.options import SolveOptions
 
-
 __all__ = ["RayAnswer", "search"]
 
 # Wanted is a gap of so much, relatively; what doubles can tell apart is about a hundredth of it.

@@ -17,7 +17,6 @@ import numpy as np
 if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Integers
 
-
 __all__ = ["staircase_flow"]
 
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
 
-
 __all__ = ["cheapest_of_all_pairs", "cheapest_within_reach", "staircases"]
 
 # What is multiplied by E again and again stays a number.

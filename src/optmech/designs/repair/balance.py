@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from optmech.base.arrays import Floats, Integers
 
-
 __all__ = ["balance"]
 
 # A rule with less room than this, relatively, holds its values together. Which of them a solver has met

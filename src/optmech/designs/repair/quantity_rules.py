@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from optmech.base.blocks import Total
     from optmech.rules import Rules
 
-
 __all__ = ["QuantityRules"]
 
 

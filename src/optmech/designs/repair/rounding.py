@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Floats, Whole
     from optmech.proofs.enclosure import Enclosure
 
-
 __all__ = ["BITS", "FLOOR", "GUARD", "MARGIN", "as_integers", "guarded_ratio", "rounded_down", "shares"]
 
 FLOOR = 2.0**-64

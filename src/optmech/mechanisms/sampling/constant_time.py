@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from optmech.base.arrays import Integers
     from optmech.mechanisms.sampling.words import RandomBytes
 
-
 __all__ = ["ConstantTimeTable"]
 
 _LIMB_BITS, _LIMB_BYTES = 64, 8
